@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 
-/** The worst of an account's own status and those above it. */
+/** The strictest status of an account and those above it. */
 export async function getAccountStatus(db: Db, path: string): Promise<AccountStatus> {
   const { rows } = await sql<{
     status: AccountStatus | null
@@ -12,8 +12,8 @@ export async function getAccountStatus(db: Db, path: string): Promise<AccountSta
 }
 
 /**
- * Refuses to send anything for an account that is suspended, or stands below one that is. The answer holds until the
- * transaction ends; ask before locking anything that a suspension locks as well.
+ * Throws if the account or one above it is suspended. The result holds until the transaction ends; call before locking
+ * anything that a suspension locks as well.
  */
 export async function assertMaySend(db: Db, path: string): Promise<void> {
   const { rows } = await sql<{
@@ -23,7 +23,7 @@ export async function assertMaySend(db: Db, path: string): Promise<void> {
     throw new Problem('account_suspended', 'This account is suspended: contact your account manager')
 }
 
-/** Waits for what is being sent on the strength of the account's status, before that is changed. */
+/** Waits for sends that rely on the account's status, before the status changes. */
 export async function lockAccountStatus(db: Db, path: string): Promise<void> {
   await sql`select lock_account_status(${path}::ltree)`.execute(db)
 }

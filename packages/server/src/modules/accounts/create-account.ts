@@ -7,7 +7,7 @@ import { conflict } from '../../lib/problem.ts'
 export type Parent = { id: string; organizationId: string; path: string; role: Role }
 
 export type NewAccount = {
-  /** Undefined for the first admin alone. */
+  /** Undefined only for the first admin. */
   parent: Parent | undefined
   role: Role
   username: string
@@ -18,15 +18,15 @@ export type NewAccount = {
   phone?: string | undefined
   timezone?: string | undefined
   status?: AccountStatus
-  /** Its password was chosen by somebody else: the first thing it does is to choose its own. */
+  /** The password was set by someone else and must be changed at the first login. */
   isFirstLogin?: boolean
-  /** A user who registered by himself has an organisation of his own. */
+  /** A self-registered user, who has an organisation of their own. */
   isFounder?: boolean
 }
 
 export type CreatedAccount = { id: string; organizationId: string; path: string; role: Role }
 
-/** Adds an account below its parent. Managers and everyone above found an organisation of their own; the others join one. */
+/** Adds an account below its parent. Managers and roles above get an organisation of their own; others join one. */
 export async function createAccount(db: Db, account: NewAccount): Promise<CreatedAccount> {
   const id = newId()
   const joins = (account.role === 'user' || account.role === 'department_head') && !account.isFounder
@@ -57,7 +57,7 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Create
   return { id, organizationId, path, role: account.role }
 }
 
-/** Makes these the account's modules, whatever it had. */
+/** Replaces the account's modules. */
 export async function setModules(
   db: Db,
   account: { id: string; organizationId: string },
@@ -84,7 +84,7 @@ export async function grantModules(
     .execute()
 }
 
-/** Names are looked up before; this is for two who ask for the same one at the same moment. */
+/** Names are checked before; this handles concurrent requests for the same name. */
 function throwConflict(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === '23505')
     throw conflict('This username or e-mail address was just taken: choose another')

@@ -11,7 +11,7 @@ import { assertNamesFree, getAccount, type AccountRow } from './find-account.ts'
 import { assertMayEnter } from './may-enter.ts'
 
 const validHours = 24
-/** How many changes may be requested, and how many mails sent to the new address. */
+/** Maximum change requests, and mails to the new address, per hour. */
 const mostAnHour = 5
 const mostMails = 5
 
@@ -20,9 +20,9 @@ export type MailOptions = { canMail: boolean; publicUrl: string; now: Date }
 export type EmailRequest = MailOptions & { actor: UserActor; account: AccountRow; newEmail: string }
 
 /**
- * Requests another e-mail address for an account. The new address must confirm it, and the old one can refuse. Neither the
- * answer nor the screen tells whether the address belongs to another account: its owner gets a mail that says so.
- * An installation without mail has no one to ask, so there the address changes at once.
+ * Requests a new e-mail address. The new address must confirm it, and the old one can cancel it. Neither the response nor
+ * the screen reveals whether the address belongs to another account: its owner is informed by mail. Without a mail server
+ * the address changes immediately.
  */
 export async function requestEmailChange(db: Db, request: EmailRequest): Promise<void> {
   const { account, newEmail, canMail, now } = request
@@ -58,7 +58,7 @@ export async function requestEmailChange(db: Db, request: EmailRequest): Promise
   await recordForBoth(db, { ...request, action: 'email.change_requested', details: { to: newEmail } })
 }
 
-/** Mails a fresh link to the new address; the one before stops working. */
+/** Mails a new link to the new address; the previous one stops working. */
 export async function resendEmailChange(db: Db, whose: Whose, options: MailOptions): Promise<void> {
   const { actor, account, change } = await lockPending(db, whose)
   if (change.mails_sent >= mostMails) throw tooMany()
@@ -88,7 +88,7 @@ export async function cancelEmailChange(db: Db, whose: Whose, now: Date): Promis
   await recordForBoth(db, { actor, account, action: 'email.change_cancelled', details: { to: change.new_email } })
 }
 
-/** The address that an account waits for, if any. */
+/** The pending e-mail address, if any. */
 export async function findPendingEmail(
   db: Db,
   account: Pick<AccountRow, 'id' | 'organization_id'>,
@@ -97,7 +97,7 @@ export async function findPendingEmail(
   return row && { email: row.new_email, expiresAt: row.expires_at.toISOString() }
 }
 
-/** Whether another account has the address, or can still take it back. */
+/** Whether another account has the address, or can still restore it. */
 export async function isEmailTaken(db: Db, { email, accountId }: { email: string; accountId: string }) {
   const { rows } = await sql<{ taken: boolean }>`
     select email_taken(${email}::citext, ${accountId}::uuid) as taken`.execute(db)
@@ -198,7 +198,7 @@ async function mailOldAddress(db: Db, request: EmailRequest, token: string) {
   await notifyAccount(db, request, `${newEmail} is the new e-mail address, pending confirmation.`)
 }
 
-/** A notification in the product for changes that another account made. */
+/** A notification for changes made by another account. */
 async function notifyAccount(db: Db, { actor, account }: EmailRequest, description: string) {
   if (actor.accountId === account.id) return
   await notify(db, [
@@ -226,7 +226,7 @@ type TwoNames = {
   details: Record<string, string>
 }
 
-/** One line in the log of each of the two organisations, with both names. */
+/** An audit entry in each of the two organisations, with both names. */
 export async function recordForBoth(db: Db, { actor, account, action, details }: TwoNames): Promise<void> {
   for (const organizationId of new Set([account.organization_id, actor.organizationId]))
     await recordAudit(db, {

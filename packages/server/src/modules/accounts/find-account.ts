@@ -37,7 +37,7 @@ export async function lockBelow(db: Db, { actor, id }: { actor: UserActor; id: s
   return account
 }
 
-/** The account that something is placed under. Its place cannot change until the transaction ends. */
+/** Locks a parent account, so that it cannot move until the transaction ends. */
 export async function lockParent(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<AccountRow> {
   const parent = await db
     .selectFrom('accounts')
@@ -51,14 +51,14 @@ export async function lockParent(db: Db, { id, scope }: { id: string; scope: Sco
   return parent
 }
 
-/** Whether it founded the organisation it belongs to, rather than joining one. */
+/** Whether the account founded its organisation, rather than joining one. */
 export function isFounder(account: { id: string; organization_id: string }): boolean {
   return account.id === account.organization_id
 }
 
 export type TakenNames = { username: boolean; email: boolean }
 
-/** A login is unique across organisations, also where the asking account does not see. */
+/** Logins are unique across organisations, including accounts the caller cannot see. */
 export async function findTakenNames(
   db: Db,
   { username, email }: { username: string | undefined; email: string | undefined },

@@ -9,10 +9,10 @@ import { findNewEmail, getProfile, updateProfile, type CheckOwnPassword } from '
 export type AccountDeps = {
   checkOwnPassword: CheckOwnPassword
   clock: Clock
-  /** Whether a mail reaches people. */
+  /** Whether mail is configured. */
   canMail: boolean
   publicUrl(): string
-  /** Called after something about the accounts of a subtree changed: what is remembered of their sessions is out of date. */
+  /** Invalidates cached sessions of a subtree after its accounts changed. */
   forget(path: string): void
 }
 

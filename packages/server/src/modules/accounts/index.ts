@@ -1,7 +1,4 @@
-/**
- * The tree of accounts: who there is, below whom, which modules and limits each has, and whether it may send.
- * Signing in is the business of auth, money of balance, the calls by which one account manages others of people.
- */
+/** The account tree: hierarchy, modules, limits and status. Sign-in belongs to `auth`, money to `balance`, and management calls to `users`. */
 export {
   createAccount,
   grantModules,

@@ -7,13 +7,13 @@ import { Problem } from '../../lib/problem.ts'
 type LimitEntry = {
   label: string
   unit: string
-  /** Where it is held: the deed that asks before it adds. What counts is in `limit_used` (SQL). */
+  /** The actions that enforce it. Usage is counted in `limit_used` (SQL). */
   enforcedAt: string
-  /** What the refusal says, with the limit in words. */
+  /** The error text, with the limit formatted. */
   refusal(limit: string): string
 }
 
-/** Every limit there is. A key without a keeper would be a promise that nobody keeps. */
+/** All limits. Every key must be enforced somewhere. */
 export const limitRegistry: Record<LimitKey, LimitEntry> = {
   users: {
     label: 'Users',
@@ -77,12 +77,12 @@ export const limitRegistry: Record<LimitKey, LimitEntry> = {
   },
 }
 
-/** How much is added under each key: a count, bytes of storage, ledger units of spending. */
+/** The amount to add per key: a count, bytes of storage, or ledger units of spend. */
 export type Addition = Partial<Record<LimitKey, number>>
 
 /**
- * Refuses what would go beyond a limit of the account or of one above it. Holds the limits it asked until the transaction
- * ends, so that of many at once only those that fit pass: ask before adding, in the same transaction.
+ * Throws if adding would exceed a limit of the account or of one above it. Locks the limits until the transaction ends, so
+ * that of concurrent requests only those that fit pass: call in the same transaction, before adding.
  */
 export async function assertWithinLimits(db: Db, path: string, adding: Addition): Promise<void> {
   const keys = LimitKey.options.filter((key) => adding[key] !== undefined)
@@ -99,7 +99,7 @@ export async function assertWithinLimits(db: Db, path: string, adding: Addition)
 
 const grouped = new Intl.NumberFormat('en-IN')
 
-/** The limits in force for an account in scope: the strictest of its own and those above. */
+/** The effective limits of an account in scope: the strictest of its own and those above. */
 export async function listLimits(db: Db, accountId: string): Promise<AccountLimit[]> {
   const { rows } = await sql<{ key: LimitKey; own: number | null; above: number | null; used: number }>`
     select key, own, above, used from limits_of(${accountId}::uuid, ${LimitKey.options}::text[])`.execute(db)

@@ -5,8 +5,8 @@ import { conflict, Problem } from '../../lib/problem.ts'
 import { getAccountStatus } from './account-status.ts'
 
 /**
- * The one rule for every call that lets an account into another: visits, one-time passwords, changes of an e-mail address.
- * The rule itself is `may_enter` in the database, because every call of a visit is checked against it there.
+ * Access check for all calls that let one account control another: impersonation, one-time passwords, e-mail changes. The
+ * rule is `may_enter` in the database, because every request of an impersonation is checked there.
  */
 export async function assertMayEnter(db: Db, actor: UserActor, target: { id: string; path: string }): Promise<void> {
   const [enterable] = await findEnterable(db, actor, [target.id])

@@ -8,10 +8,7 @@ export type NamedAccount = { id: string; path: string }
 
 const mostUserIds = 500
 
-/**
- * The accounts a call names by `userIds`; undefined when it names none. One that is not in scope refuses the whole call,
- * as if it did not exist.
- */
+/** The accounts in `userIds`; undefined if none are given. An account out of scope fails the whole call as not found. */
 export async function findNamedAccounts(
   db: Db,
   { scope, userIds }: { scope: Scope; userIds: string | undefined },
@@ -28,7 +25,7 @@ export async function findNamedAccounts(
   return named
 }
 
-/** Ids between commas, with or without spaces around them. */
+/** Comma-separated ids, with optional spaces. */
 function readIds(userIds: string | undefined): string[] | undefined {
   const texts = (userIds ?? '').split(',').map((id) => id.trim().toLowerCase())
   const ids = [...new Set(texts.filter(Boolean))]

@@ -15,8 +15,8 @@ export async function listModules(db: Db, { scope }: UserActor, accountId: strin
 export type Grant = { moduleName: Module; granted: boolean }
 
 /**
- * Gives modules to an account below, or takes them. The accounts below it keep what they were given, which has no effect
- * while it is taken above them. Answers what the account may then use.
+ * Grants or revokes modules of an account below. Accounts further down keep their grants, which have no effect while a
+ * module is revoked above them. Returns the effective modules.
  */
 export async function grantPermissions(
   db: Db,
@@ -47,7 +47,7 @@ export function assertHas({ modules }: Pick<UserActor, 'modules'>, wanted: reado
   if (lacking.length > 0) throw new Problem('forbidden', `You do not have the module ${lacking.join(', ')} yourself`)
 }
 
-/** People of an organisation use at most what the organisation may use. */
+/** Members of an organisation can use at most the organisation's modules. */
 export async function assertOrganizationHas(
   db: Db,
   account: { id: string; organization_id: string },
@@ -73,7 +73,7 @@ async function revoke(db: Db, account: AccountRow, modules: readonly Module[]) {
     .execute()
 }
 
-/** How many open accounts below use each module now. */
+/** Number of accounts below, not closed, that use each module. */
 export async function countModuleUsers(db: Db, accountId: string): Promise<Partial<Record<Module, number>>> {
   const { rows } = await sql<{ module: string; users: number }>`
     select module, users from module_users_below(${accountId}::uuid)`.execute(db)

@@ -9,7 +9,7 @@ import { findPendingEmail, requestEmailChange, type MailOptions } from './email-
 import type { AccountRow } from './find-account.ts'
 import { getAccountStatus } from './account-status.ts'
 
-/** Asks for the caller's password again; the account as it was checked. */
+/** Verifies the caller's password; returns the verified account. */
 export type CheckOwnPassword = (
   scoped: RunTransaction,
   actor: UserActor,
@@ -28,7 +28,7 @@ export async function getProfile(db: Db, actor: UserActor): Promise<Profile> {
     name: account.name,
     phone: account.phone ?? undefined,
     type: account.role,
-    // What counts is the worst of its own and those above.
+    // The strictest of its own status and those above.
     status: await getAccountStatus(db, account.path),
     organization: organization ?? account.name,
     accountManager: manager ?? undefined,
@@ -46,7 +46,7 @@ type Changes = Input<(typeof accountEndpoints)['profile.update']>['body']
 type Update = {
   actor: UserActor
   changes: Changes
-  /** The account whose password was checked, which a new e-mail address needs. */
+  /** The verified account, required for a new e-mail address. */
   proven: { password_hash: string } | undefined
   mail: MailOptions
 }
@@ -81,8 +81,8 @@ export async function updateProfile(db: Db, { actor, changes, proven, mail }: Up
 }
 
 /**
- * The address that the changes set, if it is another one. Whoever can read it can take the account over: only the owner may
- * change it, and the password is asked for again.
+ * The requested e-mail address, if it differs. Its owner could take over the account, so only the account owner can change
+ * it, with the password.
  */
 export async function findNewEmail(
   db: Db,
@@ -99,7 +99,7 @@ async function ownAccount(db: Db, { accountId }: UserActor): Promise<AccountRow>
   return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
 }
 
-/** The rows of the organisation and of the account above may lie outside a user's scope; their names are all that is shown. */
+/** The organisation and the account above may be out of a user's scope; only their names are shown. */
 async function namesAbove(
   db: Db,
   account: AccountRow,
@@ -127,7 +127,7 @@ async function listImpersonations(db: Db, { organizationId, accountId }: UserAct
 }
 
 function withoutUndefined<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
-  // What is left is the same fields without those that say nothing.
+  // The same fields without undefined values.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Fields]?: NonNullable<Fields[Key]>
   }

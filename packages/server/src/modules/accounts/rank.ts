@@ -1,7 +1,7 @@
 import type { Role } from '@carillon/contract/roles'
 import { badField, Problem } from '../../lib/problem.ts'
 
-/** Whom an account of each role may create below itself. */
+/** Roles that each role may create below itself. */
 export const creatableRoles: Record<Role, readonly Role[]> = {
   admin: ['reseller', 'manager', 'user', 'department_head'],
   reseller: ['reseller', 'manager'],
@@ -10,7 +10,7 @@ export const creatableRoles: Record<Role, readonly Role[]> = {
   department_head: [],
 }
 
-/** Below whom an account of each role stands. */
+/** Allowed parent roles. */
 export const parentRoles: Record<Role, readonly Role[]> = {
   admin: [],
   reseller: ['admin', 'reseller'],
@@ -32,7 +32,7 @@ export function assertMayCreate(creator: Role, role: Role): void {
     throw new Problem('forbidden', `${roleNames[role]} cannot be created by this account`)
 }
 
-/** `isFounder`: somebody who registered by himself and has an organisation of his own, whatever his role. */
+/** `isFounder`: a self-registered user with an organisation of their own. */
 export function assertFits({ role, isFounder }: { role: Role; isFounder: boolean }, parent: Role): void {
   const above = isFounder ? parentRoles.manager : parentRoles[role]
   if (above.includes(parent)) return
@@ -43,7 +43,7 @@ export function assertFits({ role, isFounder }: { role: Role; isFounder: boolean
   )
 }
 
-/** Admins and resellers use every module; the others what they were given. */
+/** Admins and resellers have every module; others only granted ones. */
 export function usesEveryModule(role: Role): boolean {
   return role === 'admin' || role === 'reseller'
 }

@@ -26,13 +26,13 @@ const keptSamples = 20
 const longestShownValue = 60
 const phonesPerInsert = 10_000
 
-/** Reads the whole list first, and writes it in one transaction: either all of it counts or none. */
+/** Reads the whole list, then writes it in one transaction: all or nothing. */
 export async function addOptOuts(scoped: RunTransaction, { actor, scope, ...list }: NewOptOuts): Promise<OptOutResult> {
   const { phones, ...read } = await readNumbers(list)
   const source = list.upload || phones.length + read.duplicate + read.invalid > 1 ? 'import' : 'manual'
   const added = await scoped(async (db) => {
     let count = 0
-    // In one order across all pieces, so that two lists that overlap cannot deadlock.
+    // A fixed order prevents deadlocks between overlapping lists.
     phones.sort((one, other) => one - other)
     for (let start = 0; start < phones.length; start += phonesPerInsert)
       count += await insertOptOuts(db, { actor, scope, source, phones: phones.slice(start, start + phonesPerInsert) })
@@ -78,7 +78,7 @@ async function readUpload(upload: UploadedFile, defaultCountry: string): Promise
 }
 
 function createNumberChecker({ defaultCountry, phoneColumn }: { defaultCountry: string; phoneColumn: number }) {
-  // Fixed lines are accepted as well: an opt-out applies to every kind of number.
+  // Landlines are accepted: an opt-out applies to every kind of number.
   const checkRow = createRowChecker({ phoneColumn, defaultCountry, channel: 'whatsapp', width: 0 })
   const read: ReadNumbers = { phones: [], duplicate: 0, invalid: 0, sampleErrors: [] }
   return {
@@ -104,7 +104,7 @@ function createNumberChecker({ defaultCountry, phoneColumn }: { defaultCountry: 
 
 type Insert = { actor: UserActor; scope: OptOutScope; source: 'manual' | 'import'; phones: readonly number[] }
 
-/** How many are new; one who had stopped only marketing and now stops everything is. */
+/** Returns the number of new opt-outs, including extensions from marketing to all messages. */
 async function insertOptOuts(db: Db, { actor, scope, source, phones }: Insert): Promise<number> {
   const { channel, isMarketingOnly } = scopes[scope]
   const { numAffectedRows } = await sql`

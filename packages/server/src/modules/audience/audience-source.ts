@@ -5,13 +5,13 @@ import { openAudienceFile, readPastedNumbers, type AudienceFile } from './readin
 import { rowsPerBatch, type RowBatch } from './reading/rows.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
 
-/** The rows of an audience, wherever they come from, and what is known of them before they are checked. */
+/** The rows of an audience from any source, and its properties before validation. */
 export type AudienceSource = {
   format: 'csv' | 'xlsx' | 'pasted'
   names: string[]
-  /** Undefined where no column holds phone numbers and none was chosen. */
+  /** Undefined if no column contains phone numbers and none was chosen. */
   phoneColumn: number | undefined
-  /** The visible sheets of a workbook, and the one that is read. */
+  /** The visible sheets of a workbook, and the one to read. */
   sheets: string[]
   sheet: string | undefined
   /** The first rows below the header. */
@@ -22,10 +22,10 @@ export type AudienceSource = {
 
 const sampleRows = 8
 const guessedFrom = 200
-/** How many sheets of a workbook are looked into for one with phone numbers. */
+/** Maximum number of sheets searched for phone numbers. */
 const sheetsLookedAt = 20
 
-/** How the file is to be read. */
+/** Reading options of the file. */
 type Chosen = Pick<AudienceRow, 'format' | 'sheet' | 'phone_column' | 'default_country'>
 
 export async function openSource(path: string, audience: Chosen): Promise<AudienceSource> {
@@ -35,7 +35,7 @@ export async function openSource(path: string, audience: Chosen): Promise<Audien
   return openWorkbook(file, audience)
 }
 
-/** The sheet that was chosen; else the first one with phone numbers. */
+/** The chosen sheet, else the first one with phone numbers. */
 async function openWorkbook(
   { format, sheets, rows }: Extract<AudienceFile, { format: 'xlsx' }>,
   audience: Chosen,
@@ -70,7 +70,7 @@ async function openTable({ format, sheets, sheet, rows }: Table, audience: Chose
   }
 }
 
-/** A column that was chosen stays chosen unless the file has no such column. */
+/** A chosen column is kept unless the file does not have it. */
 function chooseColumn(chosen: number | null, names: string[], guessed: number | undefined): number | undefined {
   return chosen !== null && chosen < names.length ? chosen : guessed
 }

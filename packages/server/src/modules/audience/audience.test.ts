@@ -57,7 +57,7 @@ const mixed = [
   'Lost,9.87654E+09,Agra',
 ].join('\r\n')
 
-test('every row ends with a reason, and the four counts add up', async () => {
+test('every row gets a result, and the four counts add up', async () => {
   const audience = await check(mixed)
   expect(audience).toMatchObject({
     status: 'ready',
@@ -86,7 +86,7 @@ test('every row ends with a reason, and the four counts add up', async () => {
   ])
 })
 
-test('each of the people can be looked at by place, and nobody beyond the last', async () => {
+test('accepted recipients can be read by position', async () => {
   const { _id: id } = await check(mixed)
   const person = (seq: number, as = manager) => server.call('audience.recipient', { as, path: { id, seq } })
   expect((await person(1)).body).toMatchObject({
@@ -107,7 +107,7 @@ const countriesOf = (id: string) =>
     return countries
   })
 
-test('people of one country stand together, in the order of the file', async () => {
+test('recipients are grouped by country, in file order', async () => {
   const abroad = [
     '+14155552671',
     '9876543210',
@@ -135,7 +135,7 @@ test('people of one country stand together, in the order of the file', async () 
   ])
 })
 
-test('people who opted out are kept: each campaign leaves them out by its own channel', async () => {
+test('opted-out people stay in the audience: each campaign skips them for its own channel', async () => {
   const optedOut = Array.from({ length: 3 }, (_, index) => 971_501_234_560 + index)
   await asSystem(server.database, (db) =>
     db
@@ -155,7 +155,7 @@ test('people who opted out are kept: each campaign leaves them out by its own ch
   ])
 })
 
-test('whoever is not of the country that the first rows are of is found in a file of many batches', async () => {
+test('recipients of a country that occurs late in a large file can be read', async () => {
   const numbers = Array.from({ length: 6000 }, (_, index) =>
     index > 2500 && index % 3 === 0 ? `+4474001${String(10_000 + index)}` : `98765${String(10_000 + index)}`,
   )
@@ -172,7 +172,7 @@ test('whoever is not of the country that the first rows are of is found in a fil
   expect(recipients.slice(indian).map(({ phone }) => `+${phone}`)).toEqual(british)
 })
 
-test('the rejected rows can be downloaded, formulas disarmed', async () => {
+test('the rejected rows can be downloaded, with formulas disarmed', async () => {
   const audience = await check('Phone,Name\n9876543210,A\n=1+1,B\n9876543210,C\n')
   const answer = await server.call('audience.rejects', { as: manager, path: { id: audience._id } })
   expect(answer.headers.get('content-disposition')).toContain('attachment')
@@ -187,7 +187,7 @@ test('the rejected rows can be downloaded, formulas disarmed', async () => {
   ).toMatchObject({ status: 404 })
 })
 
-test('a workbook is read like a CSV, whatever it is called', async () => {
+test('a workbook is read like a CSV, whatever its file name', async () => {
   const pieces: Uint8Array[] = []
   for await (const piece of writeXlsx([
     {
@@ -236,13 +236,13 @@ test('pasted numbers need no file', async () => {
   })
 })
 
-test('values with quotes, backslashes, tabs and line ends arrive as they were', async () => {
+test('values with quotes, backslashes, tabs and line breaks are stored unchanged', async () => {
   const cell = 'a "quoted" \\ back\\slash {brace}, tab\there \\N end'
   const audience = await check(`Phone,Text\n9876543210,"${cell.replaceAll('"', '""')}"\n9876543211,"two\r\nlines"\n`)
   expect((await recipientsOf(audience._id)).map(({ variables }) => variables[1])).toEqual([cell, 'two\r\nlines'])
 })
 
-describe('files that cannot be read fail in words', () => {
+describe('unreadable files fail with an explanation', () => {
   test.each([
     ['a picture that is called a CSV', Buffer.from('89504e470d0a1a0a0000', 'hex'), /not a CSV or XLSX/],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old Excel file/],
@@ -256,7 +256,7 @@ describe('files that cannot be read fail in words', () => {
   })
 })
 
-test('another column and country read the file again, from nothing', async () => {
+test('changing column and country reads the file again from scratch', async () => {
   const audience = await check('Work,Home\n9876543210,2025550101\n9876543211,2025550102\n9876543211,2025550103\n')
   expect(audience).toMatchObject({ mapping: { phoneColumn: 0 }, accepted: 2, duplicate: 1 })
   const mapped = await server.call('audience.map', {
@@ -285,7 +285,7 @@ test('another column and country read the file again, from nothing', async () =>
   ).toMatchObject({ status: 400, body: { details: [{ field: 'phoneColumn' }] } })
 })
 
-test('people a campaign has counted on are not read again', async () => {
+test('an audience used by a campaign cannot be read again', async () => {
   const audience = await check('Phone\n9876543210\n')
   await asSystem(server.database, (db) =>
     db
@@ -312,7 +312,7 @@ test('people a campaign has counted on are not read again', async () => {
   expect(await get(audience._id)).toMatchObject({ status: 'ready', mapping: { defaultCountry: 'IN' } })
 })
 
-test('a foreign audience is as absent as none', async () => {
+test("another organisation's audience is not found", async () => {
   const audience = await check('Phone\n9876543210\n')
   const absent = await server.call('audience.get', { as: foreign, path: { id: newId() } })
   expect(absent).toMatchObject({ status: 404, body: { message: 'Audience not found' } })
@@ -331,9 +331,9 @@ test('an admin has no audiences of his own', async () => {
   expect(await server.call('audience.create', { as: admin, body: { numbers: '1' } })).toMatchObject({ status: 403 })
 })
 
-test('a reading that died is taken up again and leaves nothing of its first try', async () => {
+test('an interrupted validation is resumed without leftovers of the first run', async () => {
   const audience = await check(mixed)
-  // What a process leaves that was killed after loading and before saying so.
+  // State left by a process killed after loading and before recording it.
   await asSystem(server.database, async (db) => {
     await db
       .updateTable('audiences')

@@ -11,7 +11,7 @@ import type { Corrections } from './reading/check-rows.ts'
 
 export type AudienceRow = Selectable<Audiences>
 
-/** One reading of one audience: a new mapping raises `reading`, and what still runs for an older one comes to nothing. */
+/** One validation run of an audience: a new mapping increments `reading`, which invalidates older runs. */
 export const ReadingKey = z.object({ organizationId: z.string(), audienceId: z.string(), reading: z.number() })
 export type ReadingKey = z.infer<typeof ReadingKey>
 
@@ -29,7 +29,7 @@ export type Counts = {
 
 export type SampleError = { row: number; value: string; code: RejectReason; message: string; suggestion?: string }
 
-/** What people decided about rejected rows; numbers are stored with their country, as +919876543210. */
+/** Corrections of rejected rows; numbers are stored with country code, such as +919876543210. */
 export const StoredCorrections = z.object({
   automatic: z.boolean(),
   rows: z.array(z.object({ row: z.number(), phoneNumber: z.string() })),
@@ -63,7 +63,7 @@ function selectAudience(db: Db, { id, scope }: Wanted) {
     .where(within(scope))
 }
 
-/** Without a scope, for the product's own work on a campaign that was checked already. */
+/** Without a scope, for internal work on a campaign that was already checked. */
 export async function getAudience(
   db: Db,
   { organizationId, id }: { organizationId: string; id: string },
@@ -76,7 +76,7 @@ export async function getAudience(
     .executeTakeFirstOrThrow()
 }
 
-/** One of the people who were accepted, with the cells of the row; undefined beyond the last. */
+/** An accepted recipient with the cells of the row; undefined beyond the last. */
 export async function findRecipient(
   db: Db,
   { audience, seq }: { audience: Pick<AudienceRow, 'organization_id' | 'id'>; seq: number },
@@ -156,13 +156,13 @@ export type ReadingUpdate = Partial<Counts> & {
   error?: string | null
 }
 
-/** Writes to the row while this reading is the current one and unfinished; undefined when it no longer is. */
+/** Updates the row while this run is current and unfinished; returns undefined otherwise. */
 export async function updateReading(
   db: Db,
   { organizationId, audienceId, reading }: ReadingKey,
   given: ReadingUpdate,
 ): Promise<AudienceRow | undefined> {
-  // Cells and names of sheets can hold characters that the database refuses.
+  // Cells and sheet names can contain characters PostgreSQL rejects.
   const { sample, sample_errors, corrected_rows, countries, ...update } = storableJson(given)
   const audience = await db
     .updateTable('audiences')
@@ -192,7 +192,7 @@ export async function listUnfinished(db: Db): Promise<ReadingKey[]> {
   return rows.map((row) => ({ organizationId: row.organization_id, audienceId: row.id, reading: row.reading }))
 }
 
-/** A campaign past its draft has counted these people; they may not change under it. */
+/** Whether a campaign past its draft uses these recipients, which must not change then. */
 export async function isUsed(db: Db, { organizationId, id }: { organizationId: string; id: string }): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select audience_in_use(${organizationId}::uuid, ${id}::uuid) as used`.execute(db)

@@ -24,7 +24,7 @@ import { UnreadableFile } from './reading/unreadable-file.ts'
 
 export type CheckDeps = AudienceDeps & {
   database: Database
-  /** Told in the transaction that ends the checking, whether it ended ready or failed. */
+  /** Called in the transaction that ends the validation, ready or failed. */
   onSettled: (db: Db, audience: AudienceRow) => Promise<void>
 }
 
@@ -43,31 +43,31 @@ export function audienceJobs(deps: CheckDeps): JobHandler[] {
   ]
 }
 
-/** Asks again for every reading that is not finished: a process that died took its job with it. A live one keeps its lock. */
+/** Adds jobs for all unfinished validations, since the job of a dead process is lost. A running one keeps its lock. */
 export async function resumeAudiences({ database }: Pick<CheckDeps, 'database'>): Promise<void> {
   await asSystem(database, async (db) => {
     for (const key of await listUnfinished(db)) await enqueueReading(db, key)
   })
 }
 
-/** The reading was replaced by a newer one or is finished; what was done for it comes to nothing. */
+/** The run was replaced by a newer one or is finished; its results are discarded. */
 class StaleReading extends Error {
   override name = 'StaleReading'
 }
 
-/** Reads the whole file anew whenever it is asked to, so dying at any moment costs time and nothing else. */
+/** Reads the whole file from the start on each run, so a crash costs only time. */
 export async function checkAudience(deps: CheckDeps, key: ReadingKey, signal: AbortSignal): Promise<void> {
-  // Not one of a pool: it is held for the whole file, while progress and opt-outs go through the pools.
+  // A dedicated connection: held for the whole file, while progress and opt-outs use the pools.
   const client = await deps.database.connectAsOwner()
   try {
     if (await lockAudience(client, key, signal)) await readWhileLocked(deps, client, { key, signal })
   } finally {
-    // Ends the lock as well.
+    // Also releases the lock.
     await client.end().catch(() => undefined)
   }
 }
 
-/** One reading of an audience at a time, over all processes. An older one notices that it is stale and makes room. */
+/** One run per audience across all processes. An outdated run notices and stops. */
 async function lockAudience(client: pg.Client, { audienceId }: ReadingKey, signal: AbortSignal): Promise<boolean> {
   for (let tries = 0; tries < lockTries && !signal.aborted; tries += 1) {
     const { rows } = await client.query<{ locked: boolean }>(
@@ -148,7 +148,7 @@ async function readAudience(
   }
 }
 
-/** Recipients of an earlier try go in the same transaction; nobody looks at them before the audience is ready. */
+/** Replaces recipients of an earlier run in the same transaction; they are not read before the audience is ready. */
 async function copyRecipients(
   client: pg.Client,
   { organizationId, audienceId }: ReadingKey,
@@ -191,7 +191,7 @@ async function* linesOf({ source, checker, rejects, signal, report }: Lines): As
   }
 }
 
-/** Writes progress at most four times a second, and notices when a newer reading has begun. */
+/** Writes progress at most four times per second, and detects newer runs. */
 function createReporter({ database }: CheckDeps, key: ReadingKey): (checker: BatchChecker) => Promise<void> {
   let next = Date.now() + progressEveryMs
   return async ({ counts, sampleErrors }) => {
@@ -232,7 +232,7 @@ async function finish(
       empty_cells: checker.emptyCells,
     })
     if (!row) throw new StaleReading()
-    // Its bytes go with the nightly sweep.
+    // The nightly sweep removes its bytes.
     if (before) await forgetFile(db, { organizationId: key.organizationId, id: before })
     await deps.onSettled(db, row)
   })

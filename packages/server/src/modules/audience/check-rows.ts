@@ -16,20 +16,20 @@ import type { RowBatch } from './reading/rows.ts'
 
 export type Reject = SampleError
 
-/** What a batch came to: lines for COPY, and the rows that were not accepted, each with its reason. */
+/** Result of a batch: lines for COPY, and the rejected rows with reasons. */
 export type CheckedBatch = { lines: string; rejects: Reject[] }
 
 export type BatchChecker = {
   counts: Counts
-  /** Some of the rejects so far, in the order of the file. */
+  /** Some of the rejected rows so far, in file order. */
   sampleErrors: () => SampleError[]
   /** All rows with a typed number so far, and some of those whose suggested number was used. */
   correctedRows: CorrectedRow[]
-  /** Of each column: accepted rows without a value in it. */
+  /** For each column, the number of accepted rows with an empty cell. */
   emptyCells: number[]
-  /** Of those accepted so far. */
+  /** Of the rows accepted so far. */
   blocks: () => CountryBlock[]
-  /** Rows so far that the file hides. */
+  /** Number of hidden rows so far. */
   hiddenRows: () => number
   check: (batch: RowBatch) => CheckedBatch
 }
@@ -48,8 +48,8 @@ const keptSamples = 20
 const longestShownValue = 60
 
 /**
- * Every row ends as accepted, invalid or duplicate; the three always add up to the rows. Who opted out stays in: a
- * campaign leaves them out by its channel, when it is counted and again when each message leaves.
+ * Every row is accepted, invalid or duplicate; the three counts add up to the total. Opted-out people are accepted:
+ * campaigns skip them by channel, in the estimate and again when each message is sent.
  */
 export function createBatchChecker({ organizationId, audienceId, ...columns }: CheckerOptions): BatchChecker {
   const checkRow = createRowChecker(columns)
@@ -106,7 +106,7 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
   }
 }
 
-/** The first rejects of a file; those that can be corrected are preferred to others. */
+/** The first rejected rows of a file, preferring correctable ones. */
 function createSamples() {
   const correctable: SampleError[] = []
   const others: SampleError[] = []

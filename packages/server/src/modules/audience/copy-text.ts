@@ -1,13 +1,13 @@
 const needsEscape = /["\\\t\n\r\0]/
 
-/** One cell inside the array literal of a COPY line: escaped for the array first, then for COPY's text format. */
+/** A cell inside the array literal of a COPY line: escaped for the array first, then for COPY's text format. */
 function copyCell(cell: string): string {
   return needsEscape.test(cell)
     ? `"${cell.replaceAll(/["\\\t\n\r\0]/g, (character) => escapes[character] ?? '')}"`
     : `"${cell}"`
 }
 
-/** PostgreSQL has no NUL in texts, so it is left out. */
+/** PostgreSQL text cannot contain NUL, so it is dropped. */
 const escapes: Record<string, string> = {
   '"': String.raw`\\"`,
   '\\': '\\\\\\\\',
@@ -17,7 +17,7 @@ const escapes: Record<string, string> = {
   '\0': '',
 }
 
-/** A list of texts as COPY's text format carries it. */
+/** An array of texts in COPY's text format. */
 export function copyArray(cells: readonly string[]): string {
   let text = '{'
   for (let index = 0; index < cells.length; index += 1)

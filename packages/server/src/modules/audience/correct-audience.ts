@@ -12,7 +12,7 @@ import { explainReject } from './reading/check-rows.ts'
 
 type Correct = { actor: UserActor; id: string; corrections: Corrections }
 
-/** Changes the numbers that replace cells, and reads the file again with them. Without a change nothing is read. */
+/** Changes corrections and validates the file again. No changes, no validation. */
 export async function correctAudience(db: Db, { actor, id, corrections }: Correct): Promise<AudienceRow> {
   const audience = await lockAudience(db, { id, scope: actor.scope })
   if (!audience) throw notFound('Audience')
@@ -40,7 +40,7 @@ export async function correctAudience(db: Db, { actor, id, corrections }: Correc
   return begun
 }
 
-/** With the typed numbers in their one form, in the order of the rows; each that is no number is refused at its field. */
+/** Normalises typed numbers, ordered by row; an invalid number is an error of its field. */
 function applyChange(
   before: StoredCorrections,
   { default_country, channel }: AudienceRow,
@@ -66,7 +66,7 @@ function applyChange(
 
 type Rows = { before: StoredCorrections; rows: Corrections['rows'] }
 
-/** Only rows that were shown as rejected for their number, and those that were corrected before. */
+/** Only rows reported as correctable, and rows corrected before. */
 function assertCorrectable(audience: AudienceRow, { before, rows }: Rows): void {
   const shown = Audience.shape.sampleErrors
     .parse(audience.sample_errors)

@@ -58,7 +58,7 @@ const flawed = [
   '9876543210,Asha third',
 ]
 
-test('safe suggestions are shown, counted over the whole file, used at once and withdrawn', async () => {
+test('suggestions are listed, counted over the whole file, applied at once and undone', async () => {
   const audience = await check(flawed)
   expect(audience).toMatchObject({ accepted: 1, invalid: 5, duplicate: 1, fixable: 2 })
   expect(audience.corrections).toEqual({ automatic: false, automaticRows: 0, rows: [] })
@@ -116,7 +116,7 @@ test('every fixable row counts, however many there are', async () => {
   expect(fixed.corrections.rows).toHaveLength(20)
 })
 
-test('rows that can be corrected are shown before duplicates, in the order of the file', async () => {
+test('correctable rows are listed before duplicates, in file order', async () => {
   const lines = ['Phone', '9876543210', ...Array.from({ length: 30 }, () => '9876543210'), '12345']
   const audience = await check(lines)
   expect(audience).toMatchObject({ duplicate: 30, invalid: 1 })
@@ -124,7 +124,7 @@ test('rows that can be corrected are shown before duplicates, in the order of th
   expect(audience.sampleErrors).toHaveLength(20)
 })
 
-test('a typed number takes the place of the cell, wins over the suggestion, and is withdrawn', async () => {
+test('a typed number replaces the cell, overrides the suggestion, and can be undone', async () => {
   const audience = await check(flawed)
   const fixed = await corrected(audience._id, {
     automatic: true,
@@ -148,7 +148,7 @@ test('a typed number takes the place of the cell, wins over the suggestion, and 
   expect((await recipientsOf(audience._id)).map(({ phone }) => phone)).toEqual([
     919_876_543_210, 919_900_417_733, 14_155_552_671,
   ])
-  // Row 6 is a duplicate now; a row that has a typed number can get another one.
+  // Row 6 is now a duplicate; a row with a typed number can get another one.
   const changed = await corrected(audience._id, {
     rows: [
       { row: 6, phoneNumber: '9900417734' },
@@ -171,14 +171,14 @@ test('the rejected rows are downloaded with their suggestions', async () => {
   expect((await lines()).map((line) => line.split(',')[0])).toEqual(['Row', '4', '6', '7', '8', ''])
 })
 
-test('over WhatsApp a landline can be typed; nothing but a mobile is ever suggested', async () => {
+test('for WhatsApp a landline can be typed; only mobiles are suggested', async () => {
   const audience = await check(['Phone', '9876543210', 'office: 020 2567 1234'], { channel: 'whatsapp' })
   expect(audience).toMatchObject({ invalid: 1, fixable: 0 })
   const fixed = await corrected(audience._id, { rows: [{ row: 3, phoneNumber: '020 2567 1234' }] })
   expect(fixed).toMatchObject({ accepted: 2, invalid: 0 })
 })
 
-test('a check that died is taken up again with its corrections', async () => {
+test('an interrupted validation is resumed with its corrections', async () => {
   const audience = await check(flawed)
   await corrected(audience._id, { automatic: true, rows: [{ row: 5, phoneNumber: '98450 11208' }] })
   await asSystem(server.database, (db) =>
@@ -195,7 +195,7 @@ describe('another mapping', () => {
   }
   const lines = ['Work,Home', '9876543210,9876543220', '98450 1120,9876543221', '9876543212,98450 1120']
 
-  test('keeps typed numbers with another country, and drops them with another column', async () => {
+  test('keeps typed numbers when the country changes, and drops them when the column changes', async () => {
     const audience = await check(lines)
     await corrected(audience._id, { rows: [{ row: 3, phoneNumber: '98450 11208' }] })
     const abroad = await map(audience._id, { phoneColumn: 0, defaultCountry: 'US' })
@@ -205,7 +205,7 @@ describe('another mapping', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['123', 'The number is too short'],
     ['unknown', 'This is not a phone number'],
@@ -273,7 +273,7 @@ describe('refused', () => {
     })
   })
 
-  test('for a saved audience and for one that a campaign past its draft has', async () => {
+  test('for a saved audience and for one used by a campaign past its draft', async () => {
     const saved = await check(flawed)
     await server.call('savedAudiences.save', { as: manager, path: { id: saved._id }, body: { name: 'Members' } })
     expect(await correct(saved._id, { automatic: true })).toMatchObject({ status: 409 })
@@ -301,7 +301,7 @@ describe('refused', () => {
     expect(await settled(used._id)).toMatchObject({ accepted: 1, fixable: 2 })
   })
 
-  test('for an audience of somebody else, as absent', async () => {
+  test("for another account's audience, as not found", async () => {
     const { _id: id } = await check(flawed)
     expect(await correct(id, { automatic: true }, foreign)).toMatchObject({
       status: 404,

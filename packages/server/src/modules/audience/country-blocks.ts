@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { z } from 'zod'
 
-/** Where the people of a country stand in an audience: seq from `lo` to below `hi`. */
+/** Sequence range of a country's recipients in an audience: from `lo` to below `hi`. */
 export const CountryRange = z.object({ country: z.string(), lo: z.number(), hi: z.number() })
 export type CountryRange = z.infer<typeof CountryRange>
 
-/** Of an audience that is ready: its people without a gap. */
+/** Of a ready audience: contiguous recipients by country. */
 export function countriesOf({
   countries,
   default_country: country,
@@ -20,22 +20,22 @@ export function countriesOf({
 }
 
 export type CountryBlocks = {
-  /** Takes the countries of the first rows before any of them is numbered. */
+  /** Sets the countries of the first rows before any of them is numbered. */
   expect(countries: Iterable<string>): void
-  /** The seq of the next person of a country, until the blocks are closed up. */
+  /** The sequence number of a country's next recipient, before the gaps are closed. */
   next(country: string): number
-  /** Country after country: where its block begins, and where its people stand once the blocks are closed up. */
+  /** Per country: the start of its block, and its range once the gaps are closed. */
   all(): CountryBlock[]
 }
 
 export type CountryBlock = CountryRange & { first: number }
 
-/** Longer than any audience: no country grows into the next one's block, nor do the blocks closed up. */
+/** Larger than any audience, so that blocks cannot overlap. */
 const blockSize = 4_000_000
 
 /**
- * Numbers people by their country while a file of many is read: each country begins a block of its own, and keeps the order
- * of the file. The country that most of the first rows are of is numbered from 0, for its people need not be moved later.
+ * Numbers recipients by country in a single pass: each country gets a block of its own and keeps file order. The most
+ * frequent country of the first rows starts at 0, so that its recipients need not move.
  */
 export function createCountryBlocks(): CountryBlocks {
   const counts = new Map<string, { first: number; count: number }>()
@@ -69,10 +69,7 @@ export function createCountryBlocks(): CountryBlocks {
   }
 }
 
-/**
- * Closes the gaps between the blocks, country by country: where a country moves to nobody stands, neither of it nor of
- * another. People of a single country stay where they are.
- */
+/** Closes the gaps between the blocks, country by country; the target range is always free. Audiences of a single country are not moved. */
 export async function closeBlocks(
   client: pg.ClientBase,
   { organizationId, audienceId }: { organizationId: string; audienceId: string },

@@ -26,7 +26,7 @@ export const checkReading = defineJob('audience.check', ReadingKey)
 
 export type AudienceDeps = {
   store: FileStore
-  /** Where files wait while they are written. */
+  /** Directory of files being written. */
   temporaryDirectory: string
 }
 
@@ -39,7 +39,7 @@ export type NewAudience = {
   channel: Channel
 }
 
-/** Stores what was sent and asks for its checking, in one transaction: what was answered for is never lost. */
+/** Stores the upload and adds the validation job in one transaction, so that an acknowledged upload is never lost. */
 export async function createAudience(
   db: Db,
   deps: AudienceDeps,
@@ -100,7 +100,7 @@ async function insertAudience(
   return audience
 }
 
-/** Reads the file again by another column, sheet or country. */
+/** Validates the file again with another column, sheet or country. */
 export async function mapAudience(
   db: Db,
   { actor, id, mapping }: { actor: UserActor; id: string; mapping: AudienceChoice },
@@ -108,7 +108,7 @@ export async function mapAudience(
   const audience = await lockAudience(db, { id, scope: actor.scope })
   if (!audience) throw notFound('Audience')
   assertInFile(audience, mapping)
-  // Drafts of others may have chosen it: their people must not change under them.
+  // Drafts of other accounts may use it, so its recipients must not change.
   if (audience.saved_name !== null)
     throw conflict('This audience is saved: upload the file again to choose another column or country')
 
@@ -134,13 +134,13 @@ function changeOf(audience: AudienceRow, mapping: AudienceChoice): ReadingChange
   }
 }
 
-/** Refused once a campaign has counted on what was read. The row is locked by then, and a start locks it as well. */
+/** Throws once a campaign has used the recipients. The row is locked by then, and a start locks it as well. */
 export async function readAgain(
   db: Db,
   { organization_id: organizationId, id }: AudienceRow,
   { change, purpose }: { change: ReadingChange; purpose: string },
 ): Promise<AudienceRow> {
-  // The campaigns of everyone in the organisation count, also those that the caller may not see.
+  // Campaigns of the whole organisation count, including those the caller cannot see.
   if (await isUsed(db, { organizationId, id }))
     throw conflict(`These people belong to a campaign that is past its draft: upload the file again ${purpose}`)
   const begun = await beginReading(db, { organizationId, id, change })
@@ -172,7 +172,7 @@ async function writePasted(directory: string, numbers: string | undefined): Prom
   }
 }
 
-/** A first guess by the name; the reading looks at the bytes and corrects it. */
+/** A guess by file name; the validation detects the real format. */
 function looksLikeWorkbook(fileName: string): 'csv' | 'xlsx' {
   return /\.xlsx$/i.test(fileName) ? 'xlsx' : 'csv'
 }

@@ -11,7 +11,7 @@ import { UnreadableFile } from './reading/unreadable-file.ts'
 
 const longestShownCell = 200
 
-/** The first rows of the file, read again: those that were left out are in it as well. */
+/** Reads the first rows of the file again, including rejected ones. */
 export async function readFirstRows(
   scoped: RunTransaction,
   store: FileStore,
@@ -27,7 +27,7 @@ export async function readFirstRows(
   try {
     return { rows: await readRows(store.localPath(storageKey), audience, audience.phone_column) }
   } catch (error) {
-    // The audience itself says that its file cannot be read.
+    // The audience itself reports that its file is unreadable.
     if (error instanceof UnreadableFile) return { rows: [] }
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw notFound('File')
     throw error

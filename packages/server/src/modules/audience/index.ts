@@ -1,7 +1,4 @@
-/**
- * Audiences: a file or pasted numbers read once, checked row by row, and kept as recipients that never change.
- * What is sent to them is the business of campaigns.
- */
+/** Audiences: files or pasted numbers, validated row by row and stored as immutable recipients. Sending belongs to campaigns. */
 export { findAudience, findRecipient, getAudience, type AudienceRow } from './audiences.queries.ts'
 export { audienceCron, audienceJobs, checkAudience, resumeAudiences, type CheckDeps } from './check-audience.ts'
 export { countriesOf, type CountryRange } from './country-blocks.ts'

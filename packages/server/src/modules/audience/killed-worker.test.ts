@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The worker role as a process of its own, on the same database and the same files. */
+/** Starts a worker process on the same database and files. */
 function startWorker(): ChildProcess {
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
   const environment = {
@@ -45,7 +45,7 @@ async function kill(worker: ChildProcess) {
   await gone
 }
 
-test('a reading whose worker is killed in the middle is begun anew by the next one, and every row counts once', async () => {
+test('a validation whose worker is killed is restarted by the next one, and every row counts once', async () => {
   const lines = Array.from(
     { length: rows },
     (_, row) => `Person ${row},${6_000_000_000 + (row % (rows - repeats)) * 7}`,

@@ -30,7 +30,7 @@ async function list(query: Record<string, string | number> = {}, as = manager): 
 const query = async <Row extends object>(text: string, values: unknown[]) =>
   (await server.database.ownerPool.query<Row>(text, values)).rows
 
-test('a pasted list counts what is new, known, repeated and invalid', async () => {
+test('a pasted list reports new, existing, repeated and invalid numbers', async () => {
   const numbers = '9876543210\n98765 43211\n9876543210\n12345'
   expect(await add({ body: { scope: 'sms', numbers } })).toEqual({
     added: 2,
@@ -45,7 +45,7 @@ test('a pasted list counts what is new, known, repeated and invalid', async () =
   expect(optOuts[0]).toMatchObject({ scope: 'sms', source: 'import', addedBy: `Name of ${manager.username}` })
 })
 
-test('a file is read by its column of numbers, and one without is refused', async () => {
+test('a file is read by its phone number column, and rejected without one', async () => {
   const file = { name: 'stops.csv', content: 'Name,Mobile\nAsha,9812300001\nRavi,9812300002\n' }
   expect(await add({ body: { scope: 'whatsapp_marketing' }, files: { file } })).toMatchObject({ added: 2, invalid: 0 })
   const without = { name: 'stops.csv', content: 'Name,City\nAsha,Pune\nRavi,Agra\n' }
@@ -54,7 +54,7 @@ test('a file is read by its column of numbers, and one without is refused', asyn
   expect(await server.call('optOuts.add', { as: manager, body: { scope: 'sms' } })).toMatchObject({ status: 400 })
 })
 
-test('who stopped marketing alone may stop everything, and not the other way round', async () => {
+test('a marketing opt-out can be extended to all messages, but not the reverse', async () => {
   const numbers = '+919812300009'
   expect(await add({ body: { scope: 'whatsapp_marketing', numbers } })).toMatchObject({ added: 1 })
   expect(await add({ body: { scope: 'whatsapp', numbers } })).toMatchObject({ added: 1 })
@@ -62,7 +62,7 @@ test('who stopped marketing alone may stop everything, and not the other way rou
   expect((await list({ number: '9812300009' })).optOuts).toMatchObject([{ scope: 'whatsapp', source: 'manual' }])
 })
 
-test('the list is narrowed by number, scope and source, and paged', async () => {
+test('the list is filtered by number, scope and source, and paged', async () => {
   const own = await buildManager(server.database, { parent: admin })
   await add({ body: { scope: 'sms', numbers: '9800000001,9800000002,9800000003' } }, own)
   await add({ body: { scope: 'whatsapp', numbers: '9800000001' } }, own)
@@ -74,7 +74,7 @@ test('the list is narrowed by number, scope and source, and paged', async () => 
   expect(await list({ number: '77' }, own)).toMatchObject({ total: 0, totalPages: 1 })
 })
 
-test('the list as a file holds the same people', async () => {
+test('the export contains the same entries', async () => {
   const own = await buildManager(server.database, { parent: admin })
   await add({ body: { scope: 'sms', numbers: '9800000001,9800000002' } }, own)
   await add({ body: { scope: 'whatsapp', numbers: '9800000001' } }, own)
@@ -86,7 +86,7 @@ test('the list as a file holds the same people', async () => {
   expect(some.trim().split('\r\n')).toHaveLength(2)
 })
 
-test('one is removed, with a line in the audit log, and can be removed once', async () => {
+test('one entry is removed once, with an audit entry', async () => {
   await add({ body: { scope: 'sms', numbers: '+919812399999' } })
   const path = { channel: 'sms', number: '+919812399999' } as const
   expect(await server.call('optOuts.remove', { as: manager, path })).toMatchObject({ status: 200 })
@@ -105,7 +105,7 @@ test('one is removed, with a line in the audit log, and can be removed once', as
   ])
 })
 
-test('another organisation sees, exports and removes nothing of it', async () => {
+test('another organisation can neither see, export nor remove them', async () => {
   await add({ body: { scope: 'sms', numbers: '+919812355555' } })
   expect(await list({}, foreign)).toMatchObject({ total: 0, optOuts: [] })
   expect((await server.call('optOuts.csv', { as: foreign })).text).not.toContain('9812355555')
@@ -116,7 +116,7 @@ test('another organisation sees, exports and removes nothing of it', async () =>
   expect(await list({ number: '9812355555' })).toMatchObject({ total: 1 })
 })
 
-test('it is for those who send: a user, not the head of a department', async () => {
+test('users may do it, department heads may not', async () => {
   const head = await buildDepartmentHead(server.database, { parent: manager })
   const user = await buildUser(server.database, { parent: head })
   expect(await server.call('optOuts.list', { as: head })).toMatchObject({ status: 403 })

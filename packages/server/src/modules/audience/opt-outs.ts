@@ -32,7 +32,7 @@ type Row = {
   added_by: string | null
 }
 
-/** What a scope is in the table. */
+/** How a scope is stored. */
 export const scopes: Record<OptOutScope, { channel: 'sms' | 'whatsapp'; isMarketingOnly: boolean }> = {
   sms: { channel: 'sms', isMarketingOnly: false },
   whatsapp_marketing: { channel: 'whatsapp', isMarketingOnly: true },
@@ -75,7 +75,7 @@ const sourceNames: Record<OptOutSource, string> = {
 
 const rowsPerPiece = 5000
 
-/** Streams in the order of the key; each piece is a short transaction of its own. */
+/** Streams in key order; each piece is read in a short transaction of its own. */
 export function downloadOptOuts(
   scoped: RunTransaction,
   { actor, query }: { actor: UserActor; query: OptOutFilter },
@@ -124,7 +124,7 @@ async function* csvPieces(
   } while (last)
 }
 
-/** Takes a person off the list, who has given consent anew. */
+/** Removes a person who has given new consent. */
 export async function removeOptOut(
   db: Db,
   { actor, channel, number }: { actor: UserActor; channel: 'sms' | 'whatsapp'; number: string },

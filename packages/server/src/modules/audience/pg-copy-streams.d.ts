@@ -2,6 +2,6 @@ declare module 'pg-copy-streams' {
   import type { Writable } from 'node:stream'
   import type { Submittable } from 'pg'
 
-  /** A COPY … FROM STDIN to hand to `client.query`; what is written to it is what the server reads. */
+  /** A COPY … FROM STDIN for `client.query`; data written to it is sent to the server. */
   export function from(statement: string): Writable & Submittable
 }

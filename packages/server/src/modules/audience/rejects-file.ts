@@ -7,10 +7,10 @@ import { finished } from 'node:stream/promises'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import type { UploadedFile } from '../../http/handlers.ts'
 
-/** The rows that were not accepted, written to disk as they come. */
+/** Writes the rejected rows to disk as they occur. */
 export type RejectsFile = {
   add(rows: readonly { row: number; value: string; message: string; suggestion?: string }[]): Promise<void>
-  /** The finished file, or undefined when nothing was rejected. */
+  /** The finished file, or undefined if nothing was rejected. */
   close(fileName: string): Promise<UploadedFile | undefined>
   discard(): Promise<void>
 }

@@ -40,7 +40,7 @@ async function list(query: Record<string, string | number> = {}, as = manager) {
   return server.ask('savedAudiences.list', { as, query })
 }
 
-test('an audience is saved under a name, given another one, found by it, and deleted', async () => {
+test('an audience is saved, renamed, found by name, and deleted', async () => {
   const { _id: id } = await upload()
   expect(await list()).toMatchObject({ total: 0 })
   expect(await save(id, 'Members')).toMatchObject({ status: 200, body: { data: { savedAs: 'Members' } } })
@@ -63,7 +63,7 @@ test('an audience is saved under a name, given another one, found by it, and del
   expect(await remove(id)).toMatchObject({ status: 200 })
 })
 
-test('a name is used once', async () => {
+test('names are unique', async () => {
   const [one, other] = [await upload(), await upload()]
   await save(one._id, 'Gold members')
   expect(await save(other._id, 'gold MEMBERS')).toMatchObject({
@@ -72,7 +72,7 @@ test('a name is used once', async () => {
   })
 })
 
-test('its campaigns are counted, and keep their people after it is deleted', async () => {
+test('its campaigns are counted, and keep their recipients after it is deleted', async () => {
   const { _id: id } = await upload()
   await save(id, 'Regulars')
   const { organizationId, path, id: createdBy } = manager
@@ -88,14 +88,14 @@ test('its campaigns are counted, and keep their people after it is deleted', asy
   expect(answer).toMatchObject({ status: 200, body: { data: { phoneNumber: '+919876543210', total: 2 } } })
 })
 
-test('a saved audience is not mapped anew: drafts of others may have chosen it', async () => {
+test('a saved audience cannot be mapped again: drafts of other accounts may use it', async () => {
   const { _id: id } = await upload()
   await save(id, 'Fixed')
   const answer = await server.call('audience.map', { as: manager, path: { id }, body: { phoneColumn: 0 } })
   expect(answer).toMatchObject({ status: 409, body: { message: expect.stringMatching(/saved/) } })
 })
 
-test('SMS is offered those that were checked for it, WhatsApp all', async () => {
+test('SMS lists audiences validated for SMS, WhatsApp lists all', async () => {
   const own = await buildManager(server.database, { parent: admin })
   await save((await upload({ as: own }))._id, 'For SMS', own)
   await save((await upload({ as: own, channel: 'whatsapp' }))._id, 'For WhatsApp', own)
@@ -104,7 +104,7 @@ test('SMS is offered those that were checked for it, WhatsApp all', async () => 
   expect(await names('whatsapp')).toEqual(['For WhatsApp', 'For SMS'])
 })
 
-test('accounts outside the scope cannot see, save or delete it', async () => {
+test('accounts out of scope cannot see, save or delete it', async () => {
   const { _id: id } = await upload()
   await save(id, 'Private')
   const user = await buildUser(server.database, { parent: manager })
@@ -117,7 +117,7 @@ test('accounts outside the scope cannot see, save or delete it', async () => {
   expect((await list({ search: 'Private' })).audiences).toHaveLength(1)
 })
 
-test('the first rows are those of the file, with the reason for each row that is left out', async () => {
+test('a preview has the first rows of the file, with the reason of each rejected row', async () => {
   const content = `${file.content}Dev,9876543210,Goa\n`
   const { _id: id } = await upload({ content })
   expect((await server.ask('audience.rows', { as: manager, path: { id } })).rows).toEqual([
@@ -128,12 +128,12 @@ test('the first rows are those of the file, with the reason for each row that is
   ])
 })
 
-test('no more than a hundred rows are shown', async () => {
+test('a preview has at most a hundred rows', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => `Asha,${9_800_000_000 + index},Pune`)
   const { _id: id } = await upload({ content: ['Name,Mobile,City', ...rows].join('\n') })
   expect((await server.ask('audience.rows', { as: manager, path: { id } })).rows).toHaveLength(100)
 })
 
-test('empty cells are counted for each column, of people who get the message', async () => {
+test('empty cells are counted per column over accepted rows', async () => {
   expect((await upload()).emptyCells).toEqual([0, 0, 1])
 })

@@ -61,7 +61,7 @@ export async function listSavedAudiences(
   }
 }
 
-/** Keeps an audience under a name. Its people are those that were checked: from now on they cannot be mapped anew. */
+/** Saves an audience under a name. From now on it cannot be mapped again. */
 export async function saveAudience(
   db: Db,
   { actor, id, name }: { actor: UserActor; id: string; name: string },

@@ -32,7 +32,7 @@ async function workbook(sheets: { name: string; rows: string[][] }[]): Promise<U
   return Buffer.concat(pieces)
 }
 
-test('the first sheet with phone numbers is read, and another one can be chosen', async () => {
+test('reads the first sheet with phone numbers, or the chosen one', async () => {
   const content = await workbook([
     { name: 'Notes', rows: [['About this file'], ['Sent by the shop in Pune']] },
     { name: 'Customers', rows: [['Diwali list'], ['Name', 'Mobile'], ['Asha', '9876543210']] },
@@ -61,7 +61,7 @@ test('the first sheet with phone numbers is read, and another one can be chosen'
   expect(await settled(audience._id)).toMatchObject({ mapping: { sheet: 'Staff' }, accepted: 2 })
 })
 
-test('a file without a column of phone numbers is refused, and says so', async () => {
+test('rejects a file without a phone number column, with an explanation', async () => {
   expect(await check('Product,Price\nDiya,120\nRangoli,80\n')).toMatchObject({
     status: 'failed',
     columns: ['Product', 'Price'],
@@ -69,7 +69,7 @@ test('a file without a column of phone numbers is refused, and says so', async (
   })
 })
 
-test('cells with characters that cannot be stored are cleaned, whatever shows them', async () => {
+test('characters that cannot be stored are removed from cells everywhere', async () => {
   const escaped = await workbook([
     {
       name: 'People',
@@ -81,7 +81,7 @@ test('cells with characters that cannot be stored are cleaned, whatever shows th
       ],
     },
   ])
-  // Excel writes characters that XML does not have as their numbers; our own writer marks such texts as plain.
+  // Excel writes characters invalid in XML as numeric escapes; our own writer escapes such texts.
   const parts = Object.entries(unzipSync(escaped)).map(([path, bytes]): [string, Uint8Array] => [
     path,
     strToU8(strFromU8(bytes).replaceAll('_x005F_', '_')),

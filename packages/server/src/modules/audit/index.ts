@@ -1,5 +1,5 @@
 /**
- * Who did what. Every event of money, roles, keys and sessions leaves a line that cannot be changed unnoticed.
- * What to record is the business of the module that does the deed.
+ * The audit log. Every event of money, roles, keys and sessions adds an entry that cannot be changed unnoticed. The acting
+ * module decides what to record.
  */
 export { recordAudit, whoActs, type AuditLine } from './record-audit.ts'

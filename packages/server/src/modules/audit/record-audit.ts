@@ -4,9 +4,9 @@ import type { Db } from '../../db/pool.ts'
 
 export type AuditLine = {
   organizationId: string
-  /** Who acted; undefined for the product itself. */
+  /** The actor; undefined for automatic actions. */
   actorId: string | undefined
-  /** Whose account it was done in, when that is another's. */
+  /** The account acted on, if not the actor's own. */
   subjectId?: string | undefined
   /** Dotted, past tense: 'session.started', 'sms_account.updated'. */
   action: string
@@ -14,7 +14,7 @@ export type AuditLine = {
   details?: Record<string, string | number | boolean | null>
 }
 
-/** Appends to the organisation's chain, in the transaction of the deed itself. */
+/** Appends an entry to the organisation's hash chain, in the transaction of the action. */
 export async function recordAudit(db: Db, line: AuditLine): Promise<void> {
   await sql`select append_audit(${line.organizationId}::uuid, ${line.actorId ?? null}::uuid, ${line.subjectId ?? null}::uuid,
     ${line.action}, ${line.object?.type ?? null}, ${line.object?.id ?? null}, ${JSON.stringify(line.details ?? {})}::jsonb)`.execute(

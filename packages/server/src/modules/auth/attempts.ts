@@ -3,14 +3,14 @@ import type { Db } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /**
- * Failed attempts of one account or one address within 24 hours. The first ones are free; each further one doubles the wait
- * up to an hour, and at the ceiling the rest of the 24 hours has to pass.
+ * Failed attempts of an account or address within 24 hours. The first ones are free; each further one doubles the wait up to
+ * an hour, and at the maximum the rest of the 24 hours must pass.
  */
 const freeAttempts = { account: 10, address: 50 }
 const ceiling = 100
 const longestWait = '1 hour'
 
-/** Whose attempts are counted. A name that no account has counts like an account. */
+/** The subject of the count. Unknown login names are counted like accounts. */
 export type AttemptKey = { kind: 'account' | 'address'; key: string }
 
 export const accountKey = (id: string): AttemptKey => ({ kind: 'account', key: `account:${id}` })
@@ -22,7 +22,7 @@ export async function countFailure(db: Db, keys: readonly AttemptKey[], now: Dat
     ${keys.map(({ kind }) => freeAttempts[kind])}::int[], ${ceiling}::int, ${longestWait}::interval)`.execute(db)
 }
 
-/** The refusal while another attempt has to wait, else undefined. */
+/** The error while another attempt must wait, else undefined. */
 export async function findBlock(db: Db, keys: readonly AttemptKey[], now: Date): Promise<Problem | undefined> {
   const { rows } = await sql<{ until: Date | null }>`
     select attempts_blocked_until(${keys.map(({ key }) => key)}::text[], ${now}::timestamptz) as until`.execute(db)

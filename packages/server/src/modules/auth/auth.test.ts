@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 const login = (body: unknown) => server.callUnchecked('auth.login', { body })
 
-test('signs in by username and answers the user object itself', async () => {
+test('signs in by username and returns the user object', async () => {
   const answer = await login({ username: manager.username, password })
   expect(answer).toMatchObject({
     status: 200,
@@ -35,18 +35,18 @@ test('signs in by username and answers the user object itself', async () => {
   })
 })
 
-test('signs in by e-mail address, in any case', async () => {
+test('signs in by e-mail address, ignoring case', async () => {
   expect(await login({ email: `${manager.username}@TEST.example`, password })).toMatchObject({ status: 200 })
 })
 
-test('answers a wrong password and an unknown name alike', async () => {
+test('responds the same to a wrong password and an unknown name', async () => {
   const wrong = await login({ username: manager.username, password: 'not the password' })
   const unknown = await login({ username: 'nobody', password })
   expect(wrong).toMatchObject({ status: 401, body: { success: false, code: 'wrong_credentials' } })
   expect(unknown.body).toEqual(wrong.body)
 })
 
-test('slows down guessing of one name, and says for how long', async () => {
+test('throttles guessing of one name, and reports the wait', async () => {
   const guess = () => login({ username: 'victim', password: 'guess' })
   for (let tries = 0; tries < 11; tries += 1) await guess()
   const refused = await guess()
@@ -61,7 +61,7 @@ test('names the missing field', async () => {
   })
 })
 
-test('makes the specification’s checks in its order', async () => {
+test('runs the specification’s checks in order', async () => {
   expect(await server.call('profile.details')).toMatchObject({
     status: 401,
     body: { message: 'No authentication token found.' },
@@ -72,7 +72,7 @@ test('makes the specification’s checks in its order', async () => {
   })
 })
 
-test('ends a session at once', async () => {
+test('ends a session immediately', async () => {
   const { token } = (await login({ username: manager.username, password })).data()
   expect(await server.call('profile.details', { as: { token } })).toMatchObject({ status: 200 })
   await server.call('auth.logout', { as: { token } })

@@ -1,4 +1,4 @@
-/** What is guessed first, of eight characters and more; here in words of our own region as well. */
+/** The most common passwords of eight characters and more, including words of our region. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
     00000000 11111111 11223344 112233445566 12121212 123123123 12341234 12345678 123456789 1234567890 123456qwerty 1234qwer

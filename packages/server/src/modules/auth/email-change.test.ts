@@ -16,7 +16,7 @@ let passwordHash: string
 const password = 'a password of the owner'
 
 beforeAll(async () => {
-  // No server answers there, so the mails stay where the test reads them.
+  // No server listens there, so mails stay in the database for the test.
   server = await testServer({ environment: { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'https://messages.example' } })
   passwordHash = await hashPassword(password)
 })
@@ -76,7 +76,7 @@ const confirmSubject = 'Confirm your new e-mail address'
 const noticeSubject = 'Your e-mail address will change'
 const changedSubject = 'Your e-mail address was changed'
 
-/** Asks for a reset link; the answer does not wait for the mail, so a second account's mail marks that it was handled. */
+/** Requests a reset link. The response does not wait for the mail, so a second account's mail marks that it was processed. */
 async function requestReset(email: string) {
   const answer = await server.call('auth.sendResetLink', { body: { email } })
   await server.call('auth.sendResetLink', { body: { email: emailOf(foreign) } })
@@ -243,7 +243,7 @@ describe('email-change of one’s own account', () => {
     expect({ status: known.status, body: known.body }).toEqual({ status: unknown.status, body: unknown.body })
     expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([confirmSubject, changedSubject])
 
-    // Nobody else gets the old address while it can be taken back.
+    // The old address stays reserved while the change can be undone.
     expect((await update(admin, foreign, emailOf(user))).status).toBe(200)
     expect((await mailsTo(emailOf(user))).at(-1)?.subject).toBe('This address already has an account')
 

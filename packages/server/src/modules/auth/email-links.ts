@@ -7,7 +7,7 @@ import { queueMail } from '../mails/index.ts'
 import { issuePasswordLink } from './password-links.ts'
 import { unmatchedHash } from './passwords.ts'
 
-/** How long the old address can undo a change, and password resets by mail are held back. */
+/** How long the old address can undo a change, and password resets by mail are withheld. */
 export const undoHours = 24
 
 export type EmailLink = { token: string; now: Date; publicUrl: string }
@@ -25,7 +25,7 @@ type Change = {
   kind: 'confirm' | 'refuse' | 'undo'
 }
 
-/** What a link does now; undefined when it was used, is too old, or the one who asked may no longer enter the account. */
+/** The current action of a link; undefined if it was used or has expired, or the requester may no longer enter the account. */
 export async function findEmailLink(db: Db, { token, now }: Pick<EmailLink, 'token' | 'now'>) {
   const hash = sha256(token)
   const undoableSince = new Date(now.getTime() - undoHours * 3_600_000)
@@ -44,7 +44,7 @@ export async function findEmailLink(db: Db, { token, now }: Pick<EmailLink, 'tok
   return rows[0]
 }
 
-/** Makes the new address the account's. Links that were mailed to the old one stop working. */
+/** Applies the new address. Links mailed to the old one stop working. */
 export async function confirmEmail(db: Db, link: EmailLink): Promise<{ path: string }> {
   const change = await findEmailLink(db, link)
   const { now } = link
@@ -72,7 +72,7 @@ export async function confirmEmail(db: Db, link: EmailLink): Promise<{ path: str
   return { path: change.path }
 }
 
-/** Refuses a change that waits, or undoes one that took effect. */
+/** Cancels a pending change, or undoes an applied one. */
 export async function refuseEmail(db: Db, link: EmailLink): Promise<{ path: string }> {
   const change = await findEmailLink(db, link)
   if (!change || change.kind === 'confirm') throw invalidLink()
@@ -84,9 +84,9 @@ export async function refuseEmail(db: Db, link: EmailLink): Promise<{ path: stri
   return { path: change.path }
 }
 
-/** Whoever changed the address may know the password too: it stops working, and the old address gets a link for another. */
+/** Whoever changed the address may know the password too: it is disabled, and the old address gets a reset link. */
 async function takeBack(db: Db, { now, publicUrl }: EmailLink, change: Change) {
-  // A later change would be undone by its own link.
+  // A later change is undone by its own link.
   if (change.email !== change.new_email) throw invalidLink()
   if (await isEmailTaken(db, { email: change.old_email, accountId: change.account_id })) throw invalidLink()
   await setEmail(db, change, change.old_email)
@@ -116,7 +116,7 @@ async function setEmail(db: Db, change: Change, email: string) {
     update accounts set email = ${email} where id = ${change.account_id} and email = ${change.email}`
     .execute(db)
     .catch((error: unknown) => {
-      // Another account took the address in this moment.
+      // Another account just took the address.
       if (error instanceof Error && 'code' in error && error.code === '23505') throw invalidLink()
       throw error
     })
@@ -134,7 +134,7 @@ async function audit(db: Db, change: Change, { action, ...details }: { action: s
   const { rows } = await sql<{ username: string; organization_id: string }>`
     select username::text, organization_id from accounts where id = ${change.requested_by}`.execute(db)
   await recordForBoth(db, {
-    // The owner acts by the link; the line names who asked.
+    // The owner acts through the link; the entry names the requester.
     actor: { accountId: change.account_id, username: change.username, organizationId: change.organization_id },
     account: { id: change.account_id, username: change.username, organization_id: change.organization_id },
     action,

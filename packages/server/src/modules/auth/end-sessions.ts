@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Ends every session of a subtree: those of its accounts, and those that its accounts opened in others. */
+/** Ends every session of a subtree: its accounts' own and those in which they impersonate others. */
 export async function endSessionsBelow(db: Db, path: string, now: Date): Promise<void> {
   await sql`
     update sessions set ended_at = ${now}
@@ -13,7 +13,7 @@ export async function endSessionsBelow(db: Db, path: string, now: Date): Promise
   )
 }
 
-/** Reads the accounts of a subtree anew with their next call, instead of within a few seconds. */
+/** Invalidates the session cache of a subtree, so that changes apply to the next call instead of within seconds. */
 export function forgetBelow({ cache }: Pick<Sessions, 'cache'>, path: string): void {
   for (const [token, { actor }] of cache)
     if (actor.scope.path === path || actor.scope.path.startsWith(`${path}.`)) cache.delete(token)

@@ -11,7 +11,7 @@ afterAll(() => server.close())
 const person = { name: 'Asha', username: 'asha', email: 'asha@test.example', password: 'a long enough password' }
 const create = (body: object) => server.callUnchecked('auth.firstAdmin', { body })
 
-test('the printed link makes the first admin, once, who can then sign in', async () => {
+test('the printed link creates the first admin once, who can then sign in', async () => {
   const token = await offerFirstAdmin(server.database, new Date())
   expect(await create({ ...person, token: 'f'.repeat(64) })).toMatchObject({
     status: 400,
@@ -31,7 +31,7 @@ test('with an account there is no further offer', async () => {
   expect(await offerFirstAdmin(server.database, new Date())).toBeUndefined()
 })
 
-test('a short password is refused at its field', async () => {
+test('a short password is an error of its field', async () => {
   expect(await create({ ...person, password: 'short', token: 'f'.repeat(64) })).toMatchObject({
     status: 400,
     body: { details: [{ field: 'password', message: 'A password has at least 15 characters' }] },

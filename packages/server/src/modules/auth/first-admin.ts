@@ -11,7 +11,7 @@ import { hashPassword } from './passwords.ts'
 const stateKey = 'first_admin'
 const validHours = 24
 
-/** A token for the link that creates the first admin; undefined as soon as there is any account. */
+/** A token for the link that creates the first admin; undefined once any account exists. */
 export async function offerFirstAdmin(database: Database, now: Date): Promise<string | undefined> {
   return asSystem(database, async (db) => {
     if (await hasAccounts(db)) return undefined
@@ -26,14 +26,14 @@ export async function offerFirstAdmin(database: Database, now: Date): Promise<st
   })
 }
 
-/** Takes the token and makes the account in one transaction: the link works once, and only while nobody else is there. */
+/** Consumes the token and creates the account in one transaction: the link works once, and only without other accounts. */
 export async function createFirstAdmin(
   transaction: RunTransaction,
   { token, password, ...person }: FirstAdmin,
   now: Date,
 ): Promise<void> {
   checkPassword(password, { ...person, role: 'admin', hasTotp: false }, 'password')
-  // Asked before as well, so that a link that is no longer valid costs no hash.
+  // Checked before as well, so that an invalid link costs no hash.
   if (!(await transaction((db) => isFirstAdminOffer(db, token, now)))) throw invalidLink()
   const passwordHash = await hashPassword(password)
   await transaction(async (db) => {
@@ -57,7 +57,7 @@ export async function createFirstAdmin(
 
 const invalidLink = () => badField('token', 'This link is no longer valid: start Carillon again for a new one')
 
-/** Whether the link with this token still creates the first admin. */
+/** Whether the token can still create the first admin. */
 export async function isFirstAdminOffer(db: Db, token: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{
     value: { hash: string; expiresAt: string }

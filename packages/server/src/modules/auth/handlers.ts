@@ -23,7 +23,7 @@ import { issueTicket } from './tickets.ts'
 export type AuthDeps = Omit<Sessions, 'database'> & {
   logger: Logger
   secretBox: SecretBox
-  /** The address links in mails lead to; never what a request says of itself. */
+  /** Base URL of links in mails; never derived from a request. */
   publicUrl(): string
   canMail: boolean
 }
@@ -75,7 +75,7 @@ function passwordHandlers(deps: AuthDeps): Pick<AuthHandlers, Password> {
   return {
     'auth.sendResetLink': {
       withoutTransaction: async ({ asSystem, input }) => {
-        // The answer does not wait for it: a known address must not take longer than an unknown one.
+        // Not awaited: a known address must not take longer than an unknown one.
         sendResetLink(asSystem, { ...input.body, now: clock.now(), publicUrl: publicUrl() }).catch(() => undefined)
         return { canMail }
       },

@@ -25,7 +25,7 @@ const mailsTo = async (email: string) =>
     ])
   ).rows
 
-test('a password link is mailed to the owner, and the answer does not hold it', async () => {
+test('a password link is mailed to the owner, and not returned', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const answer = await server.call('users.sendPasswordLink', { as: manager, path: { userId: user.id } })
   expect(answer.data()).toEqual({ email: expect.stringContaining('@'), isMailed: false })
@@ -33,7 +33,7 @@ test('a password link is mailed to the owner, and the answer does not hold it', 
   expect(await mailsTo(answer.data().email)).toEqual([{ subject: 'Set a new password' }])
 })
 
-test('sessions of an account below end at once, its own and those it opened', async () => {
+test('all sessions of an account below end, including its impersonations', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const sessions = [await signIn(server.database, user), await signIn(server.database, user)]
   for (const as of sessions) expect((await server.call('profile.details', { as })).status).toBe(200)
@@ -42,7 +42,7 @@ test('sessions of an account below end at once, its own and those it opened', as
   for (const as of sessions) expect((await server.call('profile.details', { as })).status).toBe(401)
 })
 
-test('a second factor is removed by an account above, and its owner is told', async () => {
+test('an account above turns off two-factor authentication, and the owner is notified', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const remove = (as: Account) => server.call('users.removeSecondFactor', { as, path: { userId: user.id } })
   expect((await remove(manager)).status).toBe(409)
@@ -72,7 +72,7 @@ test.each(['users.sendPasswordLink', 'users.removeSecondFactor', 'users.endSessi
   },
 )
 
-test('an invitation sent again has a new link, and the link before stops working', async () => {
+test('a resent invitation has a new link, and the previous one stops working', async () => {
   const body = { email: 'late@test.example', type: 'user' as const, modules: [] }
   const first = await server.ask('invitations.create', { as: manager, body })
   const tokenOf = (link: string) => new URL(link).searchParams.get('t') ?? ''
@@ -87,7 +87,7 @@ test('an invitation sent again has a new link, and the link before stops working
   expect((await resend(manager)).status).toBe(409)
 })
 
-test('sending an expired invitation again replaces a newer one to the same address', async () => {
+test('resending an expired invitation replaces a newer one to the same address', async () => {
   const body = { email: 'twice@test.example', type: 'user' as const, modules: [] }
   const older = await server.ask('invitations.create', { as: manager, body })
   await server.database.ownerPool.query(`update invitations set expires_at = now() - interval '1 day' where id = $1`, [
@@ -99,7 +99,7 @@ test('sending an expired invitation again replaces a newer one to the same addre
   expect(await server.ask('auth.registration', { body: { token } })).toMatchObject({ kind: 'closed' })
 })
 
-test('no password link goes to an address that replaced another within a day', async () => {
+test('no password link is sent to an address changed within a day', async () => {
   const user = await buildUser(server.database, { parent: manager })
   await server.database.ownerPool.query(
     `insert into email_changes (organization_id, id, account_id, requested_by, requested_at, old_email, new_email, confirm_hash, refuse_hash, expires_at, applied_at)

@@ -12,7 +12,7 @@ const linkValidHours = 24
 
 type Help = { actor: UserActor; userId: string; now: Date }
 
-/** Mails an account below a link that sets a new password; returns the address. */
+/** Mails a password reset link to an account below; returns the address. */
 export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }: Help & { publicUrl: string }) {
   const account = await lockOpen(db, { actor, userId })
   if (await isHeldBack(db, account.id, now))
@@ -31,7 +31,7 @@ export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }
   return { email: account.email }
 }
 
-/** For an owner who lost the phone and the recovery codes: the next login asks for the password alone. */
+/** For owners who lost phone and recovery codes: the next login requires only the password. */
 export async function removeSecondFactor(db: Db, { actor, userId }: Omit<Help, 'now'>): Promise<void> {
   const account = await lockOpen(db, { actor, userId })
   if (!account.totp_confirmed_at) throw conflict('This account does not use two-factor authentication')
@@ -49,7 +49,7 @@ export async function removeSecondFactor(db: Db, { actor, userId }: Omit<Help, '
   await recordForBoth(db, { actor, account, action: 'second_factor.removed', details: {} })
 }
 
-/** Signs an account out everywhere, also from accounts it impersonates. */
+/** Ends all sessions of an account, including its impersonations of other accounts. */
 export async function endAccountSessions(
   db: Db,
   { actor, userId, now }: Help,

@@ -27,7 +27,7 @@ async function open(account = manager): Promise<Impersonation> {
   return (await visit(admin, account.id)).data()
 }
 
-test('an admin is inside an account below for an hour at most, and both names stand in the audit of both', async () => {
+test('an admin impersonates an account for an hour at most, and both names are in both audit logs', async () => {
   const record = await open()
   expect(record).toMatchObject({
     impersonationMode: true,
@@ -46,7 +46,7 @@ test('an admin is inside an account below for an hour at most, and both names st
   expect(lines).toEqual(expect.arrayContaining([admin.organizationId, manager.organizationId]))
 })
 
-test('the owner can see that somebody is inside', async () => {
+test('the owner can see the impersonation', async () => {
   await open()
   const sessions = await server.call('sessions.list', { as: manager })
   expect(sessions.text).toContain('openedBy')
@@ -75,7 +75,7 @@ test.each(closed)('inside, %s is refused: money, passwords, roles and the like a
   })
 })
 
-test('the exit token ends this visit and opens nothing', async () => {
+test('the exit token ends only its impersonation', async () => {
   const record = await open()
   const other = await open()
   expect(await server.call('profile.details', { as: { token: record.exitToken } })).toMatchObject({ status: 401 })
@@ -87,7 +87,7 @@ test('the exit token ends this visit and opens nothing', async () => {
   expect(await server.call('profile.details', { as: admin })).toMatchObject({ status: 200 })
 })
 
-test('a reseller visits only where the admin lets him, and only below himself', async () => {
+test('a reseller can impersonate only if allowed by the admin, and only accounts below it', async () => {
   expect(await visitAsReseller(manager.id)).toMatchObject({ status: 403 })
   await server.call('signUp.allowImpersonation', {
     as: admin,
@@ -100,14 +100,14 @@ test('a reseller visits only where the admin lets him, and only below himself', 
   expect(await visitAsReseller(admin.id)).toMatchObject({ status: 404 })
 })
 
-test('who visits cannot visit on from there', async () => {
+test('an impersonating session cannot impersonate others', async () => {
   const { impersonatedUser } = await open(reseller)
   expect(
     await server.call('auth.resellerImpersonate', { as: impersonatedUser, body: { userId: manager.id } }),
   ).toMatchObject({ status: 403 })
 })
 
-test('a visit ends with the visitor’s own account', async () => {
+test('an impersonation ends with the impersonator’s own account', async () => {
   const second = await buildReseller(server.database, { parent: admin })
   const customer = await buildUser(server.database, { parent: await buildManager(server.database, { parent: second }) })
   await server.call('signUp.allowImpersonation', {

@@ -15,9 +15,9 @@ const lastsHours = 1
 export type Visit = { actor: UserActor; userId: string; reason: string; ip: string; userAgent: string; now: Date }
 
 /**
- * Opens an account strictly below one's own for an hour at most. The session names both accounts and ends with the session
- * it was opened from. Its exit token ends it and does nothing else, so script in the visited tab cannot take the visitor's
- * own session.
+ * Impersonates an account strictly below the actor's for an hour at most. The session names both accounts and ends with the
+ * session it was opened from. Its exit token can only end it, so a script in the impersonated tab cannot take over the
+ * actor's own session.
  */
 export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> {
   const { actor, userId, reason, now } = visit
@@ -74,7 +74,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
       username: account.username,
       email: account.email,
       expiresAt: Math.floor(session.expiresAt.getTime() / 1000),
-      // A visitor does not choose the account's password.
+      // An impersonator does not set the account's password.
       isFirstLogin: false,
     },
     impersonationMode: true,
@@ -83,7 +83,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
   }
 }
 
-/** Ends the one impersonation the token belongs to; whoever holds it says nothing about whose. */
+/** Ends the impersonation of the token. */
 export async function exitImpersonation(db: Db, exitToken: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ id: string; organization_id: string; account_id: string; actor_id: string }>`
     update sessions set ended_at = ${now} where exit_hash = ${sha256(exitToken)} and ended_at is null

@@ -15,7 +15,7 @@ const logged = () =>
     .map((line) => JSON.parse(line) as { msg?: string; address?: string })
     .filter(({ msg }) => msg === 'Suspicious address')
 
-test('an incident that a browser announces is logged, without anything that was typed', async () => {
+test('an incident reported by a browser is logged without user input', async () => {
   const token = 'ab'.repeat(32)
   const answer = await report(`/organization/campaigns?q=<script>&t=${token}&n=919876543210`)
   expect(answer.status).toBe(200)
@@ -23,7 +23,7 @@ test('an incident that a browser announces is logged, without anything that was 
   expect(log.join('')).not.toContain(token)
 })
 
-test('who announces many is not heard for a while', async () => {
+test('further reports of one client are dropped for a while', async () => {
   for (let count = 0; count < 30; count += 1) expect((await report(`/?q=${count};`)).status).toBe(200)
   expect(logged()).toHaveLength(20)
 })

@@ -7,11 +7,11 @@ type Client = { ip: string; userAgent: string }
 
 const spanMs = 15 * 60_000
 const mostOfNetwork = 20
-/** With more networks than this at once, only the first are logged. */
+/** Maximum number of networks tracked at once; further ones are not logged. */
 const mostNetworks = 10_000
 const longestAddress = 500
 
-/** Logs addresses that browsers reported as suspicious: at most twenty for a network in fifteen minutes. */
+/** Logs suspicious URLs reported by browsers: at most twenty per network in fifteen minutes. */
 export function createIncidentLog({ logger, clock }: { logger: Logger; clock: Clock }) {
   const reports = new Map<string, number>()
   let since = 0
@@ -29,7 +29,7 @@ export function createIncidentLog({ logger, clock }: { logger: Logger; clock: Cl
   }
 }
 
-/** The path and the names of the query parameters. Values are dropped: they may be search texts, tokens or phone numbers. */
+/** Path and query parameter names. Values are dropped: they may be search texts, tokens or phone numbers. */
 function withoutSecrets(address: string): string {
   const [path = '', query] = address.split(/[?#]/, 2)
   const names = (query ?? '').split('&').map((pair) => `${pair.split('=', 1)[0]}=…`)

@@ -1,6 +1,6 @@
 /**
- * Getting in and staying in: passwords, sessions, socket tickets. Decides who is asking.
- * What the asking account may see is decided by its scope, what it may call by the contract.
+ * Authentication: passwords, sessions, socket tickets. Identifies the caller; what the caller may see is decided by scope,
+ * what they may call by the contract.
  */
 export { accessHandlers } from './access-handlers.ts'
 export { authCron, authJobs } from './sweep.ts'

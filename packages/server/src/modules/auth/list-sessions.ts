@@ -78,7 +78,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** 'Chrome on Windows': what a person recognises his own device by. */
+/** Such as 'Chrome on Windows', so that people recognise their devices. */
 function deviceOf(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -41,7 +41,7 @@ test('failures by username and by email count together', async () => {
   expect(await login()).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
 })
 
-test('who waits as long as they are told gets no more than a hundred guesses in a day', async () => {
+test('waiting as told allows at most a hundred guesses per day', async () => {
   const end = now.getTime() + 24 * 3_600_000
   let guesses = 0
   while (now.getTime() < end) {
@@ -50,7 +50,7 @@ test('who waits as long as they are told gets no more than a hundred guesses in 
     else now = new Date(now.getTime() + Number(headers.get('retry-after')) * 1000)
   }
   expect(guesses).toBeLessThanOrEqual(100)
-  // Another day, and the owner signs in.
+  // A day later the owner signs in.
   now = new Date(now.getTime() + 25 * 3_600_000)
   expect(await login()).toMatchObject({ status: 200 })
 }, 120_000)
@@ -60,7 +60,7 @@ async function block() {
   expect(await login()).toMatchObject({ status: 429 })
 }
 
-test('a right password with a right code signs in although others keep failing', async () => {
+test('the right password with the right code signs in while others keep failing', async () => {
   const { secret } = await server.ask('totp.begin', { as: owner, body: { currentPassword: password } })
   const codeNow = () => generateSync({ secret, epoch: Math.floor(now.getTime() / 1000) })
   await server.call('totp.confirm', { as: owner, body: { code: codeNow() } })
@@ -79,7 +79,7 @@ test('a right password with a right code signs in although others keep failing',
   expect(await login({ code: codeNow() })).toMatchObject({ status: 200 })
 })
 
-test('a password that was set by a mailed link signs in at once', async () => {
+test('a password set by a mailed link signs in immediately', async () => {
   await block()
   const token = newToken()
   await asSystem(server.database, async (db) => {
@@ -107,7 +107,7 @@ test('a password that was set by a mailed link signs in at once', async () => {
   expect(await login({ password: newPassword })).toMatchObject({ status: 200 })
 })
 
-test('wrong passwords for removing the second factor count as well', async () => {
+test('wrong passwords when turning off the second factor count as well', async () => {
   const remove = () => server.call('totp.remove', { as: owner, body: { currentPassword: 'a wrong guess' } })
   for (let tries = 0; tries < 11; tries += 1) expect(await remove()).toMatchObject({ status: 400 })
   expect(await remove()).toMatchObject({ status: 429 })

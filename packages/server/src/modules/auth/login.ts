@@ -25,21 +25,21 @@ export type LoginRequest = {
   userAgent: string
   now: Date
   sessionHours: number
-  /** Opens the secret of a second factor. */
+  /** Decrypts the secret of a second factor. */
   box: SecretBox
 }
 
 type Outcome = { kind: 'signed-in'; user: AuthenticatedUser } | { kind: 'refused'; problem: Problem }
 
 /**
- * Opens a session. An unknown name costs the same time and gets the same answer as a wrong password. No connection is held
+ * Opens a session. An unknown name takes the same time and gets the same response as a wrong password. No connection is held
  * while the password is hashed.
  */
 export async function login(asSystem: RunTransaction, request: LoginRequest): Promise<AuthenticatedUser> {
   return withPasswordTurn(`address:${networkOf(request.ip)}`, async () => {
     const account = await asSystem((db) => findToCheck(db, request))
     const isRight = await verifyPassword(request.credentials.password, account?.password_hash ?? unmatchedHash)
-    // A refusal is an answer of the transaction, not an error, so that counting it is committed.
+    // A rejection is a return value, not an error, so that its count is committed.
     const outcome = await asSystem((db) => decide(db, request, { account, isRight }))
     if (outcome.kind === 'refused') throw outcome.problem
     return outcome.user
@@ -49,8 +49,8 @@ export async function login(asSystem: RunTransaction, request: LoginRequest): Pr
 type AccountToCheck = { id: string; password_hash: string; totp_confirmed_at: Date | null }
 
 /**
- * The account whose password is to be checked, if the limits allow another attempt. The code of a second factor allows one
- * at any time, so that nobody can keep an account's owner out by failing on purpose.
+ * The account whose password is to be checked, if the limits allow another attempt. A valid second-factor code always allows
+ * one, so that nobody can lock out an owner by failing on purpose.
  */
 async function findToCheck(db: Db, request: LoginRequest): Promise<AccountToCheck | undefined> {
   const name = nameOf(request)
@@ -70,7 +70,7 @@ function hasFactor(account: AccountToCheck | undefined, { credentials }: LoginRe
 
 type Checked = { account: AccountToCheck | undefined; isRight: boolean }
 
-/** The limits are asked again, because other attempts were counted during the check. */
+/** Checks the limits again, because other attempts may have been counted during the check. */
 async function decide(db: Db, request: LoginRequest, { account: checked, isRight }: Checked): Promise<Outcome> {
   const keys = keysOf(request, checked)
   const block = await findBlock(db, keys, request.now)
@@ -115,7 +115,7 @@ async function decide(db: Db, request: LoginRequest, { account: checked, isRight
   }
 }
 
-/** The account as it is now, unless its password was changed during the check, or was a one-time password that is over. */
+/** The current account, unless its password changed during the check, or was an expired one-time password. */
 async function findUnchanged(db: Db, { id, password_hash }: AccountToCheck, now: Date) {
   return db
     .selectFrom('accounts')
@@ -128,7 +128,7 @@ async function findUnchanged(db: Db, { id, password_hash }: AccountToCheck, now:
 
 type Factored = { account: FactorOwner & { totp_confirmed_at: Date | null }; request: LoginRequest }
 
-/** What is wrong with the second factor, if the account has one. */
+/** The error of the second factor, if the account has one. */
 async function checkFactor(db: Db, { account, request }: Factored): Promise<Problem | undefined> {
   const { code } = request.credentials
   if (!account.totp_confirmed_at) return undefined
@@ -139,7 +139,7 @@ async function checkFactor(db: Db, { account, request }: Factored): Promise<Prob
   })
 }
 
-/** An account may sign in when it and everyone above it may; who is suspended looks and does not send. */
+/** All accounts up the tree must be allowed to sign in; suspended accounts can sign in but not send. */
 async function refusalOf(db: Db, path: string): Promise<Problem | undefined> {
   const status = await getAccountStatus(db, path)
   if (status === 'pending') return new Problem('forbidden', 'This account is waiting to be approved')
@@ -153,7 +153,7 @@ function refused(problem: Problem): Outcome {
 }
 
 const nameOf = ({ credentials: { email, username } }: LoginRequest) => (email ?? username ?? '').toLowerCase()
-/** Email and username of one account count together. */
+/** Email and username of an account share a count. */
 function keysOf(request: LoginRequest, account: { id: string } | undefined): AttemptKey[] {
   return [account ? accountKey(account.id) : unknownNameKey(nameOf(request)), addressKey(networkOf(request.ip))]
 }

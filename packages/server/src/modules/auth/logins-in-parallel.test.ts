@@ -12,7 +12,7 @@ let manager: Account
 let other: Account
 
 beforeAll(async () => {
-  // The default pool.
+  // The default pool size.
   server = await testServer({ environment: { DATABASE_POOL: '20', TRUST_PROXY: '1' } })
   manager = await buildManager(server.database)
   other = await buildManager(server.database)

@@ -6,7 +6,7 @@ import { notify } from '../notifications/index.ts'
 
 type SecurityChange = { title: string; description: string; /** Follows the description in the mail. */ advice: string }
 
-/** Tells the owner, by notification and mail, that somebody else changed how the account is signed in to. */
+/** Informs the owner by notification and mail that someone else changed their sign-in. */
 export async function notifyOwner(
   db: Db,
   account: AccountRow,

@@ -12,14 +12,14 @@ const validHours = 24
 export type OneTimePassword = { actor: UserActor; userId: string; now: Date }
 
 /**
- * Sets a password for an account whose owner gets no mail. Only for callers who may enter the account anyway. The owner must
- * replace it at the first login; a second factor stays.
+ * Sets a password for an account whose owner cannot receive mail. Requires the right to enter the account. The owner must
+ * replace it at the first login; a second factor stays on.
  */
 export async function setOneTimePassword(
   scoped: RunTransaction,
   request: OneTimePassword,
 ): Promise<{ oneTimePassword: string; expiresAt: string; path: string }> {
-  // Checked before as well, so that a refused call costs no hash.
+  // Checked before as well, so that a rejected call costs no hash.
   await scoped((db) => lockEnterable(db, request))
   const oneTimePassword = newPassword()
   const passwordHash = await hashPassword(oneTimePassword)
@@ -63,7 +63,7 @@ async function replacePassword(db: Db, request: OneTimePassword, { passwordHash,
   return account.path
 }
 
-/** Sixteen characters without those that are mistaken for one another, in groups of four: to be read out. */
+/** Sixteen unambiguous characters in groups of four, to be read out. */
 function newPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const characters: string[] = []

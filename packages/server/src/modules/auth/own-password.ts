@@ -14,9 +14,8 @@ import { startSession, type NewSession } from './sessions.ts'
 export type OwnAccount = Selectable<Accounts>
 
 /**
- * Asks for the caller's password again, which protects against a session that somebody else uses. Failures count like those
- * of signing in. No connection is held
- * while it is hashed; `lockUnchanged` makes sure afterwards that it still is the password.
+ * Verifies the caller's password, which protects against someone else using the session. Failures count like failed logins.
+ * No connection is held while it is hashed; `lockUnchanged` verifies afterwards that it has not changed.
  */
 export async function checkOwnPassword(
   scoped: RunTransaction,
@@ -36,7 +35,7 @@ export async function checkOwnPassword(
   })
 }
 
-/** Locks an account whose password was checked; its row as it is now. */
+/** Locks an account whose password was verified; returns its current row. */
 export async function lockUnchanged(db: Db, { id, password_hash }: OwnAccount): Promise<OwnAccount> {
   const account = await db
     .selectFrom('accounts')
@@ -58,7 +57,7 @@ type Change = {
   hours: number
 }
 
-/** Changes one's own password. Every session ends; the one that asked goes on with a new token. */
+/** Changes the caller's password. All sessions end; the caller's continues with a new token. */
 export async function changePassword(scoped: RunTransaction, change: Change): Promise<AuthenticatedUser> {
   const { actor, currentPassword, newPassword, now } = change
   const account = await checkOwnPassword(scoped, actor, currentPassword)

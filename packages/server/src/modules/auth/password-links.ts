@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 
-/** A token for a link that sets the account's password, once; undefined for an account outside the scope. */
+/** A single-use token for a password reset link; undefined for an account out of scope. */
 export async function issuePasswordLink(
   db: Db,
   { accountId, validUntil }: { accountId: string; validUntil: Date },

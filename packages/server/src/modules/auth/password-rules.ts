@@ -2,15 +2,12 @@ import type { Role } from '@carillon/contract/roles'
 import { badField } from '../../lib/problem.ts'
 import { commonPasswords } from './common-passwords.ts'
 
-/** Who manages others and has no second factor needs a longer one. */
+/** Accounts that manage others without a second factor need a longer one. */
 const shortest = { alone: 15, usual: 8 }
 
 export type PasswordOwner = { username: string; email: string; role: Role; hasTotp: boolean }
 
-/**
- * Long rather than complicated, as NIST SP 800-63B asks: no rules of composition, but neither what everybody guesses first
- * nor one's own name.
- */
+/** Minimum length instead of composition rules, according to NIST SP 800-63B; rejects common passwords and the owner's own name. */
 export function checkPassword(password: string, owner: PasswordOwner, field = 'newPassword'): void {
   const manages = owner.role === 'admin' || owner.role === 'reseller'
   const minimum = manages && !owner.hasTotp ? shortest.alone : shortest.usual
@@ -28,7 +25,7 @@ export function checkPassword(password: string, owner: PasswordOwner, field = 'n
     throw badField(field, 'This password is too common: choose another')
 }
 
-/** One character again and again, or a row of the keyboard or the alphabet. */
+/** A repeated character, or a sequence of the keyboard or the alphabet. */
 function isOnePattern(text: string): boolean {
   const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', '9876543210', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
   return new Set(text).size < 3 || rows.some((row) => row.includes(text))

@@ -5,13 +5,13 @@ import { Problem } from '../../lib/problem.ts'
 
 const derive = promisify(argon2)
 
-// OWASP's argon2id minimum: 19 MiB, two passes, one lane.
+// OWASP's minimum for argon2id: 19 MiB, two passes, one lane.
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** Each hash takes 19 MiB and a core. What does not fit into the queue is refused, so that guessing cannot starve the product. */
+/** Each hash takes 19 MiB and a core. Requests beyond the queue are rejected, so that guessing cannot exhaust the server. */
 const mostRunning = 2
 const mostWaiting = 60
-/** Of these, how many one address or account may have at the same time. */
+/** Maximum of these per address or account. */
 const mostPerCaller = 30
 
 let running = 0
@@ -39,13 +39,10 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(hash, Buffer.from(expected, 'hex'))
 }
 
-/** A hash that no password has: checking against it takes as long as against a real one. */
+/** A hash that matches no password, to keep the response time the same. */
 export const unmatchedHash = format(randomBytes(16), randomBytes(cost.tagLength))
 
-/**
- * For calls that hash: refuses at once, before anything is asked of the database, when the queue is full or when this caller
- * has its share of it.
- */
+/** For calls that hash: rejects immediately, before any query, if the queue is full or the caller has used its share. */
 export async function withPasswordTurn<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
   const inProgress = callers.get(caller) ?? 0
   if (inProgress >= mostPerCaller || waiting.length >= mostWaiting) throw tooMany()
@@ -64,7 +61,7 @@ async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < mostRunning) running += 1
   else {
     if (waiting.length >= mostWaiting) throw tooMany()
-    // Whoever ends hands its turn on, so that `running` stays as it is.
+    // A finished call passes its slot to the next one, so `running` stays the same.
     await new Promise<void>((resume) => waiting.push(resume))
   }
   try {

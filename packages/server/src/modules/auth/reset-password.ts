@@ -14,7 +14,7 @@ const linksAnHour = 3
 
 export type ResetRequest = { email: string; now: Date; publicUrl: string }
 
-/** Mails a link, if an account uses the address. Nobody learns from the answer whether one does. */
+/** Mails a reset link if an account uses the address. The response does not reveal whether one does. */
 export async function sendResetLink(asSystem: RunTransaction, { email, now, publicUrl }: ResetRequest): Promise<void> {
   await asSystem(async (db) => {
     const account = await db
@@ -55,7 +55,7 @@ export async function sendResetLink(asSystem: RunTransaction, { email, now, publ
   })
 }
 
-/** After a change of address the old one can undo it for a day; meanwhile the new one resets nothing. */
+/** After an address change the old address can undo it for a day; until then the new one cannot reset the password. */
 export async function isHeldBack(db: Db, accountId: string, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - undoHours * 3_600_000)
   const { rows } = await sql`
@@ -67,9 +67,9 @@ export async function isHeldBack(db: Db, accountId: string, now: Date): Promise<
 
 export type NewPassword = { token: string; newPassword: string; now: Date }
 
-/** Sets a password by a link: once, in time, and only while the account still has the password it was asked for. */
+/** Sets a password by link: once, before expiry, and only if the password has not changed since the request. */
 export async function resetPassword(asSystem: RunTransaction, reset: NewPassword): Promise<{ path: string }> {
-  // Asked before as well, so that a link that is no longer valid costs no hash.
+  // Checked before as well, so that an invalid link costs no hash.
   if (!(await asSystem((db) => isValidLink(db, reset)))) throw invalidLink()
   const passwordHash = await hashPassword(reset.newPassword)
   return asSystem((db) => usePasswordLink(db, reset, passwordHash))
@@ -125,7 +125,7 @@ async function getOwner(db: Db, accountId: string): Promise<Owner> {
   }
 }
 
-/** Changes the password and ends every session of the account and those it opened in others; the owner is told. */
+/** Changes the password, ends all sessions of the account and its impersonations, and notifies the owner. */
 export async function setPassword(
   db: Db,
   { accountId, passwordHash, now }: { accountId: string; passwordHash: string; now: Date },

@@ -43,7 +43,7 @@ async function add(): Promise<{ secret: string; recoveryCodes: string[] }> {
   return { secret, recoveryCodes }
 }
 
-test('asks for the password before it begins, and for a right code before it counts', async () => {
+test('setup requires the password, and takes effect with a valid code', async () => {
   expect(await server.call('totp.begin', { as: owner, body: { currentPassword: 'wrong' } })).toMatchObject({
     status: 400,
     body: { details: [{ field: 'currentPassword', message: 'Wrong password' }] },
@@ -53,7 +53,7 @@ test('asks for the password before it begins, and for a right code before it cou
   expect(await login()).toMatchObject({ status: 200 })
 })
 
-test('then signing in takes a code, each code once, and a clock may be a step off', async () => {
+test('then signing in requires a code, each code works once, and the clock may be one step off', async () => {
   const { secret } = await add()
   expect(await login()).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })
   expect(await login('123456')).toMatchObject({ status: 401, body: { code: 'second_factor_required' } })
@@ -65,14 +65,14 @@ test('then signing in takes a code, each code once, and a clock may be a step of
   expect(await login(codeAt(secret, new Date(now.getTime() - 120_000)))).toMatchObject({ status: 401 })
 })
 
-test('the same code from two windows at once signs in once', async () => {
+test('the same code in two concurrent logins signs in once', async () => {
   const { secret } = await add()
   const code = codeAt(secret)
   const answers = await Promise.all([login(code), login(code)])
   expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401'])
 })
 
-test('a recovery code signs in once, and the factor can be taken off again', async () => {
+test('a recovery code signs in once, and the factor can be removed', async () => {
   const { recoveryCodes } = await add()
   expect(recoveryCodes).toHaveLength(10)
   const [code = ''] = recoveryCodes
@@ -84,7 +84,7 @@ test('a recovery code signs in once, and the factor can be taken off again', asy
   expect(await login()).toMatchObject({ status: 200 })
 })
 
-test('wrong codes slow down like wrong passwords', async () => {
+test('wrong codes are throttled like wrong passwords', async () => {
   await add()
   for (let tries = 0; tries < 11; tries += 1) await login('123456')
   expect(await login('123456')).toMatchObject({ status: 429 })

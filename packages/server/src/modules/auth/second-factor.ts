@@ -24,7 +24,7 @@ const placeOf = ({ id, organization_id }: { id: string; organization_id: string 
   id,
 })
 
-/** A new secret; it counts once a code of it was given. */
+/** Creates a secret; it takes effect once a code of it was entered. */
 export async function beginTotp(
   db: Db,
   { account, box, issuer }: { account: FactorOwner & { email: string }; box: SecretBox; issuer: string },
@@ -38,7 +38,7 @@ export async function beginTotp(
   return { secret, uri: generateURI({ issuer, label: account.email, secret }) }
 }
 
-/** Takes the first code; answers recovery codes, of which only hashes are kept. */
+/** Verifies the first code; returns recovery codes, of which only hashes are stored. */
 export async function confirmTotp(
   db: Db,
   { account, box, code, now }: { account: FactorOwner; box: SecretBox; code: string; now: Date },
@@ -63,7 +63,7 @@ export async function removeTotp(db: Db, accountId: string): Promise<void> {
     .execute()
 }
 
-/** Whether a code of the app or a recovery code is right; each works once, also when two arrive at the same time. */
+/** Verifies a TOTP or recovery code; each works once, also for concurrent requests. */
 export async function consumeCode(
   db: Db,
   { account, box, code, now }: { account: FactorOwner; box: SecretBox; code: string; now: Date },
@@ -81,7 +81,7 @@ export async function consumeCode(
   return rows.length === 1
 }
 
-/** The time step a code belongs to; undefined for a wrong code and one that was used. */
+/** The time step of a code; undefined if it is wrong or was used. */
 function stepOf(
   account: FactorOwner,
   { box, code, now }: { box: SecretBox; code: string; now: Date },

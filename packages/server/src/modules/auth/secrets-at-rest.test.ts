@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Every row of every table as text, job queue included. */
+/** Every row of every table as text, including the job queue. */
 async function dumpDatabase(): Promise<string> {
   const { ownerPool } = server.database
   const { rows } = await ownerPool.query<{ place: string }>(`

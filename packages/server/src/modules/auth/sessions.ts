@@ -5,7 +5,7 @@ import type { UserActor } from '../../actor.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
 
-/** Ending a session, or losing a right, takes effect within this time in every process. */
+/** An ended session or lost permission takes effect within this time in every process. */
 const cacheMs = 5000
 const cacheSize = 10_000
 export const idleMinutes = 30
@@ -28,11 +28,11 @@ export type NewSession = {
   userAgent: string
   now: Date
   hours: number
-  /** Set for a visit: who acts, and the visitor's own session that the visit was opened from and ends with. */
+  /** For impersonation: the impersonator, and their own session, with which it ends. */
   impersonator?: { actorId: string; sessionId: string; reason: string; exitHash: Buffer }
 }
 
-/** The token is told once, here; the database keeps its hash. */
+/** Returns the token; the database stores only its hash. */
 export async function startSession(
   db: Db,
   session: NewSession,
@@ -92,7 +92,7 @@ export async function endSession(db: Db, sessionId: string, now: Date) {
     .execute()
 }
 
-/** Which of these sessions may go on: for connections that stay open, such as sockets. Always read from the database. */
+/** Which of these sessions are still valid: for connections that stay open, such as sockets. Always read from the database. */
 export async function findLiveSessions(
   { database, clock }: Sessions,
   actors: readonly UserActor[],
@@ -112,7 +112,7 @@ export async function findLiveSessions(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** True for ordinary sessions; a visit also needs the visitor's right to enter the account. */
+/** True for ordinary sessions; impersonation also requires the right to enter the account. */
 function impersonationAllowed(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(session.actor_id is null
     or visit_holds(session.actor_id, session.account_id, session.opened_from, ${now}))`
@@ -176,7 +176,7 @@ function presentActor(row: SessionRow): UserActor {
     sessionId: row.session_id,
     impersonatedBy: row.actor_id ?? undefined,
     isSuspended: row.effective_status === 'suspended',
-    // A visitor does not choose the account's password.
+    // An impersonator does not set the account's password.
     mustSetPassword: row.is_first_login && row.actor_id === null,
   }
 }

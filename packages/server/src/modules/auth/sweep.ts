@@ -14,7 +14,7 @@ export function authJobs({ database }: { database: Database }): JobHandler[] {
 /** How long rows are kept after they stopped being of use; sessions for the list of recent sign-ins. */
 const kept = { login_attempts: '2 days', sessions: '30 days', password_resets: '7 days' }
 
-/** Deletes what is past its age, each table in a transaction of its own. */
+/** Deletes expired rows, each table in a transaction of its own. */
 async function sweepCredentials(database: Database): Promise<void> {
   const statements = [
     sql`delete from login_attempts where last_at < now() - ${kept.login_attempts}::interval`,

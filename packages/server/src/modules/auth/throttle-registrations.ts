@@ -3,11 +3,11 @@ import type { RunTransaction } from '../../db/pool.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import { Problem } from '../../lib/problem.ts'
 
-/** Registrations of one address within a quarter of an hour; what goes beyond waits. */
+/** Free registrations per address in 15 minutes. */
 const freeTries = 20
 const waitSeconds = 900
 
-/** Counts a try in a transaction of its own, so that a refused one counts as well. */
+/** Counts an attempt in a transaction of its own, so that rejected ones count as well. */
 export async function throttleRegistrations(asSystem: RunTransaction, ip: string, now: Date): Promise<void> {
   const { rows } = await asSystem((db) =>
     sql<{ failures: number }>`

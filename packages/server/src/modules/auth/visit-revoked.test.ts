@@ -14,7 +14,7 @@ import { testServer, type CallAnswer, type TestServer } from '../../testing/serv
 import { until } from '../../testing/until.ts'
 import { hashPassword } from './passwords.ts'
 
-/** Two processes of one installation: each remembers sessions by itself. */
+/** Two processes of one installation with separate session caches. */
 let servers: TestServer[]
 let server: TestServer
 let admin: Account
@@ -38,7 +38,7 @@ const change = (table: 'accounts' | 'sessions', set: object, id: string) =>
 
 type Scene = { top: Account; visitor: Account; customer: Account; visit: Impersonation; visitorSession: string }
 
-/** Every way in which the right to a visit ends, and the visit with it. */
+/** All causes that end the right to impersonate. */
 const causes: Record<string, (scene: Scene) => Promise<unknown>> = {
   'the customer is moved to another reseller': async ({ customer }) =>
     server.call('users.move', {
@@ -98,7 +98,7 @@ async function openSocket({ url }: TestServer, token: string): Promise<Socket> {
 
 const largeBytes = 256 * 1024 * 1024
 
-/** A rejects file far larger than what the two ends of a connection buffer; a sparse file takes no room. */
+/** A rejects file larger than the buffers of a connection; sparse, so it uses no disk space. */
 async function makeLargeFile(customer: Account): Promise<string> {
   const { audience } = await buildFixtures(server.database, customer)
   const key = `00/${newId()}`
@@ -120,7 +120,7 @@ async function makeLargeFile(customer: Account): Promise<string> {
   return audience
 }
 
-/** Starts to download and reads nothing more until told to. */
+/** Starts a download without reading further until told to. */
 function beginDownload({ url }: TestServer, { token, audience }: { token: string; audience: string }) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const address = `${url}/api/audiences/${audience}/rejects`

@@ -42,7 +42,7 @@ function balanceOf({ organizationId, id }: Account) {
   return asSystem(opened.database, (db) => getBalance(db, { organizationId, accountId: id }))
 }
 
-test('two hundred holds of 60 race for 1,000: exactly 16 are granted', async () => {
+test('of two hundred concurrent holds of 60 on 1,000, exactly 16 are granted', async () => {
   const manager = await buildManager(opened.database)
   await fund(manager, 1000)
   const hold = () =>
@@ -54,7 +54,7 @@ test('two hundred holds of 60 race for 1,000: exactly 16 are granted', async () 
   expect(await balanceOf(manager)).toEqual({ posted: 1000, held: 960, available: 40 })
 })
 
-test('a hold that is too big says exactly what is missing', async () => {
+test('a hold above the balance reports the exact shortfall', async () => {
   const manager = await buildManager(opened.database)
   await fund(manager, 1_000_000)
   const placing = asSystem(opened.database, (db) =>
@@ -70,7 +70,7 @@ test('a hold that is too big says exactly what is missing', async () => {
   expect(problem).toMatchObject({ code: 'insufficient_balance', details: [{ field: 'shortfall', message: '123.45' }] })
 })
 
-test('the same key holds and captures once', async () => {
+test('a repeated key holds and captures once', async () => {
   const manager = await buildManager(opened.database)
   const { organizationId } = manager
   await fund(manager, 1000)
@@ -94,7 +94,7 @@ test('the same key holds and captures once', async () => {
   expect(await balanceOf(manager)).toEqual({ posted: 800, held: 0, available: 800 })
 })
 
-test('users draw on the organisation, unless they were given their own', async () => {
+test('users use the organisation’s balance unless they have their own', async () => {
   const manager = await buildManager(opened.database)
   const user = await buildUser(opened.database, { parent: manager })
   await fund(manager, 1000)
@@ -119,7 +119,7 @@ test('users draw on the organisation, unless they were given their own', async (
   expect((await balanceOf(manager)).available).toBe(1000)
 })
 
-test('the newest card of the nearest ancestor counts, and an exact category beats any', async () => {
+test('the newest card of the nearest ancestor applies, and an exact category beats the wildcard', async () => {
   const reseller = await buildReseller(opened.database, { parent: admin })
   const manager = await buildManager(opened.database, { parent: reseller })
   const query = {
@@ -176,7 +176,7 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ kind: fc.constant('release' as const), which: fc.nat(5) }),
 )
 
-test('any sequence of operations agrees with a small model', async () => {
+test('any sequence of operations matches a reference model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operations, { maxLength: 25 }), async (sequence) => {
       const manager = await buildManager(opened.database)

@@ -39,7 +39,7 @@ afterAll(async () => {
 async function call<Name extends EndpointName>(name: Name, as: Account, options: UncheckedOptions = {}) {
   const answer = await server.callUnchecked(name, { as, ...options })
   const { message, data } = { message: '', data: undefined, ...answer.body }
-  // Read only where the call succeeded.
+  // Read only if the call succeeded.
   return { status: answer.status, message, data: data as CallData<Name> }
 }
 
@@ -367,7 +367,7 @@ describe('a statement', () => {
     expect(data.daily).toHaveLength(30)
     expect(data.allocated).toBeGreaterThan(0)
 
-    // Money on hold is not available.
+    // Held balance is not available.
     await fund(other, 20)
     const { organizationId, id: accountId } = other
     const hold = { organizationId, accountId, amount: toUnits(20), opKey: newId() }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 
-/** What stands on an organisation's invoices; what it never said is empty. */
+/** An organisation's billing details; missing values are empty. */
 export async function getBillingDetails(db: Db, organizationId: string): Promise<BillingDetails> {
   const row = await db
     .selectFrom('billing_details')

@@ -3,14 +3,14 @@ import type { Db } from '../../db/pool.ts'
 
 export type MoneyMove = {
   organizationId: string
-  /** Whose balance it was paid from: its own, or its organisation's. */
+  /** The account that paid, from its own balance or its organisation's. */
   accountId: string
   amount: number
   opKey: string
   reference: string
 }
 
-/** Gives back what was spent on messages that failed. */
+/** Refunds failed messages. */
 export async function refund(
   db: Db,
   { organizationId, accountId, amount, opKey, reference }: MoneyMove,
@@ -20,7 +20,7 @@ export async function refund(
   )
 }
 
-/** Takes again what was given back for messages that were delivered after all; what the balance lacks is written to loss. */
+/** Charges refunded messages that were delivered after all; a shortfall is booked as loss. */
 export async function recharge(
   db: Db,
   { organizationId, accountId, amount, opKey, reference }: MoneyMove,
@@ -31,7 +31,7 @@ export async function recharge(
 }
 
 export type Issue = {
-  /** Who brings the money into the world; its issuance account goes below zero. */
+  /** The issuing admin, whose issuance account goes below zero. */
   issuer: { organizationId: string; accountId: string }
   organizationId: string
   accountId: string
@@ -41,8 +41,8 @@ export type Issue = {
 }
 
 /**
- * Tops a balance up. Two entries, one in each organisation, meet over their clearing accounts; each happens once, so a
- * repeat after a crash completes what is missing.
+ * Tops a balance up. Two entries, one in each organisation, are linked by their clearing accounts; each is booked once, so a
+ * repeat after a crash completes the rest.
  */
 export async function issue(
   db: Db,

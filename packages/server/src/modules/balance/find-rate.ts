@@ -3,19 +3,19 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
 export type Rate = {
-  /** Ledger units for one part (SMS) or message. */
+  /** Ledger units per part (SMS) or message. */
   price: number
-  /** Whether the provider's acceptance or the delivery is paid for. */
+  /** Whether acceptance by the provider or delivery is charged. */
   billableOn: 'sent' | 'delivered'
-  /** Since when the card that says so is valid. */
+  /** First day of the rate card. */
   asOf: Date
 }
 
 export type RateQuery = { organizationId: string; channel: Channel; category: string; country: string }
 
 /**
- * What a part costs now: from the organisation's own card, else the nearest ancestor's. Of several valid cards the newest
- * counts; an exact category or country beats '*', category first.
+ * The current price of a part: from the organisation's own card, else the nearest ancestor's. The newest valid card applies;
+ * an exact category or country beats '*', category first.
  */
 export async function findRate(
   db: Db,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 /** In ledger units of 1/10,000 rupee. */
 export type Balance = { posted: number; held: number; available: number }
 
-/** The balance the account draws on: its own when it was given one, else its organisation's. */
+/** The balance the account uses: its own if it has one, else its organisation's. */
 export async function getBalance(
   db: Db,
   { organizationId, accountId = organizationId }: { organizationId: string; accountId?: string },

@@ -8,14 +8,14 @@ import { formatShortage } from './rupees.ts'
 
 export type NewHold = {
   organizationId: string
-  /** Whose deed it is; the money is its own balance's or its organisation's. */
+  /** The acting account; the money is from its own balance or its organisation's. */
   accountId: string
   amount: number
-  /** The same key gives the same hold: a repeated start holds once. */
+  /** Idempotency key: a repeated start places one hold. */
   opKey: string
 }
 
-/** Sets money aside in one guarded update, or refuses with the exact shortfall. */
+/** Reserves an amount with one conditional update, or throws with the exact shortfall. */
 export async function placeHold(
   db: Db,
   { organizationId, accountId, amount, opKey }: NewHold,
@@ -38,7 +38,7 @@ export async function placeHold(
 
 export type Capture = { organizationId: string; holdId: string; amount: number; opKey: string; reference: string }
 
-/** Spends from a hold; a second capture under the same key changes nothing. */
+/** Spends from a hold; a second capture with the same key has no effect. */
 export async function captureHold(
   db: Db,
   { organizationId, holdId, amount, opKey, reference }: Capture,
@@ -48,7 +48,7 @@ export async function captureHold(
   )
 }
 
-/** Gives back what was not captured; a second release gives back nothing. */
+/** Returns the uncaptured amount; a second release has no effect. */
 export async function releaseHold(
   db: Db,
   { organizationId, holdId }: { organizationId: string; holdId: string },

@@ -1,7 +1,4 @@
-/**
- * The ledger: what an organisation can spend, what is set aside for a campaign, what a message cost.
- * When to charge is the business of the modules that send.
- */
+/** The ledger: balances, holds and charges. The sending modules decide when to charge. */
 export { getBalance, type Balance } from './get-balance.ts'
 export { captureHold, placeHold, releaseHold } from './holds.ts'
 export { issue, recharge, refund } from './entries.ts'

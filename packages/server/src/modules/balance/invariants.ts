@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
-/** What must always hold of the ledger, as sentences about what does not; empty is well. Reads all organisations. */
+/** Checks the ledger's invariants over all organisations; returns a sentence for each violation. */
 export async function checkInvariants(db: Db): Promise<string[]> {
   const { rows } = await sql<{ breach: string }>`
     select format('The sum of all accounts is %s, not 0', sum(posted)) as breach from ledger_accounts having sum(posted) <> 0

@@ -2,7 +2,7 @@ import type { BillingDetails } from '@carillon/contract/billing-details'
 import { stateOf, utgstStates } from '@carillon/contract/gst-states'
 import { z } from 'zod'
 
-/** One line of an invoice, in ledger units. `tax` lines stand below the subtotal. */
+/** A line of an invoice, in ledger units. `tax` lines follow the subtotal. */
 export const InvoiceLine = z.object({
   kind: z.enum(['item', 'tax']),
   description: z.string(),
@@ -12,16 +12,16 @@ export const InvoiceLine = z.object({
 })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
 
-/** Who stands on an invoice, as it was then. */
+/** A party of an invoice, as of its date. */
 export const InvoiceParty = z.object({
   name: z.string().default(''),
   legalName: z.string().default(''),
   address: z.string().default(''),
   gstin: z.string().default(''),
   stateCode: z.string().default(''),
-  /** Of who issues it. */
+  /** Of the issuer. */
   sacCode: z.string().default(''),
-  /** Of who is billed: the state whose tax it is. */
+  /** Of the billed party: the state that receives the tax. */
   placeOfSupply: z.string().default(''),
 })
 export type InvoiceParty = z.infer<typeof InvoiceParty>
@@ -29,14 +29,14 @@ export type InvoiceParty = z.infer<typeof InvoiceParty>
 type Located = Pick<BillingDetails, 'gstin' | 'stateCode'>
 type Parties = { issuer: Located & Pick<BillingDetails, 'taxPercent'>; billed: Located }
 
-/** The state of who is billed; of one whose address is not known, that of who issues the invoice. */
+/** The state of the billed party; if unknown, the issuer's. */
 export function placeOfSupply({ issuer, billed }: Record<'issuer' | 'billed', Located>): string {
   return stateOf(billed) || stateOf(issuer)
 }
 
 const unitsPerPaisa = 100
 
-/** Within one state half goes to the centre and half to the state; between two states it is one tax. Whole paise. */
+/** Within one state, half is central and half state tax; between states there is one tax. Whole paise. */
 export function taxLines(subtotal: number, { issuer, billed }: Parties): InvoiceLine[] {
   const { gstin, taxPercent } = issuer
   if (!gstin || taxPercent === 0 || subtotal <= 0) return []

@@ -8,7 +8,7 @@ import { createPdf, money, writeFacts, writeNote, writeTable, writeTitle, writeT
 export type InvoiceDocument = {
   letterhead: Letterhead | undefined
   number: string
-  /** First day of the month that is billed. */
+  /** First day of the billed month. */
   month: string
   issuedOn: string
   issuer: InvoiceParty
@@ -80,5 +80,5 @@ const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'num
 
 const formatDay = (day: string) => dayFormat.format(new Date(`${day.slice(0, 10)}T12:00:00Z`))
 
-/** October 2026 */
+/** Example: October 2026 */
 export const formatMonth = (month: string) => monthFormat.format(new Date(`${month.slice(0, 10)}T12:00:00Z`))

@@ -9,7 +9,7 @@ export type Month = {
   timezone: string
 }
 
-/** Organisations whose balances paid for messages in a month, with who bills them. */
+/** Organisations whose balances paid for messages in a month, with their issuer. */
 export async function findBilled(db: Db, month: string): Promise<{ organizationId: string; timezone: string }[]> {
   const { rows } = await sql<{ organizationId: string; timezone: string }>`
     select account.id as "organizationId", account.timezone
@@ -34,9 +34,9 @@ type Usage = {
 }
 
 /**
- * What an organisation's balances paid for messages in a month: by channel, category, country and price where an entry is of
- * one campaign, of those of organisations below by organisation as well; refunds and the rest in lines of their own. The
- * lines add up to what was paid, to the unit.
+ * What an organisation's balances paid for messages in a month, by channel, category, country and price where an entry
+ * belongs to a campaign, and by organisation for messages of organisations below; refunds and the rest are separate lines.
+ * The lines add up exactly to the amount paid.
  */
 export async function readUsage(
   db: Db,
@@ -101,10 +101,7 @@ function describeMessages(kind: string): string {
   return { refund: 'Messages that were not delivered', recharge: 'Messages delivered after all' }[kind] ?? 'Messages'
 }
 
-/**
- * What the statements of an organisation's balances show as paid for messages in a month: its invoice says the same, to the
- * paisa.
- */
+/** The monthly total for messages as shown in the statements of an organisation's balances; the invoice matches it to the paisa. */
 export async function readPaid(
   db: Db,
   { organizationId, month, timezone }: Month & { organizationId: string },

@@ -40,7 +40,7 @@ afterAll(() => server.close())
 
 const addRate = (account: Account, units: number) => setSmsPrice(server.database, account, units)
 
-/** A campaign that was charged, some of it given back, as the engine does. */
+/** A charged and partly refunded campaign, booked as the engine does. */
 async function spend(
   { id: accountId, organizationId, path }: Account,
   { parts, refunded, price = 1500 }: Record<string, number>,

@@ -93,7 +93,7 @@ export async function downloadInvoice(
 
 export type InvoiceTax = { number: string; month: string; tax: number }
 
-/** Tax of the invoices to an organisation that bear one of these days, in ledger units. */
+/** Tax of an organisation's invoices dated in the period, in ledger units. */
 export async function listTaxes(
   db: Db,
   { organizationId, from, to }: { organizationId: string; from?: string | undefined; to?: string | undefined },

@@ -10,33 +10,33 @@ import { findBilled, readPaid, readUsage } from './invoice-usage.queries.ts'
 
 const issueAll = defineJob('invoices.issue', noPayload)
 
-/** When the month before has ended in every zone of the earth. */
+/** When the previous month has ended in every time zone. */
 export const balanceCron: CronJob[] = [{ job: issueAll, schedule: '30 12 1 * *' }]
 
 export function balanceJobs({ database, clock }: { database: Database; clock: Clock }): JobHandler[] {
   return [handleJob(issueAll, () => issueInvoices(database, monthBefore(clock.now())))]
 }
 
-/** First day of the month before, as `YYYY-MM-01`. */
+/** First day of the previous month, as `YYYY-MM-01`. */
 export function monthBefore(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 10)
 }
 
-/** Bills every organisation that paid for messages in a month, once, each in a transaction of its own. */
+/** Invoices every organisation that paid for messages in a month, once, each in its own transaction. */
 export async function issueInvoices(database: Database, month: string): Promise<void> {
   const billed = await asSystem(database, (db) => findBilled(db, month))
   for (const { organizationId, timezone } of billed)
     await asSystem(database, (db) => issueInvoice(db, { organizationId, month, timezone }))
 }
 
-/** Bills one organisation for a month, unless it was or has paid for nothing. */
+/** Invoices one organisation for a month, unless already done or nothing was paid. */
 export async function issueInvoice(
   db: Db,
   bill: {
     organizationId: string
     month: string
     timezone: string
-    /** Else read from the ledger. */ usage?: InvoiceLine[]
+    /** Default: read from the ledger. */ usage?: InvoiceLine[]
   },
 ): Promise<void> {
   const { organizationId, month, timezone } = bill
@@ -60,7 +60,7 @@ export async function issueInvoice(
   const taxes = taxLines(subtotal, { issuer, billed })
   const tax = taxes.reduce((sum, { amount }) => sum + amount, 0)
   const year = Number(month.slice(0, 4))
-  // Holds the issuer's counter: a number is taken only together with the invoice that bears it.
+  // Locks the issuer's counter, so that numbers have no gaps.
   const last = await lockNumber(db, account.issuer_id, year)
   if (await isIssued(db, { organizationId, issuerId: account.issuer_id, month })) return
   const number = `${issuer.invoicePrefix || 'INV'}/${year}/${String(last + 1).padStart(4, '0')}`

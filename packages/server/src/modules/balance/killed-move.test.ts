@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** The web role as a process of its own on the same database, that ends itself at the point. */
+/** Starts a web process on the same database that kills itself at the fail point. */
 async function startDoomed(point: FailPoint): Promise<{ url: string; gone: Promise<unknown> }> {
   const port = await freePort()
   const environment = {

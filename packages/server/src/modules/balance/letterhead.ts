@@ -3,17 +3,17 @@ import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
-export type PaperDeps = { /** A kept file's bytes. */ openFile(storageKey: string): Readable }
+export type PaperDeps = { /** Opens a stored file. */ openFile(storageKey: string): Readable }
 
-/** What a paper is headed with: the brand of whoever serves the account. */
+/** Letterhead of a document: the brand of the account's provider. */
 export type Letterhead = { name: string; color: string; supportEmail: string; logo: Buffer | undefined }
 
 type Row = { name: string; color: string; supportEmail: string; logoKey: string | null; logoType: string | null }
 
-/** Pictures that a PDF can hold. */
+/** Image types supported in PDFs. */
 const printableTypes = ['image/png', 'image/jpeg']
 
-/** Of the nearest account above that has a brand; undefined where nobody has one. */
+/** The brand of the nearest account above; undefined if there is none. */
 export async function findLetterhead(
   db: Db,
   { openFile }: PaperDeps,
@@ -27,6 +27,6 @@ export async function findLetterhead(
   if (!row) return undefined
   const { logoKey, logoType, ...head } = row
   const isPrintable = logoKey !== null && logoType !== null && printableTypes.includes(logoType)
-  // A paper without its picture is better than none.
+  // A document without its logo is better than none.
   return { ...head, logo: isPrintable ? await buffer(openFile(logoKey)).catch(() => undefined) : undefined }
 }

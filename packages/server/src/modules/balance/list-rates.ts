@@ -9,14 +9,14 @@ export type ListedRate = Rate & { channel: Channel; category: string; country: s
 
 export type RatesQuery = {
   scope: Scope
-  /** An account in scope; without, the asking organisation's own prices. */
+  /** An account in scope; absent: the caller's organisation. */
   accountId?: string | undefined
   channel?: Channel | undefined
 }
 
 /**
- * The prices in force for an account, few enough to show: looking one up by category and country, then category alone, then
- * country alone, then neither, gives what `findRate` would answer.
+ * The current prices of an account. Looking one up by category and country, then category, then country, then neither, gives
+ * the result of `findRate`.
  */
 export async function listRates(db: Db, { scope, accountId, channel }: RatesQuery): Promise<ListedRate[]> {
   const organizationId = accountId ? await organizationOf(db, { scope, accountId }) : scope.organizationId

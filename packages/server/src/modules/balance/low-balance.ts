@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** The specification's threshold, in ledger units. */
 const lowUnits = 1000 * 10_000
 
-/** Tells an account once for each fall that little is left; a new one starts low and is told nothing. */
+/** Notifies an account once each time its balance falls below the threshold; new accounts start below it and are not notified. */
 export async function notifyLowBalances(pool: pg.Pool): Promise<void> {
   await pool.query(
     `with fallen as (

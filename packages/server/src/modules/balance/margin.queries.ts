@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { statementLines, type StatementRange } from './statement.queries.ts'
 
-/** What changed a reseller's balance, and why. */
+/** Reason of a change of a reseller's balance. */
 export type MarginPart = 'received' | 'given' | 'charged' | 'cost' | 'ownUse' | 'adjustments'
 
 export type MarginRow = {
@@ -10,15 +10,15 @@ export type MarginRow = {
   /** The account right below the reseller, for messages of it or of anybody below it. */
   customerId: string | null
   customerName: string | null
-  /** To the unit. */
+  /** Exact amount. */
   exact: number
-  /** As the lines of the statement add up. */
+  /** Rounded as in the statement. */
   amount: number
 }
 
 /**
- * The lines of a reseller's statement by what they are for, and those of messages below by customer. Money that moved came
- * from an account below when the other half of the move is there, else from above.
+ * The lines of a reseller's statement by purpose, and those of messages below by customer. A transfer is from an account
+ * below if its other half is there, else from above.
  */
 export async function readMargin(db: Db, range: StatementRange): Promise<MarginRow[]> {
   const { account, organizationId, ledgerAccount } = range.money

@@ -45,7 +45,7 @@ const move = (call: 'balance.add' | 'balance.deduct', { id: userId }: Account, a
 
 type Sent = { parts: number; refunded?: number; price: number }
 
-/** A campaign that was charged, some of it given back, as the engine does. */
+/** A charged and partly refunded campaign, booked as the engine does. */
 async function send({ organizationId, id, path }: Account, { parts, refunded = 0, price }: Sent) {
   const { systemPool } = server.database
   const campaignId = newId()
@@ -83,7 +83,7 @@ async function read(as: Account, query: Record<string, string | number> = {}): P
   return server.ask('margin.list', { as, query: { limit: 100, ...query } })
 }
 
-/** What the ledger itself has in the reseller's balance, in rupees, by kind; what came in is positive. */
+/** The sum of ledger entries in the reseller's balance, in rupees, by kind; credits are positive. */
 async function sumOf(kinds: string[], op: string): Promise<number> {
   const { rows } = await server.database.ownerPool.query<{ sum: number }>(
     `select (coalesce(sum(case when credit_account = account.id then amount else -amount end), 0) / 10000.0)::float8 as sum

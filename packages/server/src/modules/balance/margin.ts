@@ -95,7 +95,7 @@ function customersOf(rows: readonly MarginRow[]): CustomerMargin[] {
     .toSorted((one, other) => other.charged - one.charged || one.name.localeCompare(other.name))
 }
 
-/** Each customer's amount in rupees, in whole paise that add up to the lines of the statement. */
+/** Each customer's amount in rupees, in whole paise that add up to the statement's lines. */
 function shares(rows: readonly MarginRow[]): Map<string, number> {
   const amounts = spreadPaise(
     rows.map(({ exact }) => exact),

@@ -4,17 +4,17 @@ import type { UserActor } from '../../actor.ts'
 import { getAccount, isFounder, type AccountRow } from '../accounts/index.ts'
 import { findOwnBalance } from './move-balance.ts'
 
-/** Whose money is looked at, and in which ledger account it is. */
+/** The account whose money is shown, and its ledger account. */
 export type MoneyAccount = {
   account: AccountRow
   organizationId: string
-  /** None before the first rupee came in. */
+  /** Undefined before the first transaction. */
   ledgerAccount: string | undefined
-  /** Whether it is the account's own; a member without one draws on the organisation's, and sees of that only its own usage. */
+  /** Whether the balance is its own; a member without one uses the organisation's, and sees only its own usage. */
   isOwn: boolean
 }
 
-/** An admin's is what he has issued. */
+/** For an admin: what they have issued. */
 export async function findMoneyAccount(
   db: Db,
   { actor, userId = actor.accountId }: { actor: UserActor; userId?: string | undefined },

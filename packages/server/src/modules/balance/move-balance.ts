@@ -15,19 +15,18 @@ export type BalanceMove = {
   toAccount: string
   /** Ledger units. */
   amountUnits: number
-  /** The same key moves once. */
+  /** Idempotency key. */
   opKey?: string
   note: string
   kind?: 'transfer_in' | 'topup'
 }
 
-/** One side of a move: the account, and the ledger account its money is in. */
+/** One side of a transfer: the account and its ledger account. */
 type Side = { account: AccountRow; ledgerAccount: string }
 
 /**
- * The one way money moves between accounts: from the actor to one below him, back, or between two below him. Only an admin
- * issues what he gives and takes out of the world what he takes back; anybody else gives what he has. Never more than is
- * free, and nobody moves anything to or from himself.
+ * The only way balance moves between accounts: from the actor to an account below, back, or between two below. Admins issue
+ * and destroy balance; others transfer what they have, up to the available amount. Transfers to oneself are rejected.
  */
 export async function moveBalance(db: Db, move: BalanceMove): Promise<void> {
   const { actor, amountUnits, opKey = `move:${newId()}`, kind = 'transfer_in' } = move
@@ -88,7 +87,7 @@ async function ledgerAccountOf(db: Db, account: AccountRow, kind: 'balance' | 'i
   return rows[0].id
 }
 
-/** The balance that a member of an organisation was given for itself. */
+/** The separate balance of an organisation's member. */
 export async function findOwnBalance(db: Db, account: AccountRow): Promise<string | undefined> {
   const row = await db
     .selectFrom('ledger_accounts')
@@ -101,7 +100,7 @@ export async function findOwnBalance(db: Db, account: AccountRow): Promise<strin
   return row?.id
 }
 
-/** Two customers of one reseller do not learn each other's names; the account above is named. */
+/** Customers of a reseller do not see each other's names; the account above is named. */
 function nameFor({ actor }: BalanceMove, { seenBy, other }: { seenBy: Side; other: Side }): string {
   if (other.account.id === seenBy.account.parent_id) return other.account.name
   const isStranger =

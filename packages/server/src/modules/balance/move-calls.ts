@@ -26,7 +26,7 @@ export async function deductBalance(db: Db, { actor, userId, amount, note }: Mov
 
 type Transfer = { actor: UserActor; fromUserId: string; toUserId: string; amount: number; note: string }
 
-/** Between two accounts below; what concerns one's own balance is added or deducted. */
+/** Between two accounts below; for one's own balance use add or deduct. */
 export async function transferBalance(
   db: Db,
   { actor, fromUserId, toUserId, amount, note }: Transfer,

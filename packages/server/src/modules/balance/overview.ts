@@ -10,8 +10,8 @@ import { inPaise, toRupees } from './rupees.ts'
 const paceDays = 7
 
 /**
- * Balance, spend of the last days, and how many days the balance lasts at the pace of the last seven: of a reseller at its
- * customers' pace, as what they spend is topped up from it.
+ * Balance, recent spend, and days left at the average of the last seven days; for a reseller at its customers' average,
+ * since their spend is topped up from its balance.
  */
 export async function getOverview(
   db: Db,
@@ -46,7 +46,7 @@ type Day = {
   earned: number
   balance: number
 }
-/** The last days up to today, as the account's clock has them. */
+/** The last days up to today, in the account's time zone. */
 type DailyRange = { timezone: string; days: number; today: string }
 
 const firstInstant = ({ today, days, timezone }: DailyRange) =>
@@ -80,7 +80,7 @@ async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promis
   return rows.map((row) => ({ ...row, spent: spent.get(row.day) ?? 0 }))
 }
 
-/** A member that draws on the organisation's balance: what its own messages, and those of people below it, cost. */
+/** For members that use the organisation's balance: the cost of their own messages and those of accounts below. */
 async function readMembersSpend(db: Db, { account }: MoneyAccount, { today, days }: DailyRange) {
   const { rows } = await sql<{ day: string; spent: number }>`
     select to_char(daily.day, 'YYYY-MM-DD') as day, sum(cost - refunded)::bigint as spent
@@ -135,7 +135,7 @@ async function readTopCampaigns(db: Db, { account }: MoneyAccount, range: DailyR
   }))
 }
 
-/** What accounts below have available, as their own screens show it. */
+/** Available balance of accounts below, as shown on their own screens. */
 async function readAllocated(db: Db, { account }: MoneyAccount): Promise<number> {
   const { rows } = await sql<{ allocated: number }>`
     select coalesce(sum(posted - held), 0)::bigint as allocated

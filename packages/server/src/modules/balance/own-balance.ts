@@ -11,7 +11,7 @@ import { presentMoved } from './move-calls.ts'
 
 type Change = { actor: UserActor; userId: string; ownBalance: boolean }
 
-/** Gives a member a balance of its own, empty; or takes it back, with what is left in it, so that it draws on the organisation's. */
+/** Gives a member a separate, empty balance; or removes it, returning the rest, so that the member uses the organisation's. */
 export async function setOwnBalance(db: Db, { actor, userId, ownBalance }: Change): Promise<Moved> {
   const account = await lockBelow(db, { actor, id: userId })
   if (isFounder(account)) throw badField('userId', 'An organisation always has a separate balance')
@@ -29,12 +29,12 @@ export async function setOwnBalance(db: Db, { actor, userId, ownBalance }: Chang
   return presentMoved(db, actor, userId)
 }
 
-/** From now on the account pays from there. */
+/** From now on the account pays from it. */
 export async function openOwnBalance(
   db: Db,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<void> {
-  // First of all it has to be there: inside the update, it would be asked for only where there are others.
+  // Creates it first: inside the update it would run only if rows match.
   await sql`select ledger_account_of(${organizationId}::uuid, ${id}::uuid, 'balance')`.execute(db)
   await sql`update ledger_accounts set closed_at = null
     where organization_id = ${organizationId}::uuid and account_id = ${id}::uuid and kind = 'balance'`.execute(db)

@@ -8,14 +8,14 @@ export type Column = { title: string; width: number; align?: 'left' | 'right' }
 
 const margin = 48
 const rowHeight = 20
-/** The product's own colours, of its light theme. */
+/** Colours of the product's light theme. */
 const ink = '#161b20'
 const muted = '#5c646c'
 const padding = 5
 const hairline = '#e0e4e7'
 const band = '#f2f5f6'
 
-/** An A4 page in the built-in font, which has no rupee sign: amounts say Rs. instead. */
+/** An A4 page in the built-in font, which has no rupee sign: amounts use Rs. */
 export function createPdf(title: string, letterhead: Letterhead | undefined): Pdf {
   const pdf = new PDFDocument({
     size: 'A4',
@@ -29,7 +29,7 @@ export function createPdf(title: string, letterhead: Letterhead | undefined): Pd
 
 const logoSize = 32
 
-/** The logo or the name in the brand's colour, whom to ask, and a line under both. */
+/** Logo or name in the brand's colour, contact, and a rule below. */
 function writeLetterhead(pdf: Pdf, { name, color, supportEmail, logo }: Letterhead) {
   const right = pdf.page.width - margin
   if (logo) pdf.image(logo, margin, margin - 8, { fit: [4 * logoSize, logoSize] })
@@ -49,7 +49,7 @@ export function writeTitle(pdf: Pdf, title: string): void {
   pdf.moveDown(0.6)
 }
 
-/** Beside each other, each under its label. */
+/** Side by side, each below its label. */
 export function writeFacts(
   pdf: Pdf,
   facts: readonly { label: string; lines: readonly string[] }[],
@@ -72,7 +72,7 @@ export function writeFacts(
   pdf.y = bottom + 16
 }
 
-/** At the right, below the amounts of a table; the last in bold. */
+/** Right-aligned below the amounts of a table; the last in bold. */
 export function writeTotals(pdf: Pdf, totals: readonly (readonly [string, string])[]): void {
   const width = 240
   const columns: Column[] = [
@@ -98,7 +98,7 @@ export function writeNote(pdf: Pdf, lines: readonly string[]): void {
   pdf.fillColor(ink)
 }
 
-/** Rows under a header that stands on every page again. */
+/** Rows under a header that repeats on every page. */
 export function writeTable(pdf: Pdf, columns: readonly Column[], rows: Iterable<readonly string[]>): void {
   writeHeader(pdf, columns)
   for (const row of rows) {
@@ -117,7 +117,7 @@ export function money(units: number): string {
   return formatRupees(units)
 }
 
-/** What Helvetica's encoding can show; the rest becomes a question mark rather than a wrong letter. */
+/** Replaces characters missing in Helvetica's encoding with question marks. */
 export function printable(text: string): string {
   return text
     .replaceAll('₹', 'Rs. ')

@@ -3,11 +3,14 @@ import type pg from 'pg'
 import type { Db } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 
-export type Breach = { /** None when it is nobody's in particular. */ organizationId: string | null; breach: string }
+export type Breach = {
+  /** Undefined if it concerns no single organisation. */ organizationId: string | null
+  breach: string
+}
 
 /**
- * What must always hold, cheap enough for every minute: an account that moved since its last proof stands at that and what
- * was entered since; what is held is what the open holds say; nothing is made of nothing.
+ * Invariants cheap enough to check every minute: an account that changed since its last proof equals the proof plus later
+ * entries; held amounts equal open holds; all accounts sum to zero.
  */
 export async function findBreaches(pool: pg.Pool): Promise<Breach[]> {
   const { rows } = await pool.query<Breach>(`
@@ -40,8 +43,8 @@ const enteredSince = `
   ) since`
 
 /**
- * Lets the next proofs begin later. An entry bears the time at which its transaction began, so the last minutes, in which
- * one may still commit, stay open.
+ * Advances the starting point of later proofs. Entries have the start time of their transaction, so the last minutes, in
+ * which one may still commit, are left out.
  */
 export async function moveProof(pool: pg.Pool): Promise<void> {
   await pool.query(`
@@ -58,7 +61,7 @@ export async function moveProof(pool: pg.Pool): Promise<void> {
     where account.organization_id = proof.organization_id and account.id = proof.id and entered <> 0`)
 }
 
-/** From now on nothing can be set aside in these organisations, until somebody has looked and cleared frozen_at. */
+/** Blocks new holds in these organisations until an operator has investigated and cleared frozen_at. */
 export async function freezeLedger(pool: pg.Pool, organizationIds: readonly string[]): Promise<void> {
   await pool.query(
     `update ledger_accounts set frozen_at = now() where organization_id = any($1::uuid[]) and kind = 'balance' and frozen_at is null`,

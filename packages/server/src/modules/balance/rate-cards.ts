@@ -24,7 +24,7 @@ export type NewRateCard = {
   markup?: Markup | undefined
 }
 
-/** Prices for an organisation below from a day on; an admin's own are the base of all. What is cheaper above may cost more here, never nothing. */
+/** Sets prices of an organisation below from a given day; an admin's own are the base prices. Prices may be below the own cost, but not zero. */
 export async function createRateCard(db: Db, card: NewRateCard): Promise<RateCard> {
   const { actor, userId, name, markup } = card
   const account = await getPriced(db, actor, userId)
@@ -89,7 +89,7 @@ async function markUp(db: Db, { scope }: UserActor, markup: Markup | undefined):
     category,
     country,
     billableOn,
-    // Rounded to a millionth of a unit first, or a product such as 1250 × 1.1 would be a unit more than it is.
+    // Rounded to a millionth of a unit first, since products such as 1250 × 1.1 are inexact.
     price: Math.ceil(
       Number((markup.type === 'percent' ? price * (1 + markup.value / 100) : price + markup.value * 10_000).toFixed(6)),
     ),
@@ -176,7 +176,7 @@ function presentCard(row: CardRow, actor: UserActor): RateCard {
   }
 }
 
-/** Only before its day: afterwards a later card replaces it. */
+/** Only before its first day; afterwards a later card replaces it. */
 export async function removeRateCard(
   db: Db,
   { actor, id }: { actor: UserActor; id: string },

@@ -2,30 +2,30 @@ import { formatAmount, formatUnitPrice, roundToPaise } from '@carillon/contract/
 
 const unitsPerRupee = 10_000
 
-/** Ledger units (1/10,000 rupee) as the number of rupees the wire carries. */
+/** Ledger units (1/10,000 rupee) as rupees for the API. */
 export function toRupees(units: number): number {
   return units / unitsPerRupee
 }
 
-/** Rupees as ledger units; more than four decimals are no amount of money here. */
+/** Rupees as ledger units; throws for more than four decimals. */
 export function toUnits(rupees: number): number {
   if (Number(rupees.toFixed(4)) !== rupees) throw new RangeError(`${rupees} has more than four decimals`)
   return Math.round(rupees * unitsPerRupee)
 }
 
-/** For sentences: grouped as in India, with two decimals. */
+/** For texts: Indian digit grouping, two decimals. */
 export function formatRupees(units: number): string {
   return formatAmount(toRupees(units))
 }
 
-/** The price of one unit, with as many decimals as its rate card has. */
+/** A unit price with as many decimals as in its rate card. */
 export function formatPrice(units: number): string {
   return formatUnitPrice(toRupees(units))
 }
 
 /**
- * What is needed, what there is, and what is missing, as amounts in whole paise that add up. What there is reads as on
- * screens, unless it was rounded up to all that is needed.
+ * Needed, available and missing amounts in whole paise that add up. The available amount is as on screens, unless rounding
+ * would make it reach the needed one.
  */
 export function formatShortage(needed: number, available: number): Record<'short' | 'needed' | 'available', string> {
   const [up, shown, down] = [Math.ceil(needed / 100) * 100, roundToPaise(available), Math.floor(available / 100) * 100]
@@ -33,7 +33,7 @@ export function formatShortage(needed: number, available: number): Record<'short
   return { short: formatRupees(up - left), needed: formatRupees(up), available: formatRupees(left) }
 }
 
-/** A balance in whole paise: what is available and what is held add up to what is posted. */
+/** A balance in whole paise: available and held add up to posted. */
 export function inPaise({ posted, held }: { posted: number; held: number }): { available: number; held: number } {
   const available = roundToPaise(posted - held)
   return { available, held: roundToPaise(posted) - available }

@@ -5,17 +5,17 @@ import { Problem } from '../../lib/problem.ts'
 
 export type SharedLeg = {
   organizationId: string
-  /** Or the single send. */
+  /** Or the id of a single send. */
   campaignId: string
   leg: number
-  /** What the sender pays for a part. */
+  /** What the sender pays per part. */
   price: number
   channel: Channel
   category: string
   country: string
 }
 
-/** Fixes what the resellers above pay for a part of this leg, together with the price of the leg itself. */
+/** Freezes what the resellers above pay per part of this leg, together with the leg's price. */
 export async function freezeShares(
   db: Db,
   { organizationId, campaignId, leg, price, channel, category, country }: SharedLeg,
@@ -25,8 +25,8 @@ export async function freezeShares(
 }
 
 /**
- * Where a reseller sells below its own price, the difference is set aside on it before anything is sent. Whose balance lacks
- * it, and how much, is nothing that those below learn.
+ * If a reseller sells below its own cost, the difference is held on its balance before sending. The error does not reveal
+ * whose balance is insufficient.
  */
 export async function holdShares(
   db: Db,

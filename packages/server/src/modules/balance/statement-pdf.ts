@@ -17,15 +17,15 @@ export type StatementDocument = {
   name: string
   period: string
   timezone: string
-  /** Absent: lines of every kind. */
+  /** Absent: all kinds. */
   kind: string | undefined
   totals: Totals
-  /** Billed on top, in words. */
+  /** Taxes billed in addition, as text. */
   taxes: readonly string[]
   lines: { at: string; kind: string; description: string; amount: number; balance: number }[]
 }
 
-/** Oldest first, as on paper. */
+/** Oldest first. */
 export function writeStatementPdf({
   letterhead,
   name,

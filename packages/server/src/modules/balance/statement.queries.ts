@@ -6,7 +6,7 @@ import type { MoneyAccount } from './money-account.ts'
 export type StatementRange = {
   money: MoneyAccount
   timezone: string
-  /** Days as the account's clock has them, both included. */
+  /** Days in the account's time zone, both included. */
   from?: string | undefined
   to?: string | undefined
   kind?: StatementKind | undefined
@@ -18,7 +18,7 @@ export type StatementRow = {
   kind: StatementKind
   campaignId: string | null
   campaignName: string | null
-  /** The organisation below whose messages they were. */
+  /** The organisation below that sent the messages. */
   organizationName: string | null
   reference: string | null
   isSingle: boolean
@@ -33,9 +33,9 @@ export type StatementPage = {
   closing: number
   moneyIn: number
   moneyOut: number
-  /** Set aside now, of the balance as it is now. */
+  /** Currently held. */
   held: number
-  /** Whether the range reaches up to now, so that its closing balance is the balance. */
+  /** Whether the range ends now, so that its closing balance is the current one. */
   isCurrent: boolean
 }
 
@@ -52,15 +52,15 @@ const nothing: StatementPage = {
 
 type Found = Omit<StatementPage, 'rows'> & { rows: (Omit<StatementRow, 'at'> & { at: string })[] | null }
 
-/** Half a paisa goes away from zero, as in the contract's `roundToPaise`. */
+/** Rounds half a paisa away from zero, like the contract's `roundToPaise`. */
 const inPaise = (units: RawBuilder<unknown>) => sql`(round(${units} / 100.0) * 100)::bigint`
 
 /**
- * A balance's movements as lines, each with the balance after it. Charges of one campaign that follow each
- * other are one line, so are what it gave back, single messages, and what the messages of an organisation below earned and
- * cost. A line begins anew with each day, and whenever money is moved, a campaign starts or a single message is sent, so
- * that what was booked before never changes: only lines at the end grow. A line stands where its first entry does, the
- * balance is a running sum in that order, rounded to paise, and an amount is the difference of two balances as shown.
+ * A balance's movements as lines, each with the balance after it. Consecutive charges of one campaign are one line; so are
+ * its refunds, single messages, and margins and costs of an organisation below. A new line starts with each day, and
+ * whenever balance is moved, a campaign starts or a single message is sent, so that earlier lines never change: only lines
+ * at the end grow. A line is placed at its first entry, the balance is a running sum in that order, rounded to paise, and an
+ * amount is the difference of two displayed balances.
  */
 export function statementLines({ money, timezone, from, to }: StatementRange): RawBuilder<unknown> {
   const { organizationId, ledgerAccount, account, isOwn } = money
@@ -116,7 +116,7 @@ const startOf = ({ from, timezone }: Pick<StatementRange, 'from' | 'timezone'>) 
 const endOf = ({ to, timezone }: Pick<StatementRange, 'to' | 'timezone'>) =>
   sql`coalesce(day_start(${to ?? null}::date + 1, ${timezone}), 'infinity')`
 
-/** A page of a statement, newest first. Opening and closing are those of the whole range, whatever is filtered. */
+/** A page of a statement, newest first. Opening and closing balance are those of the whole range, whatever the filter. */
 export async function readStatement(
   db: Db,
   range: StatementRange,
@@ -144,7 +144,7 @@ export async function readStatement(
   return found ? { ...found, rows: (found.rows ?? []).map((row) => ({ ...row, at: new Date(row.at) })) } : nothing
 }
 
-/** What a line says of itself. */
+/** The description of a line. */
 export function describeRow(row: StatementRow): string {
   if (row.reference) return row.reference
   if (row.organizationName) return describeBelow(row)

@@ -51,13 +51,13 @@ function presentHeld({ held, available }: Totals): { held?: number; available?: 
   return { held: toRupees(held), available: toRupees(available) }
 }
 
-/** What is held of a closing balance is only known of the one there is now. */
+/** The held amount is known only for the current balance. */
 function totalsOf({ opening, closing, moneyIn, moneyOut, held, isCurrent }: StatementPage): Totals {
   const totals = { opening, closing, moneyIn, moneyOut }
   return isCurrent ? { ...totals, held, available: closing - held } : totals
 }
 
-/** A download holds as many lines as a spreadsheet or a reader bears; a longer statement is taken in parts. */
+/** Maximum lines of a download; longer statements must be split. */
 const mostLines = 20_000
 
 export async function downloadStatementCsv(
@@ -67,7 +67,7 @@ export async function downloadStatementCsv(
   const { statement, taxes, range } = await readAll(db, actor, query)
   const localTime = createLocalTime(range.timezone)
   const { opening, closing, moneyIn, moneyOut, held, available } = totalsOf(statement)
-  // Lines of one kind do not lead from one balance to another: they have a sum instead.
+  // Lines of one kind do not add up to balances: they have a sum instead.
   const total = (name: string, units: number | undefined) =>
     units === undefined || query.kind ? [] : [csvLine(['', '', name, null, csvAmount(units)])]
   const lines = [
@@ -143,7 +143,7 @@ async function readAll(
   }
 }
 
-/** An organisation's own balance only: invoices are to organisations, and a filtered statement has no taxes. */
+/** Only for an organisation's own, unfiltered statement: invoices are issued to organisations. */
 async function taxesOf(db: Db, { money, from, to, kind }: StatementRange): Promise<InvoiceTax[]> {
   const { account, organizationId } = money
   if (account.id !== organizationId || kind !== undefined) return []
@@ -156,7 +156,7 @@ function describeTax({ number, month }: InvoiceTax): string {
 
 async function rangeOf(db: Db, actor: UserActor, { userId, ...range }: Query): Promise<StatementRange> {
   const money = await findMoneyAccount(db, { actor, userId })
-  // The account's own days, so that everyone who reads it sees the same lines.
+  // In the account's time zone, so that all readers see the same lines.
   return { ...range, money, timezone: money.account.timezone }
 }
 
@@ -170,7 +170,7 @@ function presentRow(row: StatementRow): StatementEntry {
     at: row.at.toISOString(),
     kind: row.kind,
     description: describeRow(row),
-    // A campaign of an organisation below is named, and looked at there.
+    // A campaign of an organisation below is named, but not linked.
     campaignId: row.organizationName ? undefined : (row.campaignId ?? undefined),
     amount: toRupees(row.amount),
     balance: toRupees(row.balance),

@@ -16,7 +16,7 @@ const mostPending = 5
 
 type Asking = { actor: UserActor; requestedBalance: number; note: string }
 
-/** Asks the account that the money would come from. */
+/** Requests balance from the account that would transfer it. */
 export async function requestTopUp(db: Db, { actor, requestedBalance, note }: Asking): Promise<TopUpRequest> {
   const account = await getAccount(db, { id: actor.accountId, scope: actor.scope })
   const answererId = isFounder(account) ? account.parent_id : account.organization_id
@@ -58,7 +58,7 @@ export async function requestTopUp(db: Db, { actor, requestedBalance, note }: As
   return present(db, id)
 }
 
-/** The account's row is locked: of six requests at once, one is too many. */
+/** The account's row is locked, so that concurrent requests cannot exceed the limit. */
 async function assertFewPending(db: Db, { id, organization_id }: AccountRow) {
   await db.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute()
   const pending = await db
@@ -80,7 +80,7 @@ async function organizationAbove(db: Db, accountId: string): Promise<string> {
 
 type Answering = { actor: UserActor; id: string; approve: boolean; amount: number | undefined; note: string }
 
-/** Approving moves the money with the answer; of two answers at once the second is told that there is one. */
+/** Approving moves the balance in the same transaction; of two concurrent decisions the second fails. */
 export async function answerTopUp(db: Db, { actor, id, approve, amount, note }: Answering): Promise<TopUpRequest> {
   const request = await lockTopUp(db, id)
   if (!request || request.answerer_id !== actor.accountId) throw notFound('Request')

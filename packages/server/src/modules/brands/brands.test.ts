@@ -36,7 +36,7 @@ const deccan = {
 }
 const set = (as: Account, brand: object) => server.callUnchecked('brand.set', { as, body: brand })
 
-/** As a browser asks that came by this name. */
+/** A request of a browser with this host name. */
 function currentBy(host: string): Promise<PublicBrand> {
   return new Promise((resolve, reject) => {
     const asked = request(`${server.url}/api/v1/brand/host`, { headers: { host } }, (answer) => {

@@ -6,10 +6,10 @@ import type { Brands } from '../../db/schema.ts'
 export type BrandRow = Selectable<Brands>
 export type Look = Omit<Brand, 'hosts'>
 
-/** As it is kept; host names stand in a table of their own, where each is there once. */
+/** Stored fields; host names are in a table of their own, where each is unique. */
 export const Kept = Brand.omit({ hosts: true })
 
-/** What the product looks like when nobody has given it another face. */
+/** Default brand. */
 export const ownLook: Look = {
   name: 'Carillon',
   color: '#06707e',
@@ -22,13 +22,13 @@ export const ownLook: Look = {
   mailReplyTo: '',
 }
 
-/** The brand that an account wears: its own, or the nearest above. */
+/** The brand of an account: its own, or the nearest above. */
 export async function findBrandAbove(db: Db, path: string): Promise<BrandRow | undefined> {
   const { rows } = await sql<BrandRow>`select * from brand_above(${path}::ltree)`.execute(db)
   return rows[0]
 }
 
-/** The brand of a host name, else that of whoever runs the installation. Asked without a session. */
+/** The brand of a host name, else the installation's. Needs no session. */
 export async function findBrandOfHost(db: Db, host: string): Promise<BrandRow | undefined> {
   const named = await db
     .selectFrom('brand_hosts')
@@ -48,7 +48,7 @@ export async function findBrandOfHost(db: Db, host: string): Promise<BrandRow | 
     .executeTakeFirst()
 }
 
-/** What a paper or a mail of an organisation is headed with: the brand of its own or of who serves it. */
+/** Letterhead of an organisation's documents and mails: its own brand or its provider's. */
 export async function brandOf(db: Db, organizationId: string): Promise<Look & { logoKey: string | undefined }> {
   const account = await db.selectFrom('accounts').select('path').where('id', '=', organizationId).executeTakeFirst()
   const row = account && (await findBrandAbove(db, account.path))

@@ -8,7 +8,7 @@ import { ensureBrand, getOwnBrand, setOwnBrand } from './set-brand.ts'
 
 export type BrandDeps = {
   files: FileStore
-  /** The host name of the installation itself, where one is set. */
+  /** The installation's own host name, if set. */
   reservedHost: string | undefined
 }
 
@@ -24,7 +24,7 @@ export function brandHandlers({ files, reservedHost }: BrandDeps): Handlers<type
     'brand.setLogo': async ({ db, actor, files: uploads, afterCommit }) => {
       await ensureBrand(db, actor)
       const { id, replaced } = await setLogo(db, files, { actor, upload: uploads['logo'] })
-      // If this is lost in a crash, the nightly sweep removes the bytes.
+      // If lost in a crash, the nightly sweep removes the bytes.
       afterCommit(forget(replaced))
       return { logo: `/api/v1/brand/logo/${id}` }
     },

@@ -1,6 +1,6 @@
 /**
- * What the product looks like to a reseller's customers: name, colours, logo, links, by the host name they ask and by the
- * account they belong to. Mails and papers that wear it are written by their own modules.
+ * Branding for a reseller's customers: name, colours, logo, links, by host name and by account. Mails and documents are
+ * written by their own modules.
  */
 export { brandOf, type Look } from './find-brand.ts'
 export { brandHandlers, type BrandDeps } from './handlers.ts'

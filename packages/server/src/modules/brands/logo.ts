@@ -11,7 +11,7 @@ import { NotAPicture, readPicture, type Picture } from './picture-bytes.ts'
 const largestSide = 1024
 const smallestSide = 16
 
-/** Keeps the picture alone, under an id of its own: what browsers remember of the old logo is not shown for the new one. */
+/** Stores the sanitised image under a new id, so that cached copies of the old logo are not shown. */
 export async function setLogo(
   db: Db,
   store: FileStore,
@@ -79,7 +79,7 @@ function parse(bytes: Buffer): Picture {
     return readPicture(bytes)
   } catch (error) {
     if (error instanceof NotAPicture) throw badField('logo', error.message)
-    // Lengths in the file that lead outside of it.
+    // Lengths in the file that exceed it.
     if (error instanceof RangeError) throw badField('logo', 'This picture is damaged: export it again')
     throw error
   }

@@ -61,7 +61,7 @@ pixels.writeUInt32LE(19 | (29 << 14), 1)
 
 const script = '<script>alert(1)</script>'
 
-describe('a picture comes out as it went in, with its size', () => {
+describe('an image is unchanged, with its size', () => {
   test.each([
     ['PNG', png(), 'image/png'],
     ['JPEG', jpeg(), 'image/jpeg'],
@@ -71,7 +71,7 @@ describe('a picture comes out as it went in, with its size', () => {
   })
 })
 
-describe('what is not the picture is left behind', () => {
+describe('everything but the image is removed', () => {
   test.each([
     ['a page behind a PNG', Buffer.concat([png(), Buffer.from(script)]), png()],
     ['words in a PNG', png(chunk('tEXt', Buffer.from(`Comment\0${script}`))), png()],
@@ -102,7 +102,7 @@ describe('is refused', () => {
     expect(() => readPicture(bytes)).toThrow(words)
   })
 
-  test('a JPEG cut off anywhere', () => {
+  test('a JPEG truncated anywhere', () => {
     const whole = jpeg()
     for (let length = 2; length < whole.length; length += 1)
       expect(() => readPicture(whole.subarray(0, length))).toThrow()

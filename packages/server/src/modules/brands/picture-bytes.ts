@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A still picture that holds nothing but its pixels. */
+/** A still image without metadata. */
 export type Picture = {
   bytes: Buffer
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp'
@@ -8,14 +8,14 @@ export type Picture = {
   height: number
 }
 
-/** What a file is not, in words for whoever chose it. */
+/** Why a file is not a valid image, as text for the user. */
 export class NotAPicture extends Error {
   override name = 'NotAPicture'
 }
 
 /**
- * Takes a PNG, JPEG or WebP apart and puts together again only what draws it: no comments, no places where it was taken,
- * nothing behind its end. A file that is a picture and something else at once comes out as the picture alone.
+ * Rebuilds a PNG, JPEG or WebP from the parts needed to draw it: no comments, no locations, no trailing data. A file that is
+ * an image and something else at once is reduced to the image.
  */
 export function readPicture(bytes: Buffer): Picture {
   if (bytes.subarray(0, 8).equals(pngSignature)) return readPng(bytes)
@@ -28,7 +28,7 @@ const broken = () => new NotAPicture('This picture is damaged: export it again')
 const moving = () => new NotAPicture('An animated image cannot be a logo')
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
-/** What draws a PNG; everything else tells something about it. */
+/** PNG chunks needed for drawing. */
 const pngParts = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'])
 
 function readPng(bytes: Buffer): Picture {
@@ -56,11 +56,11 @@ function readPng(bytes: Buffer): Picture {
 
 const startOfScan = 0xda
 const endOfImage = 0xffd9
-/** Tables, frames and pixels; of the applications' own parts only Adobe's, which says how colours are meant. */
+/** JPEG tables, frames and pixels; of the application segments only Adobe's, which defines the color space. */
 const jpegParts = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdd, 0xee, startOfScan])
 const jpegFrames = new Set([0xc0, 0xc1, 0xc2])
 
-/** A length that leads outside of the file throws a RangeError. */
+/** A length beyond the end of the file throws a RangeError. */
 function readJpeg(bytes: Buffer): Picture {
   const kept: Buffer[] = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | undefined
@@ -70,7 +70,7 @@ function readJpeg(bytes: Buffer): Picture {
     const marker = bytes.readUInt8(at + 1)
     const end = at + 2 + bytes.readUInt16BE(at + 2)
     if (jpegFrames.has(marker)) size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
-    // The pixels follow their header without a length, up to the next marker.
+    // Pixel data has no length; it extends to the next marker.
     const next = marker === startOfScan ? endOfScan(bytes, end) : end
     if (jpegParts.has(marker)) kept.push(bytes.subarray(at, next))
     at = next
@@ -79,7 +79,7 @@ function readJpeg(bytes: Buffer): Picture {
   return { bytes: Buffer.concat([...kept, bytes.subarray(at, at + 2)]), mimeType: 'image/jpeg', ...size }
 }
 
-/** Inside the pixels, 0xff is followed by a zero or by one of eight marks that say where to begin anew. */
+/** In pixel data, 0xff is followed by zero or one of eight restart markers. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0
@@ -114,7 +114,7 @@ function readWebp(bytes: Buffer): Picture {
   return { bytes: Buffer.concat([head, body]), mimeType: 'image/webp', ...size }
 }
 
-/** Says what the file has besides its pixels: transparency is all that is left. */
+/** Clears all extension flags but transparency. */
 function plainExtension(part: Buffer): Buffer {
   if (part.length < 18) throw broken()
   const plain = Buffer.from(part)

@@ -23,7 +23,7 @@ export async function getOwnBrand(db: Db, actor: UserActor): Promise<OwnBrand> {
   return { ...lookOf(row), ...logoOf(row), hosts: hosts.map(({ host }) => host), isSet: true }
 }
 
-/** `reservedHost`: where the installation itself is found; only an admin may dress that up. */
+/** `reservedHost`: the installation's own host name, which only an admin may brand. */
 export async function setOwnBrand(
   db: Db,
   { actor, brand, reservedHost }: { actor: UserActor; brand: Brand; reservedHost: string | undefined },
@@ -64,7 +64,7 @@ function assertReadable({ color, colorDark }: Brand): void {
   if (first) throw new Problem('bad_request', first.message, { details })
 }
 
-/** Rounded up, 4.46 would read as enough. */
+/** Rounded down: 4.46 must not be displayed as 4.5. */
 function floor(contrast: number): string {
   return (Math.floor(contrast * 10) / 10).toFixed(1)
 }

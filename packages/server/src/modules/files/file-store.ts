@@ -5,15 +5,15 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { newId } from '../../lib/ids.ts'
 
-/** Where the bytes of files live. Keys are made here and nowhere else; a name that a person chose never becomes a path. */
+/** Storage of file contents. Keys are generated here only; user-supplied names never become paths. */
 export type FileStore = {
-  /** Keeps a copy of the file at a path, or what a stream carries; flushed to disk when the promise settles. */
+  /** Stores a copy of the file at a path, or a stream; on disk when the promise resolves. */
   put(content: string | Readable): Promise<string>
   open(key: string): Readable
-  /** The file on this machine, for readers that must seek in it. */
+  /** Local path of the file, for random access. */
   localPath(key: string): string
   remove(key: string): Promise<void>
-  /** Keys that were last written before the given time. */
+  /** Keys last written before the given time. */
   listOlderThan(time: Date): AsyncIterable<string>
 }
 
@@ -43,13 +43,13 @@ export function createFileStore(directory: string): FileStore {
   }
 }
 
-/** The last digits of an id are random, so they spread the files over 256 folders. */
+/** The last digits of an id are random, so files are spread over 256 folders. */
 function newKey(): string {
   const id = newId()
   return `${id.slice(-2)}/${id}`
 }
 
-/** Uploads wait on the same disk as a rule. Across disks, and on file systems without hard links, the bytes are copied. */
+/** Uploads are usually on the same disk. Across disks, and without hard links, the file is copied. */
 async function linkOrCopy(from: string, to: string) {
   try {
     await link(from, to)

@@ -10,7 +10,7 @@ import type { FileStore } from './file-store.ts'
 import { forgetFile, saveUpload, type FileRecord } from './keep-file.ts'
 import { readMediaType } from './media-types.ts'
 
-/** The list has no pages in the contract; older files than these are reached by deleting newer ones. */
+/** The list has no paging in the contract; older files appear once newer ones are deleted. */
 const longestList = 500
 
 export function fileHandlers(store: FileStore): Handlers<typeof fileEndpoints> {
@@ -71,7 +71,7 @@ async function createMedia(db: Db, store: FileStore, { actor, channel, upload }:
   return file
 }
 
-/** The body names the channel beside the id in the path: the two must speak of the same file. */
+/** The channel in the body must match the file in the path. */
 async function deleteMedia(
   db: Db,
   { actor, id, channel }: { actor: UserActor; id: string; channel: Channel },

@@ -1,7 +1,4 @@
-/**
- * Files of the organisation: where their bytes live, what kind they are, who put them there.
- * What a file means (media, an audience) is the business of whoever keeps it.
- */
+/** Files of an organisation: storage, type and owner. Their meaning (media, audience) is defined by the modules that use them. */
 export { createFileStore, type FileStore } from './file-store.ts'
 export { fileHandlers } from './handlers.ts'
 export {

@@ -10,7 +10,7 @@ import type { FileStore } from './file-store.ts'
 
 export type FileRecord = Selectable<Files>
 
-/** What a file is for. Media are seen and deleted by people; the rest belongs to its audience. */
+/** Purpose of a file. Media are visible to and deleted by users; the others belong to another record. */
 export type FilePurpose = 'media' | 'audience' | 'audience_rejects' | 'logo' | 'inbound'
 
 export type KeptFile = {
@@ -22,7 +22,7 @@ export type KeptFile = {
   upload: Pick<UploadedFile, 'fileName' | 'path' | 'sizeBytes' | 'sha256'>
 }
 
-/** Puts an upload into the store and records it. When the transaction is rolled back, the bytes are removed. */
+/** Stores and records an upload. On rollback the bytes are removed. */
 export async function saveUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
   if (file.purpose !== 'audience_rejects') await assertStorage(db, file.createdBy, upload.sizeBytes)
   const storageKey = await store.put(upload.path)
@@ -49,7 +49,7 @@ export async function recordFile(db: Db, store: FileStore, file: Omit<Insertable
     .executeTakeFirstOrThrow()
 }
 
-/** Refuses so many more bytes when a storage limit of the account leaves no room. Files of our own making are not refused. */
+/** Throws if a storage limit leaves no room. Generated files are not limited. */
 export async function assertStorage(db: Db, accountId: string, sizeBytes: number) {
   const { path } = await db.selectFrom('accounts').select('path').where('id', '=', accountId).executeTakeFirstOrThrow()
   await assertWithinLimits(db, path, { storage_mb: sizeBytes })
@@ -69,7 +69,7 @@ export async function getFile(
   return file
 }
 
-/** Forgets a file and answers its key, whose bytes may go once this is committed. */
+/** Deletes the record and returns its key, whose bytes may be deleted after the commit. */
 export async function forgetFile(
   db: Db,
   { organizationId, id }: { organizationId: string; id: string },

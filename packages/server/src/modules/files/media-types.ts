@@ -1,16 +1,13 @@
 import { open } from 'node:fs/promises'
 
-/** What a file is by its first bytes, whatever its name and its sender claim. */
+/** The type of a file by its first bytes, whatever its name or declared type. */
 export type MediaType = { mimeType: string; extension: string }
 
 type Signature = MediaType & { matches: (head: Buffer) => boolean }
 
 const headBytes = 64
 
-/**
- * Media that the channels carry. Anything that a browser could run (SVG, HTML, XML) has no signature here and so is
- * refused.
- */
+/** Media types of the channels. Formats that a browser could execute (SVG, HTML, XML) have no signature here and are rejected. */
 const signatures: readonly Signature[] = [
   { mimeType: 'image/png', extension: 'png', matches: startsWith('89504e470d0a1a0a') },
   { mimeType: 'image/jpeg', extension: 'jpg', matches: startsWith('ffd8ff') },
@@ -63,12 +60,12 @@ function isRiff(head: Buffer, kind: string): boolean {
   return head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === kind
 }
 
-/** The major brand of an ISO media file, behind its `ftyp` box. */
+/** The major brand in the `ftyp` box of an ISO media file. */
 function brand(head: Buffer): string {
   return head.toString('latin1', 4, 8) === 'ftyp' ? head.toString('latin1', 8, 12) : ''
 }
 
-/** Eleven set bits, then a version and layer III; layer 0 is AAC's. */
+/** Eleven set bits, then a version and layer III; layer 0 is AAC. */
 function isMpegFrame(head: Buffer): boolean {
   return head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2
 }

@@ -9,7 +9,7 @@ export const fileCron: CronJob[] = [{ job: sweep, schedule: '17 2 * * *' }]
 const hour = 3_600_000
 const batchSize = 500
 
-/** Removes bytes that no record names: what is left when a call failed between storing and committing. */
+/** Removes bytes without a record, left by calls that failed between storing and committing. */
 export function fileJobs(deps: { database: Database; store: FileStore }): JobHandler[] {
   return [
     handleJob(sweep, async () => {

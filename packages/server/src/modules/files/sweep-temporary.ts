@@ -8,11 +8,11 @@ const hourMs = 3_600_000
 export type TemporarySweepOptions = {
   directory: string
   logger: Logger
-  /** True when other processes may be using the folder: then files younger than an hour stay, also at start. */
+  /** Other processes may use the folder: files younger than an hour are kept, also at start. */
   isShared: boolean
 }
 
-/** Removes what a crash left among temporary files, at start and hourly. */
+/** Removes temporary files left by a crash, at start and hourly. */
 export function startTemporarySweep({ directory, logger, isShared }: TemporarySweepOptions): Repeated {
   const firstOwn = isShared ? 0 : Date.now()
   return runEvery(hourMs, () => sweepTemporary(directory, new Date(Math.max(firstOwn, Date.now() - hourMs))), {
@@ -21,7 +21,7 @@ export function startTemporarySweep({ directory, logger, isShared }: TemporarySw
   })
 }
 
-/** Removes files that were last written before the given time. */
+/** Removes files last written before the given time. */
 export async function sweepTemporary(directory: string, olderThan: Date): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(ignoreMissing)
   for (const entry of entries ?? []) {

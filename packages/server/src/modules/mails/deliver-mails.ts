@@ -18,9 +18,9 @@ export type MailOptions = {
   /** Undefined: mails stay in the database and are read there. */
   smtpUrl: string | undefined
   from: string
-  /** The mailbox of a demo shows links; everywhere else a link is deleted once its mail was sent. */
+  /** The demo mailbox shows links; otherwise a link is deleted once its mail was sent. */
   keepsLinks: boolean
-  /** Where this product is reached: links inside it are kept without. */
+  /** Public base URL; links are stored without it. */
   publicUrl(): string
 }
 
@@ -35,7 +35,7 @@ export function mailJobs({ database, smtpUrl, from, keepsLinks, publicUrl }: Mai
       await asSystem(database, (db) =>
         sql`delete from mails where created_at < now() - make_interval(days => ${keptDays})`.execute(db),
       )
-      // A mail that could not be sent within a day holds a link that has ended, or that can be asked for again.
+      // After a day without delivery, the link has expired or can be requested again.
       await asSystem(database, (db) =>
         sql`update mails set link = null where link is not null and created_at < now() - interval '1 day' and not ${keepsLinks}`.execute(
           db,
@@ -61,7 +61,7 @@ async function dropLink(
 
 type Delivery = { transport: Transporter; from: string; publicUrl: string; organizationId: string; id: string }
 
-/** Sends one mail, once; a failure is kept with it and tried again by the queue. */
+/** Sends one mail; a failure is recorded and retried by the queue. */
 async function deliver(
   database: Database,
   { transport, from, publicUrl, organizationId, id }: Delivery,
@@ -102,7 +102,7 @@ async function deliver(
     await note({ error: error instanceof Error ? error.message : String(error), failed_at: new Date() })
     throw error
   }
-  // The link may sign somebody in: it is not kept.
+  // The link may sign someone in, so it is deleted.
   await note({ sent_at: new Date(), link: null, response })
 }
 

@@ -4,7 +4,7 @@ import type { MailBrand } from './write-mail.ts'
 
 export type MailSender = { brand: MailBrand; name: string | null; replyTo: string | null }
 
-/** The brand of an organisation's mails, and the name and address they come from; undefined without a brand above it. */
+/** Brand, sender name and reply address of an organisation's mails; undefined without a brand above it. */
 export async function findSender(db: Db, organizationId: string): Promise<MailSender | undefined> {
   const { rows } = await sql<MailSender>`
     select jsonb_build_object('name', brands.brand->>'name', 'color', brands.brand->>'color') as brand,

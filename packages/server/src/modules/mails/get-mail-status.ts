@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 export type MailSettings = {
   smtpUrl: string | undefined
   from: string
-  /** Mails of a demo without a server are read at /dev/mail. */
+  /** In a demo without mail server, mails are shown at /dev/mail. */
   hasMailbox: boolean
 }
 
@@ -30,7 +30,7 @@ export async function getMailStatus(db: Db, { smtpUrl, from, hasMailbox }: MailS
   }
 }
 
-/** Where mails are handed over; never who signs in there, and with what. */
+/** Host and port of the mail server, without credentials. */
 function serverOf(smtpUrl: string): NonNullable<MailStatus['server']> {
   const { hostname, port, protocol } = new URL(smtpUrl)
   const isEncrypted = protocol === 'smtps:'

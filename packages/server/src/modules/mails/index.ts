@@ -1,6 +1,6 @@
 /**
- * What the product mails. A mail is written in the transaction of the deed that asks for it and leaves from a job;
- * what it says is the business of the module that asks.
+ * Outgoing mail. A mail is written in the transaction of the action that causes it and sent by a job; its content is defined
+ * by the calling module.
  */
 export { mailJobs, mailCron } from './deliver-mails.ts'
 export { mailHandlers } from './handlers.ts'

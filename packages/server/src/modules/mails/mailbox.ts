@@ -15,10 +15,10 @@ type Row = {
 }
 
 const shown = 100
-/** A mail has its styles inline, and nothing in it runs. */
+/** Mails have inline styles and no scripts. */
 const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`
 
-/** The mails of a demo, to be read in a browser: nothing leaves it. Never mounted elsewhere: they hold links that sign people in. */
+/** Shows the mails of a demo in the browser. Never mounted elsewhere: they contain sign-in links. */
 export async function mountMailbox(app: FastifyInstance, database: Database) {
   await app.register(async (mailbox) => {
     mailbox.addHook('onRoute', (route) => {
@@ -38,7 +38,7 @@ export async function mountMailbox(app: FastifyInstance, database: Database) {
         )
     })
     mailbox.get('/dev/mail/:id', async (request, reply) => {
-      // The route names its parameter.
+      // The route declares this parameter.
       const { id } = request.params as { id: string }
       const mail = (await list(database)).find((one) => one.id === id)
       if (!mail) return reply.code(404).type('text/plain').send('No such mail')

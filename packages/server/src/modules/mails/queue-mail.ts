@@ -4,19 +4,19 @@ import { newId } from '../../lib/ids.ts'
 import { z } from 'zod'
 
 export type Mail = {
-  /** Whose mail it is: the organisation of the account it goes to, whose brand it wears. */
+  /** The recipient's organisation, whose brand is used. */
   organizationId: string
   to: string
   subject: string
-  /** Plain text in paragraphs; the link stands below them. */
+  /** Plain text in paragraphs; the link follows. */
   body: string
-  /** Whole, or a path inside the product. */
+  /** Absolute URL, or a path within the product. */
   link?: string
 }
 
 export const deliverMail = defineJob('mails.deliver', z.object({ organizationId: z.string(), id: z.string() }))
 
-/** Writes a mail to be sent once the transaction commits. */
+/** Queues a mail to be sent once the transaction commits. */
 export async function queueMail(db: Db, { organizationId, to, ...content }: Mail): Promise<void> {
   const id = newId()
   await db

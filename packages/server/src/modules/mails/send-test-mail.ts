@@ -15,7 +15,7 @@ type Request = {
   timeoutMs?: number
 }
 
-/** Sends a mail to the actor's own address and returns the server's answer, which is stored with the mail. */
+/** Sends a mail to the actor's own address and returns the server's response, which is stored with the mail. */
 export async function sendTestMail(
   scoped: RunTransaction,
   { settings, actor, timeoutMs = 20_000 }: Request,
@@ -55,7 +55,7 @@ export async function sendTestMail(
 
 type Handed = Pick<TestMail, 'outcome' | 'response'>
 
-/** Hands one mail to the server over a connection of its own, and waits no longer than a person does. */
+/** Sends one mail over a new connection, with a short timeout. */
 async function handOver(
   { smtpUrl, from, timeoutMs }: { smtpUrl: string; from: string; timeoutMs: number },
   { to, subject, body }: Mail,

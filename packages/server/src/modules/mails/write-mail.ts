@@ -1,16 +1,16 @@
 export type WrittenMail = { subject: string; body: string; link: string | null }
 
-/** The mail as plain text: its paragraphs, then the link. */
+/** The mail as plain text: paragraphs, then the link. */
 export function textOf({ body, link }: WrittenMail): string {
   return link ? `${body}\n\n${link}\n` : `${body}\n`
 }
 
-/** Whose mail it is: the brand of the nearest account above that has one. */
+/** The brand of the nearest account above that has one. */
 export type MailBrand = { name: string; color: string }
 
 const ownBrand: MailBrand = { name: 'Carillon', color: '#06707e' }
 
-/** The same as a page under the brand's name; nothing in it is taken for markup. Styles stand inline: mail readers drop sheets. */
+/** The mail as HTML with the brand's name; all content is escaped. Styles are inline because mail clients drop style sheets. */
 export function htmlOf({ subject, body, link }: WrittenMail, brand: MailBrand = ownBrand): string {
   const color = escapeHtml(brand.color)
   const paragraphs = body
@@ -35,7 +35,7 @@ export function htmlOf({ subject, body, link }: WrittenMail, brand: MailBrand = 
   ].join('\n')
 }
 
-/** What the link is for, by where it leads; undefined where it just opens the product. */
+/** The label of a link by its target; undefined if it just opens the product. */
 function actionOf(link: string): string | undefined {
   const { pathname, searchParams } = new URL(link, 'http://localhost')
   if (pathname === '/register') return 'Accept invitation'

@@ -3,7 +3,7 @@ import { asSystem, type Database } from '../../db/pool.ts'
 import type { EventOf } from '../../events/domain-events.ts'
 import { presentNotification } from './list-notifications.ts'
 
-/** To one account alone. */
+/** Sends to one account only. */
 export type AnnounceNotification = (to: { accountId: string }, event: NotificationEvent) => void
 
 /** Pushes new notifications to the sockets of this process, oldest first. */

@@ -1,6 +1,6 @@
 /**
- * What happened and concerns one account, kept until it was seen and told at once to whoever is signed in.
- * What is worth telling is decided by the module where it happens.
+ * Notifications of an account, stored until read and pushed immediately to open sessions. The module where an event occurs
+ * decides whether to notify.
  */
 export { announceNotifications } from './announce-notifications.ts'
 export { notificationHandlers } from './handlers.ts'

@@ -43,7 +43,7 @@ export async function listNotifications(db: Db, { actor, query }: { actor: UserA
   }
 }
 
-/** Marks one's own as seen: the named ones, or all. */
+/** Marks the caller's notifications as read: the given ones, or all. */
 export async function readNotifications(
   db: Db,
   { actor, ids }: { actor: UserActor; ids: readonly string[] | undefined },
@@ -58,7 +58,7 @@ export async function readNotifications(
   else if (ids.length > 0) await unread.where('id', 'in', ids).execute()
 }
 
-/** Through the schema: what was written by an older version and is not understood any more loses its link, not its place. */
+/** Parsed by the schema: a link format of an older version is dropped, the notification is kept. */
 export function presentNotification(row: NotificationRow): Notification {
   const link = Notification.shape.link.safeParse(row.link ?? undefined)
   return {

@@ -35,7 +35,7 @@ const news = (to: Account, more: Partial<NewNotification> = {}): NewNotification
   ...more,
 })
 
-/** As a call of that account would tell it. */
+/** Adds notifications as a call of that account would. */
 async function tell(who: Account, notifications: NewNotification[]): Promise<void> {
   await inScope(
     server.database,

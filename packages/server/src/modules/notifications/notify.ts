@@ -13,13 +13,13 @@ export type NewNotification = {
   title: string
   description: string
   link?: NonNullable<Notification['link']>
-  /** The event it tells of: told twice, it stays one notification. Such as 'campaign_completed:<id>'. */
+  /** Identifies the event, so that repeats create one notification. Such as 'campaign_completed:<id>'. */
   eventKey: string
 }
 
 type Kind = NewNotification['kind']
 
-/** What may come by mail as well, as each account prefers; the rest is told in the product alone. */
+/** Kinds that can also be mailed, by the account's preference. */
 const mailPreferences: Partial<Record<Kind, 'mailCampaigns' | 'mailBalance' | 'mailSupport'>> = {
   campaign_completed: 'mailCampaigns',
   campaign_paused: 'mailCampaigns',
@@ -35,8 +35,8 @@ const mailPreferences: Partial<Record<Kind, 'mailCampaigns' | 'mailBalance' | 'm
 const usual = Preferences.parse({})
 
 /**
- * Adds notifications in the transaction of what they tell of, for accounts above and below the one that acts. An event
- * tells the web processes, which push them.
+ * Adds notifications in the transaction of their event, for accounts above and below the actor. A database notification
+ * informs the web processes, which push them.
  */
 export async function notify(db: Db, notifications: readonly NewNotification[]): Promise<void> {
   if (notifications.length === 0) return

@@ -4,10 +4,10 @@ import { toRupees } from '../balance/index.ts'
 
 type Column = 'submitted' | 'sent' | 'delivered' | 'read' | 'failed' | 'unconfirmed' | 'replied' | 'opted_out' | 'cost'
 
-/** The numbers of a day, or of several, with what was refunded taken off the cost. */
+/** Counts of one or more days, with refunds subtracted from the cost. */
 export type CountedRow = Record<Column, number>
 
-/** What is pending still is no matter of days. */
+/** Pending messages do not belong to a day. */
 export function addUp(rows: readonly CountedRow[]): z.input<typeof StatusCounts> {
   const sum = (column: Column) => rows.reduce((total, row) => total + row[column], 0)
   return {

@@ -20,7 +20,7 @@ export async function getCampaignStatus(db: Db, { actor, campaignId }: ReportReq
   return { campaignId, status: campaign.status, stats, percent: percentOf(stats) }
 }
 
-/** Streams: the first line leaves before the last recipient is read. */
+/** Streams: the first line is sent before the last recipient is read. */
 export async function downloadNumbers(scoped: RunTransaction, request: ReportRequest): Promise<FileAnswer> {
   const { campaign, layout } = await scoped((db) => prepare(db, request))
   return {
@@ -91,7 +91,7 @@ async function getStats(db: Db, campaign: NamedCampaign): Promise<CampaignStats>
 function summaryRows(campaign: NamedCampaign, stats: CampaignStats, timezone: string): Cell[][] {
   const localTime = createLocalTime(timezone, { seconds: true })
   const figures = figuresOf(stats)
-  // As the screen has it, and what the costs of the recipients add up to.
+  // As on the screen, and equal to the sum of the recipients' costs.
   const spent = roundRupees(stats.cost - stats.refunded)
   return [
     ['Campaign', campaign.name],

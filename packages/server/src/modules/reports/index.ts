@@ -1,4 +1,2 @@
-/**
- * Numbers on dashboards and files to take away. Where the numbers come from is the business of the engine and of campaigns.
- */
+/** Dashboard counts and report files. The counts come from the engine and from campaigns. */
 export { reportHandlers } from './handlers.ts'

@@ -23,7 +23,7 @@ afterAll(() => server.close())
 const dayOf = (at: Date, timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
 const dayBefore = (day: string, days: number) => new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
 
-/** Whoever sent on each of nine days: 2^n messages at ₹1.00 n days ago, so that a sum tells which days it has. */
+/** An account that sent 2^n messages at ₹1.00 n days ago, so that a sum identifies its days. */
 async function buildSender(timezone: string): Promise<Account> {
   const account = await buildManager(server.database, { parent: reseller })
   const { organizationId, id } = account
@@ -37,7 +37,7 @@ async function buildSender(timezone: string): Promise<Account> {
        values ($1, $2, $3, 'sms', $4::bigint, $4, $4, $4::bigint * 10000)`,
       [organizationId, id, day, count],
     )
-    // A minute after the day begins, and a minute before it ends, but never after now.
+    // A minute after the start and a minute before the end of the day, but not in the future.
     await asSystem(server.database, (db) =>
       sql`
         with moment as (select least(day_start(${day}::date, ${timezone}) + interval '1 minute', ${now}::timestamptz) as at)
@@ -76,7 +76,7 @@ describe.each(times)('at %s', (_, at) => {
     )
     expect(overview.runwayDays).toBe(Math.floor(10_000 / (week / 7)))
 
-    // What 'Fill all to 7 days' is made of.
+    // Input of 'Fill all to 7 days'.
     const figures = await inScope(
       server.database,
       { organizationId: reseller.organizationId, path: reseller.path, descends: true },

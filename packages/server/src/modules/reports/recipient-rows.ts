@@ -28,7 +28,7 @@ export type ReportLayout = {
   columns: readonly string[]
   phoneColumn: number | null
   timezone: string
-  /** Whether people may have gone on to another channel. */
+  /** Whether recipients may have failed over to another channel. */
   hasChannels: boolean
 }
 
@@ -41,7 +41,7 @@ const channelLabels: Record<Channel, string> = {
   email: 'Email',
 }
 
-/** The report's columns: the number, what else the file says of the person, and the fate of the message. */
+/** The report's columns: number, other columns of the file, and message status. */
 export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: ReportLayout): string[] {
   return [
     'Number',
@@ -58,7 +58,7 @@ export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: Re
   ]
 }
 
-/** Every recipient in the order of the file, page by page, each page in a transaction of its own: nothing is held for long. */
+/** Every recipient in file order, page by page, each page in a short transaction. */
 export async function* reportRows(
   scoped: RunTransaction,
   campaign: NamedCampaign,

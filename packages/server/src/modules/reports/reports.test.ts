@@ -26,7 +26,7 @@ afterAll(() => server.close())
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Kolkata' }).format(new Date())
 
-/** Four people: one delivered, one failed, one skipped, one still queued. */
+/** Four recipients: one delivered, one failed, one skipped, one queued. */
 async function buildSentCampaign(owner: Account): Promise<string> {
   const [id, audienceId, fileId, senderId] = [newId(), newId(), newId(), newId()]
   const organization_id = owner.organizationId
@@ -119,7 +119,7 @@ async function buildSentCampaign(owner: Account): Promise<string> {
       .insertInto('counters')
       .values({ organization_id, campaign_id: id, leg: 0, submitted: 1, delivered: 1, failed: 1 })
       .execute()
-    // Not folded yet: it counts all the same.
+    // Not folded yet, but counted.
     await db
       .insertInto('counter_deltas')
       .values({

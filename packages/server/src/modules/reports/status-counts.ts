@@ -16,7 +16,7 @@ type Dashboard = Answer<(typeof reportEndpoints)['dashboard.statusCounts']>
 
 const mostCampaigns = 10_000
 
-/** The numbers of the last days, and of as many days before them. An account counts with everyone below it. */
+/** Counts of the last days, and of the same number of days before. An account includes all accounts below it. */
 export async function countStatuses(
   db: Db,
   { actor, userIds, days, now }: { actor: UserActor; userIds: string | undefined; days: number; now: Date },
@@ -89,7 +89,7 @@ async function listDays(
   return rows
 }
 
-/** What campaigns that are under way have still to send, by the channel each began on. */
+/** Unsent messages of active campaigns, by their first channel. */
 async function countPending(db: Db, accountIds: string[]): Promise<Map<Channel, number>> {
   const campaigns = await db
     .selectFrom('campaigns')

@@ -17,7 +17,7 @@ export type UsageRequest = {
   userIds?: string | undefined
   startDate: string
   endDate: string
-  /** Each account for itself, or with everyone below it. */
+  /** Each account by itself, or including accounts below it. */
   eachAlone: boolean
 }
 
@@ -28,10 +28,10 @@ type Person = { id: string; name: string; username: string; type: Role }
 const dayMs = 86_400_000
 const mostDays = 366
 const mostAccounts = 500
-/** So many points draw a small line; more would only make the answer long. */
+/** Maximum points of a trend line. */
 const mostPoints = 62
 
-/** What accounts sent and spent in a span of days, which both belong to it. */
+/** Messages and spend of accounts in a period, both days included. */
 export async function listUsage(db: Db, request: UsageRequest): Promise<Usage> {
   const days = countDays(request)
   const people = await listPeople(db, request)
@@ -86,7 +86,7 @@ async function listPeople(db: Db, { actor, userIds, eachAlone }: UsageRequest): 
 
 type UsageRow = CountedRow & { account_id: string | null; is_top: boolean; day: string; channel: Channel }
 
-/** Per account in days or groups of days, and for all together by day, the span before included: in one statement. */
+/** Per account in days or groups of days, and for all together by day, including the previous period: in one statement. */
 async function readUsage(
   db: Db,
   {

@@ -1,6 +1,6 @@
 import type { Position, StoredPosition } from './sending-state-file.ts'
 
-/** What the single row of the database says, beside what the server that it is on says of itself. */
+/** The installation's row in the database, and the server's identity. */
 export type Installation = {
   incarnation: string
   confirmed: readonly string[]
@@ -11,11 +11,11 @@ export type Installation = {
   hasWork: boolean
   recorded: Identity
   live: Identity
-  /** The lanes among the remembered ones whose epoch is lower than remembered. */
+  /** Number of remembered lanes whose epoch is lower than remembered. */
   lanesBehind: number
 }
 
-/** Null where the server does not tell. */
+/** Null if the server does not report it. */
 export type Identity = { systemIdentifier: string | null; timeline: string | null; databaseOid: number | null }
 
 export const restoreReasons = [
@@ -33,17 +33,17 @@ export type RestoreReason = (typeof restoreReasons)[number]
 export type Known = {
   /** From the memory of this process, else from DATA_DIR. */
   position: Position | StoredPosition | undefined
-  /** The database keeps its data in DATA_DIR as well. */
+  /** The database also stores its data in DATA_DIR. */
   isEmbedded: boolean
-  /** A failover loses nothing that was committed, so that a new timeline alone is no restore. */
+  /** Failovers lose no committed data, so a new timeline alone does not indicate a restore. */
   trustsFailover: boolean
 }
 
-/** Why this database has to be taken for a restored copy, if so. A restart, a crash and a long rest are not among the reasons. */
+/** Why this database must be a restored copy; undefined if it is not. Restarts, crashes and long downtime are not reasons. */
 export function detectRestore(installation: Installation, known: Known): RestoreReason | undefined {
   const { position } = known
   const { hasSent, hasWork, incarnation } = installation
-  // A new database, or one of a version that kept no history; beside the folder of another it may be an old backup.
+  // A new database, or one of a version without history; next to another folder's state it may be an old backup.
   if (!hasSent && (!position || position.incarnation === incarnation || !hasWork)) return undefined
   return compareIdentity(installation, known) ?? comparePosition(installation, known)
 }
@@ -60,13 +60,13 @@ function comparePosition(
   { incarnation, confirmed, counter, lanesBehind }: Installation,
   { position, isEmbedded }: Known,
 ): RestoreReason | undefined {
-  // Processes come and go with folders of their own; but the folder that holds the database holds its state too.
+  // Processes may have folders of their own; but the folder that holds the database must hold its state.
   if (!position) return isEmbedded ? 'missing_state' : undefined
-  // What it remembers is older than a restore that was confirmed.
+  // The remembered state is older than a confirmed restore.
   if (confirmed.includes(position.incarnation)) return undefined
   if (position.incarnation !== incarnation) return 'other_history'
   if (position.counter > counter || lanesBehind > 0) return 'database_behind'
-  // Beside a database elsewhere a copied folder tells nothing, unless that has not moved on since the copy either.
+  // With an external database a copied folder means nothing, unless the database has not advanced since the copy either.
   const isCopy = 'isCopy' in position && position.isCopy
   return isCopy && (isEmbedded || counter <= position.counter) ? 'copied_folder' : undefined
 }

@@ -5,7 +5,7 @@ import type { Position } from './sending-state-file.ts'
 
 export type InstallationRow = Installation & { pausedAt: Date | null; pauseReason: RestoreReason | null }
 
-/** Reads the row and locks it, so that of several processes one decides. */
+/** Reads and locks the row, so that only one process decides. */
 export async function lockInstallation(db: Db, known: Position | undefined): Promise<InstallationRow> {
   const { keys, epochs } = lanesOf(known)
   const { rows } = await sql<InstallationRow>`
@@ -24,8 +24,8 @@ export async function lockInstallation(db: Db, known: Position | undefined): Pro
 }
 
 /**
- * Moves the counter on, if this is the database that the process knows and nothing in it is older than remembered. Undefined
- * otherwise. A process without senders looks and moves nothing.
+ * Increments the counter if this is the known database and nothing in it is older than remembered; undefined otherwise.
+ * Processes without senders only check.
  */
 export async function advance(
   db: Db,
@@ -43,7 +43,7 @@ export async function advance(
   return rows[0]?.counter
 }
 
-/** Takes the database as it is now for the one that the senders work on. */
+/** Accepts the current database as the one the senders work on. */
 export async function adoptDatabase(db: Db): Promise<void> {
   await sql`
     update installation set advanced_at = now(), counter = counter + 1, system_identifier = live.system_identifier,

@@ -6,7 +6,7 @@ import type { RestoreReason } from './detect-restore.ts'
 import { setPaused } from './installation.queries.ts'
 import { explainPause } from './restore-words.ts'
 
-/** Pauses sending for every organisation and tells the admins. False when it was paused already. */
+/** Pauses sending for every organisation and notifies the admins. False if it was already paused. */
 export async function pauseSending(db: Db, reason: RestoreReason): Promise<boolean> {
   if (!(await setPaused(db, reason))) return false
   const admins = await db

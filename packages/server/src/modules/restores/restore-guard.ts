@@ -11,9 +11,9 @@ export type RestoreGuardOptions = {
   database: Database
   dataDirectory: string
   logger: Logger
-  /** The database keeps its data in DATA_DIR as well. */
+  /** The database also stores its data in DATA_DIR. */
   isEmbedded: boolean
-  /** This process sends, and moves the counter on. */
+  /** This process sends, and increments the counter. */
   isSender: boolean
   trustsFailover: boolean
   /** Started with --after-restore. */
@@ -22,19 +22,19 @@ export type RestoreGuardOptions = {
 
 export type LaneEpoch = { organizationId: string; senderId: string; epoch: number }
 
-/** Recognises a restored database, at the start and while the process runs, and pauses sending for the whole installation. */
+/** Detects a restored database, at start and at runtime, and pauses sending for the whole installation. */
 export type RestoreGuard = {
-  /** What a claim of lanes has to find in the database. */
+  /** The state that a lane claim must find in the database. */
   standing(): Pick<Position, 'incarnation' | 'counter'>
   noteLanes(lanes: readonly LaneEpoch[]): void
-  /** Why sending is paused and what to do, in one line; undefined while it is not. */
+  /** Why sending is paused and what to do, in one line; undefined if it is not. */
   notice(): string | undefined
   stop(): Promise<void>
 }
 
 const checkEveryMs = 2000
 
-/** Looks at the database before anything else of this process does. */
+/** Checks the database before anything else in this process. */
 export async function openRestoreGuard(options: RestoreGuardOptions): Promise<RestoreGuard> {
   const { database, logger, isSender } = options
   const file = await openSendingStateFile(options.dataDirectory)
@@ -49,7 +49,7 @@ export async function openRestoreGuard(options: RestoreGuardOptions): Promise<Re
     if (pausedFor && !reason) logger.error({ reason: pausedFor }, describePause(pausedFor))
     if (reason && !pausedFor) logger.info('sending goes on')
     reason = pausedFor
-    // While sending is paused the remembered position stays: it is what the pause is about.
+    // While sending is paused the remembered position is kept, since the pause refers to it.
     return pausedFor ? (known ?? row) : row
   }
 
@@ -74,7 +74,7 @@ export async function openRestoreGuard(options: RestoreGuardOptions): Promise<Re
 
 type Decision = { row: Position; pausedFor: RestoreReason | null }
 
-/** Pauses if this is a restored copy; a sender takes a new database for its own. */
+/** Pauses if this is a restored copy; a sender accepts a new database. */
 async function decide(
   db: Db,
   known: Position | StoredPosition | undefined,

@@ -18,7 +18,7 @@ import { openRestoreGuard, type RestoreGuard } from './index.ts'
 const people = 2500
 const settings = { fsync: 'off', shared_buffers: '64MB', max_connections: '60' }
 
-/** What runs on one data folder: its database server, its pools, its guard. */
+/** Everything running on one data folder: database server, pools, guard. */
 type Installation = { database: Database; url: string; server: EmbeddedPostgres; guard: RestoreGuard }
 
 // The provider recognises repeats, and even so nothing that was in flight is handed over again by itself.
@@ -27,7 +27,7 @@ const open = new Set<{ stop(): Promise<void> }>()
 const servers = new Set<EmbeddedPostgres>()
 let root: string
 let campaignId: string
-/** Messages whose watermark had moved and whose result was not written when the copy was taken. */
+/** Messages past the watermark whose result was not recorded when the copy was made. */
 let inFlight: number
 let sentBefore: number
 
@@ -48,7 +48,7 @@ async function startServer(dataDirectory: string, port?: number) {
   return server
 }
 
-/** The processes stay; they reach the server at the same address again. */
+/** The processes keep running and reconnect to the same address. */
 async function replaceFiles(installation: Installation, dataDirectory: string, replace: () => void) {
   await installation.server.stop()
   replace()
@@ -75,7 +75,7 @@ function openPools(url: string): Database {
   return database
 }
 
-/** Starts what stands in a data folder, as the program does. */
+/** Starts the installation of a data folder. */
 async function start(dataDirectory: string): Promise<Installation> {
   const server = await startServer(dataDirectory)
   const { url } = server
@@ -111,7 +111,7 @@ const countBy = async (installation: Installation) => {
 const pauseReason = async (installation: Pick<Installation, 'database'>) =>
   (await query<{ reason: string | null }>(installation, 'select pause_reason as reason from installation'))[0]?.reason
 
-/** How many lanes a sender that knows what this process knows gets. */
+/** Number of lanes a sender with this process's state can claim. */
 const claim = async ({ database, guard }: Installation) =>
   (
     await claimLanes(database.systemPool, {
@@ -123,7 +123,7 @@ const claim = async ({ database, guard }: Installation) =>
     })
   ).length
 
-/** An installation is copied in the middle of a campaign, and sends the rest. */
+/** Copies an installation in the middle of a campaign, then sends the rest. */
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'carillon-restore-'))
   chmodSync(root, 0o755)
@@ -139,7 +139,7 @@ beforeAll(async () => {
   campaignId = await buildCampaign(original.database, { owner: manager, senderId, total: people, chunkSize: 500 })
   await startSender(original)
   await until(() => fake.handedOver.length > 1000, 'the middle of the campaign')
-  // Every answer is written, and the window is full of messages without one.
+  // All results are recorded, and the window is full of messages without one.
   await until(async () => (await countBy(original))['sent'] === 1000, 'the first results')
   let handedOver: number
   do {
@@ -149,7 +149,7 @@ beforeAll(async () => {
   sentBefore = 1000
   inFlight = fake.handedOver.length - sentBefore
 
-  // The database server stops for the copy and goes on.
+  // The database server stops for the copy and continues.
   await replaceFiles(original, folder('original'), () => shell('cp', '-a', folder('original'), folder('backup')))
   release()
   await until(async () => (await countBy(original))['sent'] === people, 'the end of the campaign')

@@ -11,12 +11,12 @@ const explanations: Record<RestoreReason, string> = {
   requested: 'The server was started with --after-restore',
 }
 
-/** Why sending is paused, in one sentence without its full stop. */
+/** Why sending is paused, as a sentence without full stop. */
 export function explainPause(reason: RestoreReason): string {
   return explanations[reason]
 }
 
-/** For the terminal and the log: what happened and what to do. */
+/** For terminal and log: the reason and what to do. */
 export function describePause(reason: RestoreReason): string {
   return `Sending is paused: ${lowerFirst(explainPause(reason))}, so messages could be sent twice. Sign in as an admin and open Settings, Sending to resume`
 }

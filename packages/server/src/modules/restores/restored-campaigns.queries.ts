@@ -16,7 +16,7 @@ export type RestoredRow = {
   scheduledAt: Date | null
 }
 
-/** Of the copy, and not ended since. */
+/** Campaigns of the backup that have not ended since. */
 const undecided = (scope: Scope) => sql`
   from restored_campaigns restored
   join campaigns campaign on campaign.organization_id = restored.organization_id and campaign.id = restored.campaign_id

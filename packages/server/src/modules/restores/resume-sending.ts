@@ -16,7 +16,7 @@ export type ResumeSending = {
   now: Date
 }
 
-/** Cancels what is not to be sent and lets the senders go on with the rest. Each campaign of the copy needs a decision. */
+/** Cancels the campaigns not to be sent and resumes the others. Each campaign of the backup needs a decision. */
 export async function resumeSending(
   db: Db,
   { actor, decisions: { campaigns, others }, cancelCampaign, now }: ResumeSending,

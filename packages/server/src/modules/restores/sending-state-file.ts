@@ -14,29 +14,29 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
-/** How far a database was, as one process saw it. */
+/** The database position as seen by one process. */
 export type Position = {
   incarnation: string
   counter: number
-  /** The epochs of the lanes this process owned, by `organizationId/senderId`. */
+  /** Epochs of the lanes this process owned, by `organizationId/senderId`. */
   epochs: Readonly<Record<string, number>>
 }
 
-/** What is kept in DATA_DIR, outside the database. `isCopy`: the file is not the one that was written here. */
+/** Stored in DATA_DIR, outside the database. `isCopy`: the file is not the one written here. */
 export type StoredPosition = Position & { isCopy: boolean }
 
 const Stored = z.object({
   incarnation: z.uuid(),
   counter: z.number(),
   epochs: z.record(z.string(), z.number()),
-  /** The file's own inode and time of birth. A copy of the file has others, wherever it was put. */
+  /** The file's own inode and birth time, which differ in a copy. */
   inode: z.string(),
   bornNs: z.string().optional(),
 })
 
 export type SendingStateFile = {
   read(): StoredPosition | undefined
-  /** Never moves an incarnation back: several processes may share the folder. */
+  /** Never replaces an incarnation with an older one: several processes may share the folder. */
   write(position: Position): void
 }
 
@@ -44,7 +44,7 @@ export async function openSendingStateFile(directory: string): Promise<SendingSt
   const path = join(directory, 'sending-state.json')
   const keepsBirth = await keepsBirthTimes(directory)
 
-  /** What the file says and what it is, from one opening: another process may replace it at any moment. */
+  /** Content and identity of the file from one open call, since another process may replace it at any time. */
   function open(): { stored: z.infer<typeof Stored>; ino: bigint; birthtimeNs: bigint } | undefined {
     let file: number | undefined
     try {
@@ -64,7 +64,7 @@ export async function openSendingStateFile(directory: string): Promise<SendingSt
       if (!opened) return undefined
       const { ino, birthtimeNs } = opened
       const { inode, bornNs, ...position } = opened.stored
-      // Some network file systems number files anew with each mount: the inode counts only where there is no time of birth.
+      // Some network file systems renumber inodes on each mount: the inode counts only without birth time.
       const isCopy = keepsBirth && bornNs !== undefined ? bornNs !== String(birthtimeNs) : inode !== String(ino)
       return { ...position, isCopy }
     },
@@ -82,7 +82,7 @@ export async function openSendingStateFile(directory: string): Promise<SendingSt
   }
 }
 
-/** The old content or the new one is there after a crash, never a part. */
+/** Atomic: after a crash the file has either the old or the new content. */
 function replaceFile(path: string, write: (file: number) => string) {
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
@@ -96,7 +96,7 @@ function replaceFile(path: string, write: (file: number) => string) {
   renameSync(draft, path)
 }
 
-/** Where a file system keeps no time of birth, it is given as the time of the last change. */
+/** File systems without birth time report the time of the last change. */
 async function keepsBirthTimes(directory: string): Promise<boolean> {
   const probe = join(directory, `.birth.${process.pid}`)
   closeSync(openSync(probe, 'w', 0o600))

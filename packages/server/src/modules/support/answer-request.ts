@@ -13,7 +13,7 @@ import { notifyAnswerer, notifyOpener, whoSpeaks } from './notify.ts'
 
 type Answering = { actor: UserActor; id: string; body: string; isInternal: boolean }
 
-/** Writes in a thread. A note changes nothing; a message moves the request and is told to the other side. */
+/** Adds a message or note. A note changes nothing; a message changes the status and notifies the other side. */
 export async function answerRequest(
   db: Db,
   { actor, id, body, isInternal }: Answering,
@@ -61,7 +61,7 @@ export async function setStatus(
   return changed
 }
 
-/** Hands a request to the account above one's own. Who hands it on goes on seeing it. */
+/** Escalates a request to the account above. The escalating account can still read it. */
 export async function escalateRequest(
   db: Db,
   { actor, id, note }: { actor: UserActor; id: string; note: string },

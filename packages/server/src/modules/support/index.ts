@@ -1,5 +1,2 @@
-/**
- * Questions to the account above and the threads they become: who answers, who looks on, where each stands.
- * Telling people of it is the business of notifications.
- */
+/** Support requests to the account above: assignment, messages and status. Notifications belong to `notifications`. */
 export { supportHandlers } from './handlers.ts'

@@ -10,7 +10,7 @@ import { getRequest, sideOf, type RequestRow } from './find-request.ts'
 
 type Page = Answer<(typeof supportEndpoints)['support.messages']>
 
-/** The newest page first, and in it the newest message first. Who reads the first page has seen what there is. */
+/** Newest page first, newest message first. Reading the first page marks the request as read. */
 export async function listMessages(
   db: Db,
   { actor, id, query }: { actor: UserActor; id: string; query: PageQuery },

@@ -18,7 +18,7 @@ export async function whoSpeaks(db: Db, actor: UserActor): Promise<Author> {
   return { id: actor.accountId, name: name || actor.username, role: actor.role }
 }
 
-/** The answerer stands above, in an organisation that the asking account may not read. */
+/** The assignee is above, in an organisation the caller may not be able to read. */
 export async function notifyAnswerer(
   db: Db,
   request: RequestRow,

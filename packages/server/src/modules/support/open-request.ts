@@ -13,7 +13,7 @@ import { notifyAnswerer, whoSpeaks } from './notify.ts'
 
 type NewRequest = Input<(typeof supportEndpoints)['support.open']>['body']
 
-/** Opens a request and puts it to the account above. */
+/** Opens a request and assigns it to the account above. */
 export async function openRequest(
   db: Db,
   { actor, wanted }: { actor: UserActor; wanted: NewRequest },

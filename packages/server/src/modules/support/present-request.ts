@@ -15,7 +15,7 @@ type Figures = {
   unread: number
 }
 
-/** What a list shows beside the rows themselves, in one query for the whole page. */
+/** Loads related data of all rows of a page in one query. */
 export async function presentRequests(
   db: Db,
   { actor, requests }: { actor: UserActor; requests: readonly RequestRow[] },

@@ -1,10 +1,10 @@
 import type { SupportStatus } from '@carillon/contract/support'
 import { Problem } from '../../lib/problem.ts'
 
-/** On which side of a request somebody stands: who asked, or who answers. */
+/** The side of a request: its opener, or support. */
 export type Side = 'customer' | 'staff'
 
-/** What a message from either side makes of a request. A closed one takes no more messages. */
+/** Status after a message from either side. Closed requests accept none. */
 const afterMessage: Record<Side, Record<SupportStatus, SupportStatus | undefined>> = {
   customer: {
     open: 'open',
@@ -24,7 +24,7 @@ const afterMessage: Record<Side, Record<SupportStatus, SupportStatus | undefined
   },
 }
 
-/** What either side may make of a request by its own word. */
+/** Statuses each side may set. */
 const bySide: Record<Side, Record<SupportStatus, readonly SupportStatus[]>> = {
   customer: {
     open: ['resolved', 'closed'],
@@ -64,7 +64,7 @@ export function assertMayBecome(status: SupportStatus, next: SupportStatus, side
     throw new Problem('conflict', `A request that is ${words[status]} cannot be made ${words[next]} from your side`)
 }
 
-/** How the thread tells a change. */
+/** The text of a status change in the thread. */
 export function describeStatus(status: SupportStatus, name: string): string {
   return status === 'reopened' ? `${name} reopened the request` : `${name} marked the request as ${words[status]}`
 }

@@ -34,7 +34,7 @@ export type Creation = {
   now: Date
 }
 
-/** Creates an account below the acting one, with what the acting one may give. */
+/** Creates an account below the actor's, within the actor's own permissions. */
 export async function createUser(db: Db, creation: Creation): Promise<Registered> {
   const { actor, registration, secret } = creation
   const { role, parent, modules, username, opening } = await settleTerms(db, creation)
@@ -73,7 +73,7 @@ export async function createUser(db: Db, creation: Creation): Promise<Registered
 
 type Terms = { role: Role; parent: AccountRow; modules: readonly Module[]; username: string; opening: Opening }
 
-/** What the new account will be, once nothing of it is more than the acting account may give. */
+/** The terms of the new account, after checking them against the actor's permissions. */
 async function settleTerms(db: Db, { actor, registration }: Creation): Promise<Terms> {
   const role = registration.type ?? (actor.role === 'manager' ? 'user' : 'manager')
   const parent = await placeFor(db, { actor, role, parentId: registration.parentId })
@@ -86,7 +86,7 @@ async function settleTerms(db: Db, { actor, registration }: Creation): Promise<T
   return { role, parent, modules, username, opening }
 }
 
-/** `isOwn`: whether it gets a balance of its own beside its organisation's, instead of none or of being one. */
+/** `isOwn`: a separate balance in addition to the organisation's. */
 type Opening = { isOwn: boolean; amount: number }
 
 function openingOf(role: Role, { ownBalance, balance = 0 }: Registration): Opening {
@@ -112,12 +112,12 @@ async function giveBalance(db: Db, { actor, account, opening }: Gift) {
     })
 }
 
-/** Whether an account of this role joins an organisation instead of founding one. */
+/** Whether accounts of this role join an organisation instead of founding one. */
 export function joins(role: Role): boolean {
   return role === 'user' || role === 'department_head'
 }
 
-/** Where a new account goes: below the acting one unless said otherwise, within its scope, where the role fits and there is room. */
+/** The parent of a new account: by default the actor, within its scope, if role and limits allow it. */
 export async function placeFor(
   db: Db,
   { actor, role, parentId = actor.accountId }: { actor: UserActor; role: Role; parentId?: string | undefined },
@@ -135,10 +135,10 @@ export function placeOf(parent: AccountRow) {
 
 export type FirstSecret = { hash: string; isFirstLogin: boolean; byLink: boolean; temporaryPassword?: string }
 
-/** `canMail`: whether mail reaches people; without, a first password is told instead. */
+/** `canMail`: whether mail is configured; otherwise a temporary password is returned. */
 export async function firstSecret({ password }: Registration, canMail: boolean): Promise<FirstSecret> {
   if (password) return { hash: await hashPassword(password), isFirstLogin: true, byLink: false }
-  // Sixteen letters and digits; where a link goes out by mail, nobody ever learns them.
+  // Sixteen letters and digits; not shown to anyone if a link is mailed.
   const temporaryPassword = randomBytes(12).toString('base64url').replaceAll(/[-_]/g, 'x')
   const hash = await hashPassword(temporaryPassword)
   return canMail

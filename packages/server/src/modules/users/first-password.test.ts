@@ -7,7 +7,7 @@ let server: TestServer
 let manager: Account
 
 beforeAll(async () => {
-  // Nobody answers there, so that the mails stay where they can be read.
+  // No server listens there, so mails stay readable.
   const environment = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'https://messages.example' }
   server = await testServer({ environment })
   const reseller = await buildReseller(server.database, { parent: await buildAdmin(server.database) })
@@ -46,7 +46,7 @@ test('whoever is given an account by mail chooses its password by the link in it
   expect(await set('another password after that')).toMatchObject({ status: 400 })
   const signedIn = await login(newcomer.username, password)
   expect(signedIn).toMatchObject({ status: 200 })
-  // It is his own: he is not asked for another one before he may do anything.
+  // The owner chose it, so it need not be changed.
   const { token: session } = signedIn.data()
   expect((await server.call('topUps.list', { as: { token: session } })).status).toBe(200)
   expect(await login(newcomer.username, 'another password after that')).toMatchObject({ status: 401 })

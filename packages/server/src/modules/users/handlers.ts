@@ -27,10 +27,10 @@ import { updateUser } from './update-user.ts'
 export type UsersDeps = {
   clock: Clock
   publicUrl(): string
-  /** Whether a mail reaches people. */
+  /** Whether mail is configured. */
   canMail: boolean
   sending: Sending
-  /** Called after something about the accounts of a subtree changed: what is remembered of their sessions is out of date. */
+  /** Invalidates cached sessions of a subtree after its accounts changed. */
   forget(path: string): void
 }
 

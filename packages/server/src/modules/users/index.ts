@@ -1,6 +1,6 @@
 /**
- * How accounts come to be below others and are managed by them: registration, invitations, status, place, limits.
- * What an account is stands in accounts; what stops when one is suspended is told to whoever sends.
+ * Creation and management of accounts: registration, invitations, status, place, limits. The account tree itself is in
+ * `accounts`; sending reacts to status changes.
  */
 export { usersHandlers, type UsersDeps } from './handlers.ts'
 export { userJobs } from './move-user.ts'

@@ -39,7 +39,7 @@ export type NewInvitation = {
   now: Date
 }
 
-/** Asks somebody in by mail. What he will be is settled now; whether there is room for him, when he comes. */
+/** Invites a person by mail. Role and modules are fixed now; limits are checked on acceptance. */
 export async function createInvitation(
   db: Db,
   { actor, input, canMail, publicUrl, now }: NewInvitation,
@@ -85,7 +85,7 @@ export async function createInvitation(
 
 type InvitationMail = { actor: UserActor; email: string; at: string | undefined; token: string; publicUrl: string }
 
-/** Answers the link that the mail carries. */
+/** Returns the link in the mail. */
 async function mailInvitation(db: Db, { actor, email, at, token, publicUrl }: InvitationMail): Promise<string> {
   const link = `${publicUrl}/register?t=${token}`
   await queueMail(db, {
@@ -100,7 +100,7 @@ async function mailInvitation(db: Db, { actor, email, at, token, publicUrl }: In
 
 export type Resend = Pick<NewInvitation, 'actor' | 'canMail' | 'publicUrl' | 'now'> & { id: string }
 
-/** Mails an open or expired invitation again. The link before stops working. */
+/** Resends a pending or expired invitation. The previous link stops working. */
 export async function resendInvitation(
   db: Db,
   { actor, id, canMail, publicUrl, now }: Resend,
@@ -132,7 +132,7 @@ export async function resendInvitation(
 
 type Open = { organizationId: string; email: string; now: Date; except?: string }
 
-/** An address has one open invitation: a new one replaces those before. */
+/** An address has one pending invitation: a new one replaces earlier ones. */
 async function revokeOpen(db: Db, { organizationId, email, now, except }: Open): Promise<void> {
   await db
     .updateTable('invitations')
@@ -206,7 +206,7 @@ export async function revokeInvitation(db: Db, { actor, id, now }: { actor: User
   })
 }
 
-/** What an invitation's link is good for; undefined when it was used, taken back, or is too old. */
+/** The invitation of a link; undefined if it was used, revoked or has expired. */
 export async function findInvitation(
   db: Db,
   { token, now }: { token: string; now: Date },
@@ -238,10 +238,10 @@ export type Acceptance = {
   publicUrl: string
 }
 
-/** Makes the account. The row of the invitation is held meanwhile: of two who use the link at once, one comes too late. */
+/** Creates the account. The invitation is locked, so that of two concurrent requests one fails. */
 export async function acceptInvitation(asSystem: RunTransaction, acceptance: Acceptance): Promise<Registered> {
   const { input, now } = acceptance
-  // Asked before as well, so that an invitation that is no longer valid costs no hash.
+  // Checked before as well, so that an invalid invitation costs no hash.
   if (!(await asSystem((db) => findInvitation(db, { token: input.token, now })))) throw invalidLink()
   const passwordHash = await hashPassword(input.password)
   return asSystem((db) => createInvited(db, acceptance, passwordHash))
@@ -259,7 +259,8 @@ async function createInvited(db: Db, { input, now, publicUrl }: Acceptance, pass
   if (taken.username) throw badField('username', 'This username is taken: choose another')
   const answer = { type: invitation.role, username: input.username, email: invitation.email, status: 'active' } as const
   if (taken.email) {
-    // The answer is the same, so that it does not tell whether the address has an account. Its owner is told by mail.
+    // The response is the same, so that it does not reveal whether the address has an account. Its owner is informed by
+    // mail.
     await notifyOwner(db, { email: invitation.email, publicUrl })
     await db
       .updateTable('invitations')
@@ -307,7 +308,7 @@ async function createInvited(db: Db, { input, now, publicUrl }: Acceptance, pass
   return { _id: account.id, ...answer }
 }
 
-/** An organisation may have lost a module since; its new member does not get it by an old letter. */
+/** Drops modules the organisation has lost since the invitation. */
 async function stillGiven(db: Db, { role, modules }: InvitationRow, parent: AccountRow): Promise<Module[]> {
   const wanted = modules.map((module) => Module.parse(module))
   if (!joins(role)) return wanted

@@ -54,7 +54,7 @@ export async function listAudit(db: Db, { actor, query }: { actor: UserActor; qu
   }
 }
 
-/** Moved balance is recorded with two account ids; the log shows the names, and first, as jsonb sorts its keys by length. */
+/** Transfers are recorded with two account ids; the log shows names instead, placed first, as jsonb sorts keys by length. */
 function withNames({ action, details, from_name: from, to_name: to }: Line): Line['details'] {
   if (action !== 'balance.moved') return details
   const names = { from: from ?? 'Account above', to: to ?? 'Account above' }

@@ -24,7 +24,7 @@ const mostParents = 200
 
 type Query = Input<(typeof usersEndpoints)['users.list']>['query']
 
-/** The accounts below one, of a page; its own row never stands among them. */
+/** A page of the accounts below one, without the account itself. */
 export async function listUsers(
   db: Db,
   { actor, query }: { actor: UserActor; query: Query },
@@ -44,7 +44,7 @@ export async function listUsers(
   }
 }
 
-/** One account below, with what its screen edits beside. */
+/** One account below, with the data its edit screen needs. */
 export async function getUser(
   db: Db,
   { actor, id }: { actor: UserActor; id: string },
@@ -54,7 +54,7 @@ export async function getUser(
     ...(await presentUser(db, actor, account)),
     timezone: account.timezone,
     limits: await listLimits(db, id),
-    // Resellers have every module, so nothing can be taken from them.
+    // Resellers have every module, which cannot be revoked.
     moduleUsers: usesEveryModule(account.role) ? {} : await countModuleUsers(db, id),
     possibleParents: await listPossibleParents(db, actor, account),
   }
@@ -108,7 +108,7 @@ function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
 
-/** Roles separated by commas, in either spelling. */
+/** Comma-separated roles, in either spelling. */
 function parseTypes(text: string): Role[] {
   return text.split(',').map((name) => {
     const role = parseRole(name.trim())

@@ -22,15 +22,15 @@ export function userJobs({ database }: { database: Database }): JobHandler[] {
   return [handleJob(settle, ({ path }) => settlePaths(database, path))]
 }
 
-/** Longer than any process remembers where an account stood. */
+/** Longer than any process caches an account's path. */
 const settleAfterMs = 15_000
 
-/** Places an account with everybody below it under another one of the actor's subtree. It keeps its organisation. */
+/** Moves an account and all accounts below it within the actor's subtree. It keeps its organisation. */
 export async function moveUser(
   db: Db,
   { actor, accountId, parentId, now }: { actor: UserActor; accountId: string; parentId: string; now: Date },
 ): Promise<{ before: AccountRow; after: AccountRow }> {
-  // Before any row is locked: two moves at once would wait for each other's accounts.
+  // Before any row lock: two concurrent moves would deadlock on each other's accounts.
   await sql`select pg_advisory_xact_lock(hashtext('accounts.move'))`.execute(db)
   const before = await lockBelow(db, { actor, id: accountId })
   const parent = await lockParent(db, { id: parentId, scope: actor.scope })
@@ -48,7 +48,7 @@ export async function moveUser(
   const path = rows[0]?.path
   if (!path) throw notFound('User')
   await assertWithinLimits(db, path, { users: 0, sub_accounts: 0 })
-  // What was begun while the old place was still remembered somewhere follows.
+  // Moves records that were created meanwhile with the old, cached path.
   await addJob(db, settle, { payload: { path }, runAt: new Date(now.getTime() + settleAfterMs) })
   await recordAudit(db, {
     organizationId: before.organization_id,

@@ -47,7 +47,7 @@ function presentBeside(
   row: AccountRow,
   { modules, grantedModules, figures, balance, names, aboveIds, pendingEmail }: Beside,
 ) {
-  // Who draws on his organisation's balance has none to show.
+  // Accounts that use their organisation's balance show none.
   const own = balance ?? (row.organization_id === row.id ? 0 : undefined)
   return {
     pendingEmail,

@@ -13,15 +13,15 @@ import { inventUsername } from './usernames.ts'
 export type PublicRegistration = { registration: Registration; host: string; publicUrl: string }
 
 /**
- * Somebody registers for himself: a user with an organisation of his own and the lowest rights, whatever else he asked for.
- * Who asks with an address that has an account already learns nothing; the owner of the address hears of it.
+ * Self-registration: creates a user with an organisation of their own and the lowest rights, whatever was requested. The
+ * response does not reveal whether the address has an account; its owner is informed by mail.
  */
 export async function register(asSystem: RunTransaction, request: PublicRegistration): Promise<Registered> {
   const { password } = request.registration
   if (!password) throw badField('password', 'Choose a password')
-  // Asked before as well, so that a closed registration costs no hash.
+  // Checked before as well, so that a closed registration costs no hash.
   if (!(await asSystem((db) => findRegistrar(db, request.host)))) throw closed()
-  // Before anything is looked up, so that a known address takes the same time.
+  // Before any lookup, so that a known address takes the same time.
   const passwordHash = await hashPassword(password)
   return asSystem((db) => createRegistered(db, request, { password, passwordHash }))
 }
@@ -79,7 +79,7 @@ export function closed(): Problem {
   return new Problem('forbidden', 'Registration is closed: ask your account manager')
 }
 
-/** How full the account above is, is no business of who registers. */
+/** The response does not reveal the limits of the account above. */
 async function assertRoom(db: Db, registrar: Registrar) {
   try {
     await assertWithinLimits(db, registrar.path, { sub_accounts: 1 })
@@ -88,14 +88,14 @@ async function assertRoom(db: Db, registrar: Registrar) {
   }
 }
 
-/** Tells the owner of an address that someone tried to register with it. */
+/** Informs the owner of an address that someone tried to register with it. */
 export async function notifyOwner(db: Db, { email, publicUrl }: { email: string; publicUrl: string }) {
   const owner = await db
     .selectFrom('accounts')
     .select(['organization_id', 'email', 'username'])
     .where((where) => where.or([where('email', '=', email), where('username', '=', email)]))
     .executeTakeFirst()
-  // The address is reserved for an account that can still take it back.
+  // The address is reserved for an account that can still restore it.
   if (!owner) return
   await queueMail(db, {
     organizationId: owner.organization_id,

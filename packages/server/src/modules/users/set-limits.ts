@@ -8,7 +8,7 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 
 export type WantedLimit = { key: LimitKey; limit: number | null }
 
-/** Limits an account below, within what binds it from above. Null lifts its own limit: then what stands above holds. */
+/** Sets limits of an account below, within the limits above. Null removes its own limit, so that those above apply. */
 export async function setLimits(
   db: Db,
   { actor, accountId, wanted }: { actor: UserActor; accountId: string; wanted: readonly WantedLimit[] },

@@ -27,7 +27,7 @@ const nextStatuses: Record<AccountStatus, readonly AccountStatus[]> = {
   closed: [],
 }
 
-/** What stops and goes on with the standing of a subtree. Sending knows of accounts, accounts nothing of sending. */
+/** Effects of a status change on sending, injected because accounts do not depend on sending. */
 export type Sending = {
   /** Nothing of the subtree leaves any more; for good, when its money is to be given back as well. */
   stop(db: Db, stop: { actor: UserActor; path: string; now: Date; isFinal: boolean }): Promise<void>
@@ -46,7 +46,7 @@ export type StatusChange = {
   publicUrl: string
 }
 
-/** Accepts, rejects, suspends, locks, reactivates or closes an account, and with it what stands below. */
+/** Accepts, rejects, suspends, locks, reactivates or closes an account and its subtree. */
 export async function setStatus(db: Db, change: StatusChange): Promise<AccountRow> {
   const { actor, accountId, wanted, now } = change
   await lockAccountStatus(db, (await getAccount(db, { id: accountId, scope: actor.scope })).path)

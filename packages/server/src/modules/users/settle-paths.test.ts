@@ -25,7 +25,7 @@ afterAll(() => server.close())
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await server.database.ownerPool.query<Row>(text, values)).rows
 
-/** Which of the member's things do not say where it stands now. */
+/** Records of the member whose path is outdated. */
 async function lost(has: Fixtures): Promise<string[]> {
   const places = { campaigns: has.campaign, audiences: has.audience, single_sends: has.singleSend }
   const asked = { topup_requests: has.topUp, support_requests: has.supportRequest }
@@ -44,7 +44,7 @@ test('what a process begins for an account whose old place it still remembers fo
   expect(await server.call('users.move', { as: admin, path: { userId: organization.id }, body })).toMatchObject({
     status: 200,
   })
-  // The member is still what it was before the move, as a process that has not heard of it has it.
+  // The member as cached by a process before the move.
   const has = await buildFixtures(server.database, member)
   await query('update support_requests set answerer_id = $1, put_to = array[$1::uuid] where id = $2', [
     from.id,
@@ -59,7 +59,7 @@ test('what a process begins for an account whose old place it still remembers fo
   expect(due).toHaveLength(1)
   await until(async () => (await lost(has)).length === 0, 'the places to be right')
   expect([await sees(from), await sees(to), await sees(organization)]).toEqual([404, 200, 200])
-  // Whoever answered is no longer above; who answers now stands above the member.
+  // The previous assignee is no longer above the member; the new one is.
   const [request] = await query<{ isAbove: boolean }>(
     `select answerer.path @> request.path as "isAbove" from support_requests request
      join accounts answerer on answerer.id = request.answerer_id where request.id = $1`,

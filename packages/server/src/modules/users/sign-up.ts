@@ -7,7 +7,7 @@ import { badField } from '../../lib/problem.ts'
 import { assertHas, getAccount, lockBelow, type Parent, updateAccount } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 
-/** As it is kept; what was never said is open, and waits for a word. */
+/** Stored settings; defaults: open, with approval. */
 const Kept = z.object({
   allowRegistration: z.boolean().default(true),
   autoApprove: z.boolean().default(false),
@@ -55,8 +55,8 @@ export async function allowImpersonation(
 }
 
 /**
- * Below whom somebody registers by himself: the reseller whose brand he saw, by the host name that he asked, else the first
- * admin. Undefined where nobody is there to take him, or takes nobody.
+ * The account above a self-registration: the reseller of the requested host name's brand, else the first admin. Undefined if
+ * there is none or registration is closed.
  */
 export async function findRegistrar(db: Db, host: string): Promise<Registrar | undefined> {
   const branded = await db

@@ -21,8 +21,8 @@ type Changes = Input<(typeof usersEndpoints)['users.update']>['body']
 export type UserUpdate = { actor: UserActor; changes: Changes; mail: MailOptions }
 
 /**
- * Changes the details of an account below. Who controls the e-mail address controls the account, so a new one needs the right
- * to enter the account, and takes effect only when it is confirmed.
+ * Updates an account below. Control of the e-mail address means control of the account, so changing it requires the right to
+ * enter the account, and takes effect only when confirmed.
  */
 export async function updateUser(db: Db, { actor, changes, mail }: UserUpdate): Promise<AccountRow> {
   const account = await lockBelow(db, { actor, id: changes.userId })
@@ -55,7 +55,7 @@ type Details = {
   timezone?: string | undefined
 }
 
-/** What is not as it was. The same letters in another case are the same login: nobody else can have it. */
+/** The changed fields. Case changes of a login are not conflicts. */
 function changed(account: AccountRow, { name, username, email, phone, timezone }: Changes): Details {
   return {
     ...(differs(name, account.name) ? { name } : {}),
@@ -70,7 +70,7 @@ function differs(wanted: string | undefined, present: string): boolean {
   return wanted !== undefined && wanted !== present
 }
 
-/** A name that is the account's own other name is not somebody else's. */
+/** Excludes the account's own other login from the uniqueness check. */
 function otherThan(own: string, name: string | undefined): string | undefined {
   return name?.toLowerCase() === own.toLowerCase() ? undefined : name
 }

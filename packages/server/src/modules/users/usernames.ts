@@ -1,7 +1,7 @@
 import type { Db } from '../../db/pool.ts'
 import { findTakenNames } from '../accounts/index.ts'
 
-/** A free username made of an e-mail address, for whoever did not choose one. */
+/** A free username derived from an e-mail address. */
 export async function inventUsername(db: Db, email: string): Promise<string> {
   const base = (email.split('@')[0] ?? '')
     .toLowerCase()

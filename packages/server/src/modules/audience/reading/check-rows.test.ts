@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createRowChecker } from './check-rows.ts'
 import { createPhoneSet } from './phone-set.ts'
 
-test('every row ends in exactly one of three ways', () => {
+test('every row gets exactly one of three results', () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
@@ -20,7 +20,7 @@ test('every row ends in exactly one of three ways', () => {
   ])
 })
 
-test('values are bounded and as many as the header has', () => {
+test("values are truncated and padded to the header's width", () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
@@ -34,7 +34,7 @@ test('values are bounded and as many as the header has', () => {
   expect(check(['9876543211', 'a', 'b', 'beyond'], 3)).toMatchObject({ values: ['9876543211', 'a', 'b'] })
 })
 
-test('what an export had disarmed is read as it was', () => {
+test('the apostrophe of disarmed formulas is removed', () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
@@ -49,7 +49,7 @@ test('what an export had disarmed is read as it was', () => {
   })
 })
 
-test('the set remembers like a map, also while it grows and when numbers collide', () => {
+test('the set behaves like a map, also while it grows and on hash collisions', () => {
   const phone = fc.oneof(
     fc.integer({ min: 1, max: 40 }),
     fc.integer({ min: 1, max: 2 ** 49 }).map((value) => value * 4),

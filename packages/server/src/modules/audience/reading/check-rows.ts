@@ -5,15 +5,15 @@ import { createPhoneReader } from '../../../lib/phone.ts'
 import { createPhoneSet } from './phone-set.ts'
 import { suggestNumber, type Flaw, type Suggestion } from './suggest-number.ts'
 
-/** Numbers that are read in place of cells. */
+/** Numbers that replace cells. */
 export type Corrections = {
-  /** Whether a suggested number is used. */
+  /** Whether suggested numbers are used. */
   automatic: boolean
-  /** By the number of the row; each is valid, with its country. */
+  /** By row number; each is valid, with country code. */
   typed: ReadonlyMap<number, string>
 }
 
-/** A cell, and the number that was read in its place. */
+/** A cell, and the number used instead. */
 export type AppliedCorrection = { value: string; phoneNumber: string; automatic: boolean }
 
 export type CheckedRow =
@@ -26,14 +26,14 @@ export type CheckOptions = {
   defaultCountry: string
   channel: Channel
   width: number
-  /** Absent where nothing is corrected or suggested. */
+  /** Absent if nothing is corrected or suggested. */
   corrections?: Corrections
 }
 
 const longestValue = 200
 const apostrophe = 39
 
-/** Decides the fate of one row after the other; remembers every number it accepted. */
+/** Validates rows one by one, and remembers accepted numbers to detect duplicates. */
 export function createRowChecker({
   phoneColumn,
   defaultCountry,
@@ -76,7 +76,7 @@ export function createRowChecker({
   }
 }
 
-/** A cell for each column of the header, bounded and trimmed: what variables are filled from. */
+/** One trimmed and truncated cell per column, used for variables. */
 function valuesOf(row: readonly string[], width: number): string[] {
   const values: string[] = []
   for (let column = 0; column < width; column += 1) {
@@ -85,7 +85,7 @@ function valuesOf(row: readonly string[], width: number): string[] {
   return values
 }
 
-/** Exports disarm formulas with an apostrophe; it is taken off again when such a file comes back. */
+/** Removes the apostrophe that exports put before formulas. */
 function disarm(cell: string): string {
   return cell.charCodeAt(0) === apostrophe && /^'[=+\-@\t\r\0]/.test(cell) ? cell.slice(1) : cell
 }
@@ -113,7 +113,7 @@ const flaws: Record<Flaw, string> = {
 
 const mobileDigits = 10
 
-/** What is wrong with the cell of a row, for a person; more exact than its reason where that is possible. */
+/** The problem of a cell as text; more specific than its reason if possible. */
 export function explainInvalid({ reason, value, suggestion }: InvalidRow, defaultCountry: string): string {
   if (suggestion) return flaws[suggestion.flaw]
   const digits = value.replaceAll(/[\s-]/g, '')
@@ -124,7 +124,7 @@ export function explainInvalid({ reason, value, suggestion }: InvalidRow, defaul
 
 type InvalidRow = Extract<CheckedRow, { kind: 'invalid' }>
 
-/** Why a row was not accepted, for a person. */
+/** The reason of a rejected row as text. */
 export function explainReject(reason: RejectReason): string {
   return sentences[reason]
 }

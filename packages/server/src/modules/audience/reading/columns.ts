@@ -2,15 +2,15 @@ import { truncate } from '@carillon/contract/text'
 import { createPhoneReader } from '../../../lib/phone.ts'
 
 export type Columns = {
-  /** Rows up to and including the header; 0 where there is none. Titles may stand above it. */
+  /** Rows up to and including the header, which may follow titles; 0 if there is no header. */
   headerRows: number
-  /** Names as the header has them, or made up: 'Column 1', … */
+  /** Names from the header, or generated: 'Column 1', … */
   names: string[]
-  /** Undefined where no column holds phone numbers or is named like one. */
+  /** Undefined if no column contains phone numbers or is named accordingly. */
   phoneColumn: number | undefined
 }
 
-/** Parts of names that say it is a phone number, and whole names that may; compared without marks, signs and spaces. */
+/** Substrings that identify a phone column, and whole names that may; compared without marks, punctuation and spaces. */
 const certainWords = ['phone', 'mobile', 'msisdn', 'whatsapp', 'cellno', 'फोन', 'मोबाइल', 'व्हाट्सएप', 'दूरभाष'].map(
   plainName,
 )
@@ -33,20 +33,20 @@ const likelyNames = new Set(
     'संपर्क',
   ].map(plainName),
 )
-/** Names that tell a mobile phone from another one. */
+/** Names that identify a mobile number among several phone columns. */
 const mobileWords = ['mobile', 'msisdn', 'whatsapp', 'cell', 'मोबाइल', 'व्हाट्सएप'].map(plainName)
 const otherPhoneWords = ['office', 'work', 'home', 'landline', 'fax', 'alternate', 'emergency', 'residence'].map(
   plainName,
 )
 
-/** From this share of phone numbers on, content counts before the name. */
+/** From this share of phone numbers on, content outweighs the name. */
 const enough = 0.5
-/** Below this share, phone numbers in a column without a name are chance. */
+/** Below this share, phone numbers in an unnamed column are coincidence. */
 const least = 0.1
-/** A title, a date and a blank line may stand above the header. */
+/** Titles, dates and blank lines may precede the header. */
 const headerWithin = 20
 
-/** Finds out from the first rows where the header is, what the columns are called, and which one holds the numbers. */
+/** Detects header, column names and phone column from the first rows. */
 export function guessColumns(rows: readonly string[][], defaultCountry: string): Columns {
   const width = Math.max(1, ...rows.map((row) => row.length))
   const readPhone = createPhoneReader(defaultCountry)
@@ -63,7 +63,7 @@ export function guessColumns(rows: readonly string[][], defaultCountry: string):
 
 type IsMobile = (text: string) => boolean
 
-/** The first row that names a column of phone numbers; else the first row of all, where it looks like a header. */
+/** The first row that names a phone column; else the first row, if it resembles a header. */
 function findHeader(rows: readonly string[][], isMobile: IsMobile): number {
   const [first = []] = rows
   for (const [index, row] of rows.slice(0, headerWithin).entries()) {
@@ -79,7 +79,7 @@ function shareOf(body: readonly string[][], column: number, isMobile: IsMobile):
   return body.length === 0 ? 0 : body.filter((row) => isMobile(row[column] ?? '')).length / body.length
 }
 
-/** A header names its columns: it has words, and no cell of it is a number as people have them. */
+/** A header contains words, and no cell that is a phone number. */
 function looksLikeHeader(cells: readonly string[]): boolean {
   if (cells.some((cell) => nameWeight(cell) > 0)) return true
   return (
@@ -89,7 +89,7 @@ function looksLikeHeader(cells: readonly string[]): boolean {
 
 type Guess = { names: string[]; body: readonly string[][]; isMobile: IsMobile }
 
-/** A column of phone numbers by name and content; else by content alone; else by name alone. */
+/** The phone column by name and content, else by content, else by name. */
 function guessPhoneColumn({ names, body, isMobile }: Guess): number | undefined {
   const columns = names.map((name, index) => ({
     index,
@@ -104,7 +104,7 @@ function guessPhoneColumn({ names, body, isMobile }: Guess): number | undefined 
     ?.toSorted((a, b) => b.weight - a.weight || b.share - a.share || a.index - b.index)[0]?.index
 }
 
-/** How likely a column of this name holds the numbers to write to: 0 is not at all. */
+/** How likely a column with this name holds the phone number; 0: not at all. */
 function nameWeight(name: string): number {
   const plain = plainName(name)
   const says = (words: readonly string[]) => words.some((word) => plain.includes(word))
@@ -113,7 +113,7 @@ function nameWeight(name: string): number {
   return likelyNames.has(plain) ? 2 : 0
 }
 
-/** Letters and digits alone, so that `Mobile No.`, `mobile_no` and Hindi with or without its dots are one name. */
+/** Letters and digits only, so that `Mobile No.`, `mobile_no` and Hindi with or without nukta dots are equal. */
 function plainName(name: string): string {
   return name
     .normalize('NFD')
@@ -121,7 +121,7 @@ function plainName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Two columns of one name become `name` and `name 2`. */
+/** Renames duplicate columns to `name` and `name 2`. */
 function distinct(names: string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {

@@ -42,7 +42,7 @@ test.each([
   expect(scan(text)).toEqual(rows)
 })
 
-test('blank lines are counted but are no rows', () => {
+test('blank lines are counted but not returned', () => {
   expect(createScanner(',').push('\n\na\r\n\r\nb', true)).toEqual({ rows: [['a'], ['b']], numbers: [3, 5] })
 })
 
@@ -57,7 +57,7 @@ test.each([
   expect(attempt).toThrow(place)
 })
 
-test('refuses a row without end before it has swallowed the file', () => {
+test('rejects an endless row before it has read the whole file', () => {
   const scanner = createScanner(',')
   expect(() => {
     for (let piece = 0; piece < 20; piece += 1) scanner.push('x'.repeat(100_000), false)
@@ -69,7 +69,7 @@ const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLeng
 const cuts = fc.array(fc.nat(40), { maxLength: 12 })
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
 
-/** The rows of a text that arrives cut into pieces. */
+/** The rows of a text scanned in pieces. */
 function scanInPieces(text: string, lengths: readonly number[]): string[][] {
   const scanner = createScanner(',')
   const rows: string[][] = []
@@ -81,7 +81,7 @@ function scanInPieces(text: string, lengths: readonly number[]): string[][] {
   return [...rows, ...scanner.push(text.slice(at), true).rows]
 }
 
-test('whatever was written with quotes, where needed or everywhere, is read back, however it is cut', () => {
+test('anything written with quotes can be read back, however it is split', () => {
   fc.assert(
     fc.property(
       table,
@@ -97,7 +97,7 @@ test('whatever was written with quotes, where needed or everywhere, is read back
   )
 })
 
-test('any text comes out the same however it is cut, or is refused either way', () => {
+test('any text yields the same rows, or the same rejection, however it is split', () => {
   const attempt = (text: string, lengths: readonly number[]) => {
     try {
       return scanInPieces(text, lengths)

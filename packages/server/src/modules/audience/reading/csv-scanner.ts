@@ -6,7 +6,7 @@ export type Delimiter = ',' | ';' | '\t' | '|'
 export type ScannedRows = { rows: string[][]; numbers: number[] }
 
 export type Scanner = {
-  /** The rows that are whole with this piece of text; the last piece ends the last row. */
+  /** The complete rows of this piece of text; the last piece completes the last row. */
   push(text: string, isLast: boolean): ScannedRows
 }
 
@@ -15,9 +15,9 @@ const feed = 10
 const carriage = 13
 
 /**
- * Cuts text that arrives in pieces into rows as RFC 4180 has them: quotes, doubled quotes, line breaks inside quotes; any
- * line ending. Rows without quotes, the bulk, are found by searching for the next line end and split as a whole; a row
- * that is not whole yet waits for the next piece. Blank lines are counted, not returned.
+ * Splits text that arrives in pieces into rows according to RFC 4180: quotes, doubled quotes, line breaks inside quotes; any
+ * line ending. Rows without quotes, the majority, are found by the next line ending and split at once; incomplete rows wait
+ * for the next piece. Blank lines are counted, not returned.
  */
 export function createScanner(delimiter: Delimiter): Scanner {
   let waiting = ''
@@ -52,7 +52,7 @@ function tooLong(waiting: string, delimiter: Delimiter, number: number): Unreada
   return new UnreadableFile(cells > limits.columns ? 'too_many_columns' : 'row_too_long', number)
 }
 
-/** Where the next signs stand in the text. Each is searched for again only when it was passed, so a text is searched once. */
+/** Positions of the next special characters. Each is searched again only after it was passed, so a text is searched once. */
 type Position = {
   text: string
   delimiter: Delimiter
@@ -64,7 +64,7 @@ type Position = {
 
 type Row = { cells: string[]; end: number }
 
-/** One row from `start`; undefined when its end has not arrived. */
+/** One row from `start`; undefined if its end has not arrived. */
 function scanRow(position: Position, start: number): Row | undefined {
   const { text, isLast } = position
   if (position.feedAt < start) position.feedAt = find(text, '\n', start)
@@ -82,13 +82,13 @@ function splitRow({ text, delimiter }: Position, start: number, end: number): st
   return text.slice(start, end).split(delimiter)
 }
 
-/** Behind the text when there is none. */
+/** The length of the text if there is none. */
 function find(text: string, sign: string, from: number): number {
   const at = text.indexOf(sign, from)
   return at < 0 ? text.length : at
 }
 
-/** A carriage return at the end of a piece may be the first half of a pair. */
+/** A carriage return at the end of a piece may be the first half of CRLF. */
 function skipLineEnd({ text, isLast }: Position, at: number): number | undefined {
   if (text.charCodeAt(at) !== carriage) return at + 1
   if (at + 1 === text.length && !isLast) return undefined
@@ -113,7 +113,7 @@ function scanQuotedRow(position: Position, start: number): Row | undefined {
   return end === undefined ? undefined : { cells, end }
 }
 
-type Cell = { value: string; /** Where the delimiter or the line end stands. */ end: number }
+type Cell = { value: string; /** Position of the delimiter or line ending. */ end: number }
 
 function scanCell(position: Position, at: number): Cell | undefined {
   const { text, isLast } = position
@@ -132,7 +132,7 @@ function scanCell(position: Position, at: number): Cell | undefined {
   const inside = text.slice(at + 1, closing)
   const value = hasDoubled ? inside.replaceAll('""', '"') : inside
   const end = findCellEnd(position, closing + 1)
-  // "Big" Bazaar: what stands behind the closing quote belongs to the cell.
+  // "Big" Bazaar: text after the closing quote belongs to the cell.
   return { value: end === closing + 1 ? value : value + text.slice(closing + 1, end), end }
 }
 

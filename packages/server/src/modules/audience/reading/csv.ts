@@ -8,14 +8,14 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 export type CsvFormat = {
   encoding: Encoding
   delimiter: Delimiter
-  /** Excel's first line `sep=;`, which is no row. */
+  /** Whether Excel's hint `sep=;` is the first line. */
   hasHint: boolean
 }
 
-/** Some two thousand ordinary rows. */
+/** About two thousand ordinary rows. */
 const pieceBytes = 128 * 1024
 
-/** Reads the rows of a text file in constant memory, a batch for every piece of it. */
+/** Streams the rows of a text file in constant memory, one batch per piece. */
 export async function* readCsv(path: string, format: CsvFormat, sizeBytes: number): AsyncGenerator<RowBatch> {
   const scanner = createScanner(format.delimiter)
   const decoder = new TextDecoder(format.encoding, { fatal: true })
@@ -30,7 +30,7 @@ export async function* readCsv(path: string, format: CsvFormat, sizeBytes: numbe
     isFirst = false
     return { rows, numbers, hidden: 0, share: piece === undefined ? 1 : Math.min(1, bytes / sizeBytes) }
   }
-  // A stream without an encoding gives bytes.
+  // A stream without an encoding yields buffers.
   for await (const piece of createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>) {
     bytes += piece.length
     const batch = scan(piece)
@@ -40,7 +40,7 @@ export async function* readCsv(path: string, format: CsvFormat, sizeBytes: numbe
   if (last.rows.length > 0) yield last
 }
 
-/** A piece of the file as text; none ends it. */
+/** Decodes a piece of the file; undefined flushes the decoder. */
 function decode(decoder: TextDecoder, piece: Uint8Array | undefined): string {
   try {
     return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()

@@ -5,16 +5,16 @@ import { UnreadableFile } from './unreadable-file.ts'
 
 const delimiters: readonly Delimiter[] = [',', ';', '\t', '|']
 
-/** Control characters that no text holds: all but tab, line ends, form feed and the substitute that ends old DOS files. */
+/** Control characters that do not occur in text: all but tab, line endings, form feed and the DOS end-of-file character. */
 const binary = /[\u0000-\u0008\u000e-\u0019\u001b-\u001f]/
 
-/** Web pages, XML, JSON, RTF: texts, but no tables. */
+/** Text formats other than tables: HTML, XML, JSON, RTF. */
 const otherText = /^\s*(?:<\?xml|<!doctype|<html|<table|<meta|<style|\{\\rtf|%pdf|\[\s*[{[]|\{\s*")/i
 
-/** What code page 1252 leaves open. A file with such bytes is in another code page. */
+/** Bytes unassigned in Windows-1252. A file that contains them has another code page. */
 const unassigned = /[\u0081\u008d\u008f\u0090\u009d]/
 
-/** Finds encoding and delimiter. Reads the whole file once, for a single byte at its end may rule UTF-8 out. */
+/** Detects encoding and delimiter. Reads the whole file once, since a single byte at the end may rule out UTF-8. */
 export async function detectCsv(path: string, head: Uint8Array): Promise<CsvFormat> {
   const encoding = detectUtf16(head) ?? (await detectByteEncoding(path))
   const text = new TextDecoder(encoding).decode(head)
@@ -25,7 +25,7 @@ export async function detectCsv(path: string, head: Uint8Array): Promise<CsvForm
   return { encoding, delimiter, hasHint: hint !== undefined }
 }
 
-/** By its mark, or by the zeros that Latin letters and digits have in every other byte. */
+/** By byte order mark, or by the zero in every other byte of Latin text. */
 function detectUtf16(head: Uint8Array): Encoding | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
@@ -44,7 +44,7 @@ function countZeros(bytes: Uint8Array, parity: 0 | 1): number {
 async function detectByteEncoding(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
-  // A stream without an encoding gives bytes.
+  // A stream without an encoding yields buffers.
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
     if (piece.includes(0)) throw new UnreadableFile('not_text')
     if (isUtf8) isUtf8 = decodes(decoder, piece)
@@ -64,8 +64,8 @@ function decodes(decoder: TextDecoder, piece: Uint8Array | undefined): boolean {
 const linesLookedAt = 50
 
 /**
- * The one that cuts the first rows into the same number of cells, more than one. Where two do so equally well, as in
- * `98765;12,50`, it is the one that comes first in the first row.
+ * The delimiter that splits the first rows into the same number of cells, more than one. On a tie, as in `98765;12,50`, the
+ * one that occurs first in the first row.
  */
 function detectDelimiter(head: string): Delimiter {
   const first = /^[^\r\n]*/.exec(head)?.[0] ?? ''
@@ -76,7 +76,7 @@ function detectDelimiter(head: string): Delimiter {
   return candidates[0]?.delimiter ?? ','
 }
 
-/** The share of rows that have as many cells as the first. */
+/** The share of rows with as many cells as the first. */
 function agreement(head: string, delimiter: Delimiter): number {
   const widths = firstRows(head, delimiter).map((row) => row.length)
   if (widths.length === 0 || (widths[0] ?? 1) < 2) return 0
@@ -85,7 +85,7 @@ function agreement(head: string, delimiter: Delimiter): number {
 
 function firstRows(head: string, delimiter: Delimiter): string[][] {
   try {
-    // The last row of the head may be cut off, so it is not asked for unless it is the only one.
+    // The last row of the head may be incomplete, so it is ignored unless it is the only one.
     const { rows } = createScanner(delimiter).push(head, false)
     return rows.length > 0 ? rows.slice(0, linesLookedAt) : [head.split(delimiter)]
   } catch (error) {

@@ -47,11 +47,11 @@ test.each([
   expect(await read(content)).toEqual(rows)
 })
 
-test('reads the signs that Windows-1252 has where Latin-1 has none', async () => {
+test('decodes characters specific to Windows-1252', async () => {
   expect(await read(Buffer.from([0x41, 0x80, 0x2c, 0x93, 0x94]))).toEqual([['A€', '“”']])
 })
 
-test('a character outside UTF-8 far down the file decides its encoding', async () => {
+test('a non-UTF-8 byte far into the file decides its encoding', async () => {
   const content = Buffer.concat([
     Buffer.from(`phone,name\n${'9876543210,Asha\n'.repeat(20_000)}`),
     Buffer.from('1,Jos\xe9', 'latin1'),
@@ -59,7 +59,7 @@ test('a character outside UTF-8 far down the file decides its encoding', async (
   expect((await read(content)).at(-1)).toEqual(['1', 'José'])
 })
 
-test('a character cut in two by the end of a piece is read whole', async () => {
+test('a character split between two pieces is decoded correctly', async () => {
   const content = `phone,name\n${'9876543210,आशा देवी\n'.repeat(20_000)}`
   const names = new Set((await read(content)).slice(1).map(([, name]) => name))
   expect(names).toEqual(new Set(['आशा देवी']))
@@ -77,7 +77,7 @@ test.each([
   expect(await openAudienceFile(write(content))).toMatchObject({ format: 'csv', delimiter })
 })
 
-test('numbers every row as the spreadsheet does, and comes to the end', async () => {
+test('numbers rows as the spreadsheet does, and terminates', async () => {
   const batches = await readBatches(`phone\n\n${'9876543210\n'.repeat(30_000)}`)
   const numbers = batches.flatMap((batch) => batch.numbers)
   expect(batches.length).toBeGreaterThan(1)

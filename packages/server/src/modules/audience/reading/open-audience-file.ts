@@ -12,18 +12,18 @@ export type AudienceFile =
   | {
       format: 'xlsx'
       sheets: string[]
-      /** Every row of a sheet, the header among them; read anew at each call. */
+      /** All rows of a sheet including the header; each call reads from the start. */
       rows(sheet?: string): AsyncGenerator<RowBatch>
     }
   | ({
       format: 'csv'
-      /** Every row of the file, the header among them; read anew at each call. */
+      /** All rows of the file including the header; each call reads from the start. */
       rows(): AsyncGenerator<RowBatch>
     } & CsvFormat)
 
 const headBytes = 64 * 1024
 
-/** Tells what a file is by its content, never by its name. Throws UnreadableFile with a sentence for the person. */
+/** Detects the format by content, never by name. Throws UnreadableFile with a message for the user. */
 export async function openAudienceFile(path: string): Promise<AudienceFile> {
   const { size } = await stat(path)
   if (size === 0) throw new UnreadableFile('empty')
@@ -38,7 +38,7 @@ export async function openAudienceFile(path: string): Promise<AudienceFile> {
   return { format: 'csv', ...format, rows: () => bounded(readCsv(path, format, size)) }
 }
 
-/** The header may come on top of the rows. */
+/** The header counts in addition to the rows. */
 async function* bounded(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
   let rows = 0
   for await (const batch of batches) {
@@ -59,7 +59,7 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The container of old Office files, and of new ones with a password. */
+/** The container of old Office files, and of password-protected new ones. */
 function isOle(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))
 }
@@ -68,7 +68,7 @@ const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le')
 
 async function holds(path: string, bytes: Buffer): Promise<boolean> {
   let tail = Buffer.alloc(0)
-  // A stream without an encoding gives bytes.
+  // A stream without an encoding yields buffers.
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
     const joined = Buffer.concat([tail, piece])
     if (joined.includes(bytes)) return true
@@ -77,7 +77,7 @@ async function holds(path: string, bytes: Buffer): Promise<boolean> {
   return false
 }
 
-/** Numbers typed or pasted, in lines or between commas, as rows of one cell. */
+/** Typed or pasted numbers, separated by line breaks or commas, as rows of one cell. */
 export function readPastedNumbers(text: string): string[][] {
   return text
     .split(/[\r\n,;\t|]+/)
@@ -87,7 +87,7 @@ export function readPastedNumbers(text: string): string[][] {
     .map((cell) => [cell])
 }
 
-/** `98765 43210` is one number, `9876543210 9876543211` are two: every piece that could be one must be long enough. */
+/** `98765 43210` is one number, `9876543210 9876543211` are two: each piece must be long enough to be a number. */
 function splitAtSpaces(line: string): string[] {
   const pieces = line.trim().split(/\s+/)
   return pieces.length > 1 && pieces.every((piece) => /^\+?\d{10,15}$/.test(piece)) ? pieces : [line]

@@ -1,6 +1,6 @@
-/** Which numbers a file has had, and in which row first. Open addressing over two typed arrays: 20 to 40 bytes a number, no object each. */
+/** A hash map from phone number to the first row that has it. Open addressing over two typed arrays: 20 to 40 bytes per number, no objects. */
 export type PhoneSet = {
-  /** The row that had this number before, or 0 after remembering it. */
+  /** Returns the earlier row with this number, or 0 after adding it. */
   remember(phone: number, row: number): number
   size(): number
 }
@@ -14,7 +14,7 @@ export function createPhoneSet(expected = 1024): PhoneSet {
   let count = 0
 
   function slotOf(phone: number): number {
-    // Multiplies both halves of the number: consecutive numbers, which files are full of, land far apart.
+    // Hashes both halves of the number, so that consecutive numbers, common in files, are spread.
     const low = phone >>> 0
     const high = (phone / 4_294_967_296) >>> 0
     let slot = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> 0

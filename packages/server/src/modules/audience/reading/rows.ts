@@ -1,8 +1,8 @@
-/** Rows of a file as they come, blank ones left out, each with its 1-based number in the file. */
+/** A batch of rows without blank ones, each with its 1-based number in the file. */
 export type RowBatch = {
   rows: string[][]
   numbers: number[]
-  /** How many of them the file hides. */
+  /** Number of hidden rows among them. */
   hidden: number
   /** Share of the file read so far, 0 to 1. */
   share: number
@@ -11,7 +11,7 @@ export type RowBatch = {
 export const limits = {
   bytes: 100 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
-  /** A sheet of numbers packs some ten times; two hundred is somebody's trick. */
+  /** Sheets of numbers compress about tenfold; a ratio of 200 indicates a zip bomb. */
   ratio: 200,
   rows: 1_000_000,
   columns: 256,

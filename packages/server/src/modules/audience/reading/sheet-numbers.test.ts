@@ -27,7 +27,7 @@ test.each([
   expect(formatSheetNumber(value, format, false)).toBe(shown)
 })
 
-test('a sheet whose days begin in 1904', () => {
+test('a sheet with the 1904 date system', () => {
   expect(formatSheetNumber(44885, 'dd-mm-yyyy', true)).toBe('21-11-2026')
 })
 

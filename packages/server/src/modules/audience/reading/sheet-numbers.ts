@@ -1,9 +1,9 @@
 import { months, weekdays } from '@carillon/contract/cell-formats'
 
-/** How a cell with this style shows its number as a date or a percentage; undefined for every other style. */
+/** Date or percentage format by cell style; undefined for other styles. */
 export type NumberStyles = (string | undefined)[]
 
-/** Formats that Excel knows by number alone. 14 follows the reader's country; ours writes day, month, year. */
+/** Built-in formats, which Excel stores by number. 14 depends on the locale; ours is day, month, year. */
 const builtIn: Record<string, string> = {
   9: '0%',
   10: '0.00%',
@@ -19,7 +19,7 @@ const builtIn: Record<string, string> = {
   45: 'mm:ss',
 }
 
-/** Reads xl/styles.xml: the format of every cell style that shows dates or percentages, by the style's number. */
+/** Reads the date and percentage formats of cell styles from xl/styles.xml, by style index. */
 export function readNumberStyles(xml: string): NumberStyles {
   const custom = new Map<string, string>()
   for (const [tag] of xml.matchAll(/<(?:\w+:)?numFmt\s[^>]*>/g)) {
@@ -35,7 +35,7 @@ export function readNumberStyles(xml: string): NumberStyles {
   })
 }
 
-/** The first section of a format, without colours, countries and paddings. Nothing for a span of time, [h]:mm, which is no date. */
+/** The first section of a format, without colours, locales and padding. Empty for durations such as [h]:mm. */
 function plainFormat(code: string): string {
   if (/\[[hms]+\]/i.test(code)) return ''
   const text = code.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
@@ -51,7 +51,7 @@ function isPercentFormat(format: string): boolean {
   return /^[#0,. ]+%$/.test(format)
 }
 
-/** A number as the person saw it in a cell of this format; undefined where it cannot be shown so. */
+/** Formats a number as the cell shows it; undefined if it cannot be formatted. */
 export function formatSheetNumber(value: number, format: string, startsIn1904: boolean): string | undefined {
   return isPercentFormat(format) ? formatPercent(value, format) : formatSheetDate(value, format, startsIn1904)
 }
@@ -64,10 +64,10 @@ function formatPercent(value: number, format: string): string | undefined {
 const dayMs = 86_400_000
 const token = /"([^"]*)"|AM\/PM|A\/P|y+|m+|d+|h+|s+|\.0+/gi
 
-/** A day number of a sheet as the person saw it. Undefined for what is no day of this or the next millennia. */
+/** Formats a date serial number as the cell shows it; undefined outside the supported range. */
 function formatSheetDate(serial: number, format: string, startsIn1904: boolean): string | undefined {
   if (!(serial >= 0 && serial < 2_958_466)) return undefined
-  // Day 60 is 29 February 1900, which never was; days before it are one off.
+  // Excel counts a nonexistent 29 February 1900 as day 60; earlier days are off by one.
   const days = startsIn1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial
   const date = new Date(Date.UTC(1899, 11, 30) + Math.round((days * dayMs) / 1000) * 1000)
   const isTwelveHours = /am\/pm|a\/p/i.test(format)
@@ -99,7 +99,7 @@ function formatPart(date: Date, { part, isTwelveHours }: { part: string; isTwelv
   return byLetter[part.charAt(0).toLowerCase()]?.() ?? ''
 }
 
-/** mmm and ddd are short names, longer ones whole. */
+/** mmm and ddd are short names, longer patterns full names. */
 function nameOrNumber(name: string, part: string, number: string): string {
   if (part.length < 3) return number
   return part.length === 3 ? name.slice(0, 3) : name

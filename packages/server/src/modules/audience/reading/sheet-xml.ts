@@ -2,8 +2,8 @@ import { limits } from './rows.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 /**
- * Whole elements of one name as they arrive, outer tags included; the two names asked for (`row`, `si`) never nest.
- * What follows the closing tag of `parent` is read past, for the checksum at the end of the file is over all of it.
+ * Streams complete elements of one name, including tags; the two names used (`row`, `si`) never nest. Data after the closing
+ * tag of `parent` is still read, because the checksum covers the whole file.
  */
 export async function* readElements(
   texts: AsyncIterable<string>,
@@ -25,7 +25,7 @@ export async function* readElements(
   }
 }
 
-/** Some writers put a prefix before every name, `<x:row>`; undefined until the parent was seen. */
+/** Some writers prefix every name, `<x:row>`; undefined until the parent was found. */
 function prefixOf(text: string, parent: string): string | undefined {
   const match = new RegExp(`<(\\w+:)?${parent}[\\s>]`).exec(text)
   return match ? (match[1] ?? '') : undefined
@@ -35,13 +35,13 @@ function withoutPrefix(element: string, prefix: string): string {
   return element.replaceAll(`<${prefix}`, '<').replaceAll(`</${prefix}`, '</')
 }
 
-/** The elements that are whole, and where the first one that is not begins. */
+/** The complete elements, and the position where the first incomplete one begins. */
 function cutElements(text: string, tag: string): { elements: string[]; end: number } {
   const elements: string[] = []
   let end = 0
   for (;;) {
     const start = findTag(text, tag, end)
-    // A tag may be cut in two by the end of the piece.
+    // A tag may be split at the end of the piece.
     if (start < 0) return { elements, end: Math.max(end, text.lastIndexOf('<')) }
     const close = text.indexOf('>', start)
     if (close < 0) return { elements, end: start }
@@ -59,14 +59,14 @@ function cutElements(text: string, tag: string): { elements: string[]; end: numb
 
 const slash = 47
 
-/** Space, >, / and line ends, by their codes. */
+/** Character codes of space, >, / and line endings. */
 const endsName: Record<number, true> = { 9: true, 10: true, 13: true, 32: true, 47: true, 62: true }
 
-/** `<c` is not `<cols`: the name must end there. */
+/** `<c` must not match `<cols`: the name must end there. */
 export function findTag(text: string, tag: string, from: number): number {
   const opening = `<${tag}`
   let at = text.indexOf(opening, from)
-  // Where the piece of text ends within the tag, the next piece tells.
+  // If the piece ends within the tag, the next piece decides.
   while (at >= 0 && !endsName[text.charCodeAt(at + opening.length)]) at = text.indexOf(opening, at + 1)
   return at
 }
@@ -80,7 +80,7 @@ export function attribute(tag: string, name: string): string | undefined {
   return end < 0 ? undefined : unescapeXml(tag.slice(start, end))
 }
 
-/** The text of the next element of this name and where it ends; undefined when there is none. */
+/** The text of the next element with this name and its end; undefined if there is none. */
 export function elementText(xml: string, tag: string, from: number): { text: string; end: number } | undefined {
   const start = findTag(xml, tag, from)
   if (start < 0) return undefined
@@ -90,7 +90,7 @@ export function elementText(xml: string, tag: string, from: number): { text: str
   return end < 0 ? undefined : { text: xml.slice(close + 1, end), end }
 }
 
-/** All text runs of a rich text, without the phonetic ones. */
+/** The text runs of a rich text, without phonetic ones. */
 export function textIn(xml: string): string {
   const plain = xml.includes('<rPh') ? xml.replaceAll(/<rPh\b[\s\S]*?<\/rPh>/g, '') : xml
   let text = ''
@@ -100,7 +100,7 @@ export function textIn(xml: string): string {
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The five names of XML and characters by number. A document's own entities are never expanded. */
+/** Decodes the five XML entities and numeric characters. A document's own entities are never expanded. */
 export function unescapeXml(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => named[name] ?? numbered(name) ?? whole)
@@ -116,7 +116,7 @@ function numbered(name: string): string | undefined {
   return code <= 0x10ffff ? String.fromCodePoint(code) : ''
 }
 
-/** Excel writes characters that XML cannot carry as _x000D_. */
+/** Decodes Excel's escapes of characters XML cannot represent: _x000D_. */
 function unescapeExcel(text: string): string {
   if (!text.includes('_x')) return text
   return text.replaceAll(/_x([\dA-F]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

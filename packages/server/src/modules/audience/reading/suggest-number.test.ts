@@ -60,12 +60,12 @@ test.each([
   expect(suggest(cell)).toBeUndefined()
 })
 
-test('the country of the audience decides what a number without one is', () => {
+test("the audience's country applies to numbers without a country code", () => {
   expect(suggest('cell: (415) 555-2671', 'US')).toEqual({ phoneNumber: '+14155552671', flaw: 'text_around' })
   expect(suggest('tel: 98765 43210', 'US')).toBeUndefined()
 })
 
-test('a suggestion has the digits of the cell and no others', () => {
+test('a suggestion has exactly the digits of the cell', () => {
   const piece = fc.constantFrom(
     '98765',
     '43210',

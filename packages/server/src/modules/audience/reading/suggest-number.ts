@@ -1,7 +1,7 @@
 import { isPlannedMobile, type createPhoneReader } from '../../../lib/phone.ts'
 import { plainPhoneText } from '../../../lib/phone-text.ts'
 
-/** The number that a rejected cell holds, and what kept it from being read. */
+/** The number in a rejected cell, and why it could not be parsed. */
 export type Suggestion = { phoneNumber: string; flaw: Flaw }
 export type Flaw = 'letter_for_digit' | 'several_numbers' | 'text_around' | 'invisible_character'
 
@@ -10,26 +10,26 @@ type SuggestOptions = { readPhone: ReturnType<typeof createPhoneReader>; default
 const longestCell = 100
 const mostNumbers = 5
 
-/** Control characters, and letters and signs that have no shape. */
+/** Control characters and other invisible characters. */
 const invisible = /[\p{Cc}\u115f\u1160\u2800\u3164\uffa0]/gu
 const lineEnds = /[\t\n\v\f\r]/g
 
-/** O for 0, l and I for 1: only beside a digit, and never as part of a word. */
+/** O for 0, l and I for 1: only next to a digit, and never within a word. */
 const misreadLetters = /(?<=\d)[OolI]+(?!\p{L})|(?<!\p{L})[OolI]+(?=\d)/gu
 const mostMisread = 3
 const digitRun = /[+( ]*\d[\d ().-]*/g
-/** Signs at the end of a run that belong to the text after it. */
+/** Trailing punctuation that belongs to the text after the number. */
 const openEnd = /[ .(-]+$/
-/** What may stand directly before or after a number; letters, @ and currency signs make it part of something else. */
+/** Allowed characters directly before or after a number; letters, @ and currency signs make it part of something else. */
 const boundary = /^[\s:;,/|&[\](){}<>"'.-]?$/
 
 /**
- * The only number that a rejected cell can mean, or undefined. Digits are never added or left out, and the result has to be
- * a mobile number of the audience's country, unless the cell names another country with a plus sign.
+ * The only number a rejected cell can mean, or undefined. Digits are never added or dropped, and the result must be a mobile
+ * number of the audience's country unless the cell names another country with a plus sign.
  */
 export function suggestNumber(cell: string, options: SuggestOptions): Suggestion | undefined {
   if (cell.length > longestCell || !/\p{Nd}/u.test(cell)) return undefined
-  // Line ends and tabs separate numbers, so they are not among the characters that are left out.
+  // Line breaks and tabs separate numbers, so they are kept.
   const visible = cell.replaceAll(lineEnds, ' | ').replaceAll(invisible, '')
   const plain = plainPhoneText(visible)
   const text = readLetters(plain)
@@ -41,7 +41,7 @@ export function suggestNumber(cell: string, options: SuggestOptions): Suggestion
   return { phoneNumber, flaw: numbers[0] === plain ? 'invisible_character' : 'text_around' }
 }
 
-/** The first number where it is a mobile and all others are whole numbers as well. */
+/** The first number, if it is a mobile and all others are complete numbers. */
 function readFirst([first, ...others]: string[], { readPhone, defaultCountry }: SuggestOptions): string | undefined {
   if (first === undefined) return undefined
   const reading = readPhone(first)
@@ -50,14 +50,14 @@ function readFirst([first, ...others]: string[], { readPhone, defaultCountry }: 
   return others.every((other) => 'phone' in readPhone(other)) ? `+${reading.phone}` : undefined
 }
 
-/** With the digits that letters were typed for; undefined where so many are letters that it may be a code. */
+/** Replaces misread letters with digits; undefined if there are so many that it may be a code. */
 function readLetters(text: string): string | undefined {
   const letters = [...text.matchAll(misreadLetters)].reduce((count, [found]) => count + found.length, 0)
   if (letters > mostMisread) return undefined
   return text.replaceAll(misreadLetters, (found) => found.replaceAll(/[Oo]/g, '0').replaceAll(/[lI]/g, '1'))
 }
 
-/** Every run of digits, with its own signs; none where a run is part of a word, an address or an amount. */
+/** All digit runs with their punctuation; none if a run is part of a word, an address or an amount. */
 function separateNumbers(text: string): string[] {
   const runs = [...text.matchAll(digitRun)]
   if (runs.length > mostNumbers) return []
@@ -69,7 +69,7 @@ function separateNumbers(text: string): string[] {
   return isSeparate ? runs.map(([run]) => trimSigns(run)) : []
 }
 
-/** Without a bracket that opens or ends the text beside the number. */
+/** Removes brackets that belong to the surrounding text. */
 function trimSigns(run: string): string {
   const trimmed = run.trim().replace(openEnd, '')
   return trimmed.includes('(') ? trimmed : trimmed.replaceAll(')', '')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTextStore } from './text-store.ts'
 
-test('gives back every text by its number, over many blocks', () => {
+test('returns every text by its index, across many blocks', () => {
   const store = createTextStore()
   const texts = Array.from({ length: 3000 }, (_, index) => `${index} ${'आशा'.repeat(index % 400)}`)
   for (const text of texts) store.add(text)
@@ -11,7 +11,7 @@ test('gives back every text by its number, over many blocks', () => {
   expect(store.get(Number.NaN)).toBe('')
 })
 
-test('any texts, empty ones among them', () => {
+test('arbitrary texts, including empty ones', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
       const store = createTextStore()
@@ -21,7 +21,7 @@ test('any texts, empty ones among them', () => {
   )
 })
 
-test('a text is kept up to 4,000 characters', () => {
+test('truncates texts to 4,000 characters', () => {
   const store = createTextStore()
   store.add('x'.repeat(100_000))
   store.add('next')

@@ -2,7 +2,7 @@ import { truncate } from '@carillon/contract/text'
 import { limits } from './rows.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** Texts by number, in bytes instead of objects: six bytes and the text itself for each. */
+/** Stores texts by index in bytes instead of objects: six bytes plus the text each. */
 export type TextStore = { add(text: string): void; get(number: number): string }
 
 const blockBytes = 1024 * 1024
@@ -25,7 +25,7 @@ export function createTextStore(): TextStore {
     lengths.set(before.lengths)
   }
 
-  /** A place for so many bytes in one block. */
+  /** Reserves bytes within one block. */
   function reserve(bytes: number): Buffer {
     if (blocks.length === 0 || (end % blockBytes) + bytes > blockBytes || end === blocks.length * blockBytes) {
       end = blocks.length * blockBytes

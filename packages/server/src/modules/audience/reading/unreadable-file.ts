@@ -33,12 +33,12 @@ const sentences: Record<UnreadableCode, string> = {
   no_phone_column: 'No column holds phone numbers: name the column “Mobile”, or choose another file or sheet',
 }
 
-/** A file that cannot be read, with the sentence a person sees. */
+/** A file that cannot be read, with a message for the user. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
   readonly code: UnreadableCode
 
-  /** `row` is where it is, when it is in one place. */
+  /** `row`: the position of the problem, if it has one. */
   constructor(code: UnreadableCode, row?: number) {
     super(row === undefined ? sentences[code] : `Row ${row.toLocaleString('en')}: ${sentences[code]}`)
     this.code = code

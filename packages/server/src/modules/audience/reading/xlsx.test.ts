@@ -56,7 +56,7 @@ function book({
   })
 }
 
-test('reads numbers and texts as they were written', async () => {
+test('reads numbers and texts as written', async () => {
   expect(
     await read(
       await written([
@@ -70,7 +70,7 @@ test('reads numbers and texts as they were written', async () => {
   ])
 })
 
-test('whatever text was written is read back', async () => {
+test('reads back any text', async () => {
   const cell = fc.string({ unit: fc.constantFrom(...Array.from('ab<>&"\'\n é😀न')), minLength: 1, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(
@@ -113,14 +113,14 @@ test.each([
   expect(await read(book({ rows: row, shared, styles }))).toEqual([cells])
 })
 
-test('counts rows as the sheet does, leaves blank ones out, ignores what follows the rows', async () => {
+test('counts rows as the sheet does, skips blank rows, ignores data after the rows', async () => {
   const rows =
     '<row r="3"><c r="A3"><v>1</v></c></row><row r="4"/><row r="5"><c r="A5" s="1"/></row><row r="9"><c r="A9"><v>2</v></c><c r="XFD9" s="1"/></row>'
   const batches = await readBatches(book({ rows, after: `<rowBreaks>${'<brk id="1"/>'.repeat(9000)}</rowBreaks>` }))
   expect(batches).toEqual([{ rows: [['1'], ['2']], numbers: [3, 9], hidden: 0, share: 1 }])
 })
 
-test('reads the first sheet that is shown', async () => {
+test('reads the first visible sheet', async () => {
   const workbook = '<sheet name="H" sheetId="1" state="hidden" r:id="rId7"/><sheet name="S" sheetId="2" r:id="rId6"/>'
   expect(await read(book({ rows: '', workbook }))).toEqual([['1']])
 })
@@ -135,7 +135,7 @@ test('reads a workbook with prefixed names', async () => {
   expect(await read(content)).toEqual([['7']])
 })
 
-/** A workbook with its sheet stored as it is, so that single bytes of it can be found and changed. */
+/** A workbook with an uncompressed sheet, so that single bytes can be changed. */
 function stored(rows: string): Buffer {
   const parts = {
     'xl/workbook.xml': strToU8('<workbook/>'),
@@ -144,13 +144,13 @@ function stored(rows: string): Buffer {
   return Buffer.from(zipSync(parts, { level: 0 }))
 }
 
-test('bytes that were damaged never pass as content', async () => {
+test('rejects damaged data', async () => {
   const content = stored('<row><c><v>9876543210</v></c></row>')
   content.write('9876543211', content.indexOf('9876543210'))
   await expect(read(content)).rejects.toMatchObject({ code: 'broken_zip' })
 })
 
-test('a file that holds more than it declares is cut off', async () => {
+test('a file larger than declared is cut off', async () => {
   const content = Buffer.from(
     zipSync({ 'xl/workbook.xml': strToU8('<workbook/>'), 'xl/worksheets/sheet1.xml': strToU8(' '.repeat(5000)) }),
   )
@@ -181,7 +181,7 @@ test.each([
   await expect(read(build())).rejects.toMatchObject({ name: 'UnreadableFile', code })
 })
 
-test('lists the visible sheets, and reads the one that is asked for', async () => {
+test('lists the visible sheets, and reads the requested one', async () => {
   const workbook =
     '<sheet name="Notes" sheetId="1" r:id="rId6"/><sheet name="Old" sheetId="2" state="hidden" r:id="rId6"/><sheet name="People &amp; phones" sheetId="3" r:id="rId7"/>'
   const path = join(directory, randomUUID())
@@ -193,7 +193,7 @@ test('lists the visible sheets, and reads the one that is asked for', async () =
   await expect(rows('Old')).rejects.toThrow('no sheet of this name')
 })
 
-test('counts hidden rows and keeps the look of percentages and truth values', async () => {
+test('counts hidden rows and keeps the format of percentages and booleans', async () => {
   const rows =
     '<row r="1"><c s="1"><v>0.15</v></c><c t="b"><v>1</v></c></row><row r="2" hidden="1"><c s="0"><v>0.15</v></c><c t="b"><v>0</v></c></row>'
   const styles = '<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="9"/></cellXfs>'

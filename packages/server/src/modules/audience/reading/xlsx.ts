@@ -7,7 +7,7 @@ import { createTextStore, type TextStore } from './text-store.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { openArchive, readTexts, readWhole, type Archive } from './zip.ts'
 
-/** The visible sheets of a workbook, in the order of its tabs. */
+/** The visible sheets of a workbook, in tab order. */
 export async function listSheets(path: string): Promise<string[]> {
   const archive = await openArchive(path)
   try {
@@ -17,10 +17,7 @@ export async function listSheets(path: string): Promise<string[]> {
   }
 }
 
-/**
- * Reads one sheet of a workbook, the first visible one where none is named, streamed out of the archive; texts shared
- * between cells are held, bounded.
- */
+/** Streams one sheet of a workbook, by default the first visible one; shared texts are held in bounded memory. */
 export async function* readXlsx(path: string, sheetName?: string): AsyncGenerator<RowBatch> {
   const archive = await openArchive(path)
   try {
@@ -47,7 +44,7 @@ async function readWorkbook(archive: Archive): Promise<string> {
 
 type Sheet = { name: string; relation: string | undefined }
 
-/** Where a workbook hides them all, its first sheet counts as visible. */
+/** If all sheets are hidden, the first counts as visible. */
 function visibleSheets(workbook: string): Sheet[] {
   const tags = Array.from(workbook.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g), ([tag]) => tag)
   const visible = tags.filter((tag) => !/state="(?:hidden|veryHidden)"/.test(tag))
@@ -107,7 +104,7 @@ function emptyBatch(): RowBatch {
   return { rows: [], numbers: [], hidden: 0, share: 0 }
 }
 
-/** By hand or by a filter. */
+/** Manually or by a filter. */
 function isHidden(row: string): boolean {
   const hidden = attribute(row.slice(0, row.indexOf('>')), 'hidden')
   return hidden === '1' || hidden === 'true'
@@ -118,7 +115,7 @@ function rowNumber(row: string): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
 
-/** The cells of a row up to the last one that holds anything; none for a blank row. */
+/** The cells of a row up to the last non-empty one; none for a blank row. */
 function readCells(row: string, { book, number }: { book: Book; number: number }): string[] {
   const cells: string[] = []
   let column = 0
@@ -163,8 +160,8 @@ function readNumber(tag: string, value: string, { styles, startsIn1904 }: Book):
 }
 
 /**
- * Sheets store numbers in binary: 9.1987654321E11 is exact and is written out, 0.30000000000000004 is rounded to the
- * fifteen digits that a person sees.
+ * Sheets store numbers in binary: 9.1987654321E11 is exact and is written out, 0.30000000000000004 is rounded to the fifteen
+ * digits Excel shows.
  */
 function plainNumber(value: string): string {
   if (value.length < 16 && !/e/i.test(value)) return value
@@ -173,7 +170,7 @@ function plainNumber(value: string): string {
   return String(Number(number.toPrecision(15)))
 }
 
-/** A to XFD, counted from 0. */
+/** A to XFD as a zero-based index. */
 function columnOf(reference: string | undefined): number | undefined {
   if (reference === undefined) return undefined
   let number = 0

@@ -8,10 +8,10 @@ export type Archive = { zip: ZipFile; entries: Map<string, Entry> }
 
 const maximumEntries = 2000
 
-/** Reads the list of an archive's files. Nothing is unpacked before its declared sizes are within the limits. */
+/** Reads the directory of an archive. Nothing is unpacked unless its declared sizes are within the limits. */
 export async function openArchive(path: string): Promise<Archive> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
-    // Sizes are checked again while unpacking: a file that holds more than it declared is cut off.
+    // Sizes are also checked while unpacking: files larger than declared are cut off.
     open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, opened) =>
       error || !opened ? reject(new UnreadableFile('broken_zip')) : resolve(opened),
     )
@@ -49,7 +49,7 @@ function isBomb({ uncompressedSize, compressedSize }: Entry): boolean {
 
 const maximumTextBytes = 16 * 1024 * 1024
 
-/** A small file of the archive as a whole; empty when there is none. */
+/** Reads a small file of the archive completely; empty if it does not exist. */
 export async function readWhole(archive: Archive, name: string): Promise<string> {
   const entry = archive.entries.get(name)
   if (!entry) return ''
@@ -59,12 +59,12 @@ export async function readWhole(archive: Archive, name: string): Promise<string>
   return text
 }
 
-/** A file of the archive in pieces of text; damaged bytes never pass as content. */
+/** Streams a file of the archive as text; damaged data throws. */
 export async function* readTexts({ zip }: Archive, entry: Entry): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   let checksum = 0
   try {
-    // A stream without an encoding gives bytes.
+    // A stream without an encoding yields buffers.
     for await (const piece of (await openEntry(zip, entry)) as AsyncIterable<Buffer>) {
       checksum = crc32(piece, checksum)
       yield decoder.decode(piece, { stream: true })
@@ -87,7 +87,7 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   })
 }
 
-/** Whether a file begins as every archive does. */
+/** Whether a file starts with the zip signature. */
 export function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 0x03 || head[2] === 0x05)
 }
