@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Stands in for the package `react-style-singleton`, which the dialog and menu primitives use to lock the page's scroll:
- * same functions, but through a constructed stylesheet, which a strict content security policy allows.
+ * Replaces the package `react-style-singleton`, which the dialog and menu primitives use to lock page scroll: same
+ * functions, but with a constructed style sheet, as a strict content security policy requires.
  */
 export function stylesheetSingleton() {
   let users = 0

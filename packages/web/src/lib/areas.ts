@@ -1,6 +1,6 @@
 import type { Role } from '@carillon/contract/roles'
 
-/** Where each role lands, and the prefix of every address of its area; held against the contract by a test. */
+/** Landing path of each role, and the URL prefix of its area; a test compares it with the contract. */
 export const areaPrefix: Record<Role, string> = {
   admin: '/admin',
   reseller: '/reseller',
@@ -11,7 +11,7 @@ export const areaPrefix: Record<Role, string> = {
 
 const publicPaths = new Set(['/', '/register', '/forget-password', '/reset-password'])
 
-/** The role whose area a path is in; undefined for paths that are open to all. */
+/** The role whose area contains the path; undefined for paths open to all. */
 export function areaOf(pathname: string): Role | undefined {
   const roles = Object.entries(areaPrefix).find(
     ([, prefix]) => pathname === prefix || pathname.startsWith(`${prefix}/`),

@@ -5,7 +5,7 @@ import { currentUser } from './session.ts'
 import type { Theme } from './theme.ts'
 import { nameProduct } from './title.ts'
 
-/** The product as itself: what is shown when nobody gave it another face, or the question for one failed. */
+/** Default brand, used if none is set or the request failed. */
 const own: PublicBrand = {
   name: 'Carillon',
   color: '#06707e',
@@ -24,25 +24,25 @@ const listeners = new Set<() => void>()
 const sheet = typeof CSSStyleSheet === 'undefined' ? undefined : new CSSStyleSheet()
 
 /**
- * Asks once for the brand of this host name, and again when somebody is signed in: then it is the one he belongs to,
- * whatever the host. A question that fails leaves what was known.
+ * Loads the brand of this host name, and again after sign-in: then the account's brand applies, whatever the host. A failed
+ * request keeps the current brand.
  */
 export async function loadBrand(): Promise<void> {
   const token = currentUser()?.token ?? ''
   if (askedAs === token) return
   askedAs = token
   const found = await call(token ? 'brand.current' : 'brand.ofHost', {}).catch(() => undefined)
-  // Somebody else has signed in meanwhile, and asked for himself.
+  // Another account has signed in meanwhile, and loads its own brand.
   if (askedAs === token) show(found ?? brand ?? own)
 }
 
-/** After a change of one's own brand. */
+/** After a change of the caller's own brand. */
 export function reloadBrand(): Promise<void> {
   askedAs = undefined
   return loadBrand()
 }
 
-/** Undefined until the first answer: nobody sees another's name for a moment. */
+/** Undefined until the first response, so that no other name flashes. */
 export function useBrand(): PublicBrand | undefined {
   return useSyncExternalStore(listen, () => brand)
 }
@@ -59,7 +59,7 @@ function listen(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** A constructed sheet, because the content security policy allows no other style that is made here. */
+/** A constructed style sheet, because the content security policy allows no other generated style. */
 function wear({ isOwn, color, colorDark }: PublicBrand) {
   if (!sheet) return
   sheet.replaceSync(isOwn ? '' : rulesOf({ color, colorDark }))
@@ -79,7 +79,7 @@ const grounds = {
   dark: { foreground: '#01151a', ground: '#12181c', ink: '#ffffff', tint: 16 },
 } as const
 
-/** The tokens that carry a brand, from its colour; whether it can be read was judged when it was chosen. */
+/** Derives a brand's design tokens from its colour; contrast is validated when the colour is saved. */
 export function brandTokens(colour: string, theme: Theme): Record<string, string> {
   const { foreground, ground, ink, tint } = grounds[theme]
   return {

@@ -6,10 +6,10 @@ import { routes } from '@carillon/contract/routes.gen'
 import { checkConnection, isConnected, isGateway, noteAnswer } from './connection.ts'
 import { announceExpiry, currentUser } from './session.ts'
 
-/** A call that did not succeed: refused by our own checks, by the server, or by the network. */
+/** A failed call: rejected by our own checks, by the server, or by the network. */
 export class CallError extends Error {
   override name = 'CallError'
-  /** The HTTP status; 0 where nothing was sent or nothing came back. */
+  /** HTTP status; 0 if nothing was sent or received. */
   status: number
   code: string
   details: ProblemDetail[]
@@ -38,11 +38,11 @@ type Files<Entry extends Endpoint> = Entry extends { files: infer Fields }
   ? { files?: { [Key in keyof Fields]?: File | undefined } }
   : unknown
 
-/** What a call takes: the parts its entry has; a part whose fields are all optional may be left out. */
+/** Input of a call: the parts its entry has; parts with only optional fields can be omitted. */
 export type CallInput<Name extends EndpointName> = Relaxed<Arguments<Endpoints[Name]>> & Files<Endpoints[Name]>
 export type CallData<Name extends EndpointName> = Data<Endpoints[Name]>
 
-/** An entry of the contract as the browser needs it: without its schemas. */
+/** A contract entry without its schemas, for the browser. */
 type Route = {
   method: string
   path: string
@@ -60,14 +60,11 @@ type Loose = { path?: object; query?: object; body?: unknown; files?: Record<str
 
 type CallOptions = {
   signal?: AbortSignal
-  /** The `Idempotency-Key` of a write: the server makes it once, however often it arrives. */
+  /** The `Idempotency-Key` of a write, which the server executes once. */
   key?: string
 }
 
-/**
- * Makes one call of the contract. The checks run before anything is sent and in this order: signed in, token, role,
- * identifiers. The server makes them all again.
- */
+/** Calls the API. Checks run before sending, in this order: signed in, token, role, identifiers. The server repeats them. */
 export async function call<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name>,
@@ -80,11 +77,11 @@ export async function call<Name extends EndpointName>(
 
   const response = await send(route, { loose, token, key, ...(signal ? { signal } : {}) })
   if (response.status === 401 && token) announceExpiry()
-  // The table ties each name to the type of its answer; the answer itself is trusted as our own server's.
+  // The table ties each name to its response type; our own server's responses are trusted.
   return (await read(route, response)) as CallData<Name>
 }
 
-/** Whether the signed-in account's role may make a call at all; screens show their closed state instead of calling. */
+/** Whether the signed-in role may make a call; screens show an access-denied state instead. */
 export function mayCall(name: EndpointName): boolean {
   const { roles }: Route = routes[name]
   const user = currentUser()
@@ -123,7 +120,7 @@ async function send(route: Route, { loose, token, key, signal }: Sending): Promi
   if (typeof content === 'string') headers.set('content-type', 'application/json')
 
   const isWrite = route.method !== 'GET'
-  // Without a connection a write fails at once instead of waiting for a timeout.
+  // Offline, a write fails immediately instead of waiting for a timeout.
   if (isWrite && !isConnected() && !(await checkConnection())) throw unreachable()
   return request(addressOf(route, loose), {
     method: route.method,
@@ -164,7 +161,7 @@ function contentOf({ multipart, method }: Route, { body, files: chosen }: Loose)
   const anyFile = Object.values(chosen ?? {}).some((file) => file !== undefined)
   if (multipart && anyFile) {
     const form = new FormData()
-    // Text fields first: the server reads the form as a stream and wants to know them before the file.
+    // Text fields first: the server streams the form and needs them before the file.
     for (const [key, value] of Object.entries(isRecord(body) ? body : {})) {
       if (value !== undefined) form.append(key, textOf(value))
     }
@@ -188,7 +185,7 @@ async function read(route: Route, response: Response): Promise<unknown> {
   return completeList(route, route.top ? answer : answer['data'])
 }
 
-/** A list answer without its list is an empty list with one page. */
+/** A list response without its list is treated as an empty list with one page. */
 function completeList({ lists = [] }: Route, answer: unknown): unknown {
   const missing = isRecord(answer) ? lists.filter((name) => !Array.isArray(answer[name])) : []
   if (!isRecord(answer) || missing.length === 0) return answer
@@ -211,7 +208,7 @@ function refusal({ fallback }: Route, { answer, status }: { answer: unknown; sta
   })
 }
 
-/** A list of messages is told by its first. */
+/** The first of several messages. */
 function wordsOf(message: unknown, fallback: string): string {
   if (Array.isArray(message)) {
     const first: unknown = message.find((item) => typeof item === 'string' && item !== '')

@@ -4,8 +4,8 @@ const probeEveryMs = 5000
 const probeTimeoutMs = 4000
 
 /**
- * Whether the server can be reached. Only the server's own answer counts: the browser's word on its network is wrong
- * where the server runs on the same machine, or where the network has no way out.
+ * Whether the server can be reached. Only the server's responses count: `navigator.onLine` is wrong if the server runs on
+ * the same machine or the network has no internet access.
  */
 let isLost = false
 let probe: Promise<boolean> | undefined
@@ -21,13 +21,13 @@ export function isConnected(): boolean {
   return !isLost
 }
 
-/** Calls back each time the server can be reached again; returns what ends it. */
+/** Registers a callback for each reconnection; returns the unsubscribe function. */
 export function onReconnected(listener: () => void): () => void {
   onReturn.add(listener)
   return () => onReturn.delete(listener)
 }
 
-/** A call got no answer: asks the server whether it is there, at once and then every few seconds. True where it is. */
+/** After a call without response: probes the server, immediately and then every few seconds. True if it responds. */
 export function checkConnection(): Promise<boolean> {
   probe ??= askServer().then((isThere) => {
     probe = undefined
@@ -37,7 +37,7 @@ export function checkConnection(): Promise<boolean> {
   return probe
 }
 
-/** What a call found: an answer of the server, or none. */
+/** Records whether a call got a response. */
 export function noteAnswer(isThere: boolean) {
   clearTimeout(timer)
   if (!isThere) timer = setTimeout(() => void checkConnection(), probeEveryMs)
@@ -57,7 +57,7 @@ async function askServer(): Promise<boolean> {
   }
 }
 
-/** What a proxy says in the place of a server that it cannot reach. */
+/** Statuses a proxy returns if it cannot reach the server. */
 export function isGateway(status: number): boolean {
   return status === 502 || status === 504
 }

@@ -1,11 +1,11 @@
 import { countOf, formatCount, formatUnitPrice } from './format.ts'
 
-/** What the people of a country come to; `parts` are what is paid for. */
+/** Cost of a country's recipients; `parts` are the billed units. */
 export type CountryPart = { country: string; parts: number; price: number | null }
 
 const names = new Intl.DisplayNames(['en-IN'], { type: 'region' })
 
-/** Numbers like +800 belong to no country. */
+/** Numbers such as +800 belong to no country. */
 export function countryName(country: string): string {
   return country === '001' ? 'International numbers' : (names.of(country) ?? country)
 }
@@ -15,7 +15,7 @@ export function timesWords({ parts, price }: CountryPart): string {
   return `${formatCount(parts)} × ${price === null ? 'no price' : formatUnitPrice(price)}`
 }
 
-/** Each country in a line, the largest first; of more than so many lines the last one counts the rest. */
+/** One line per country, largest first; the last line summarises the rest. */
 export function splitLines(prices: readonly CountryPart[], most: number): string[] {
   const sorted = prices.toSorted((one, other) => other.parts - one.parts)
   const shown = sorted.slice(0, sorted.length > most ? most - 1 : most)

@@ -1,9 +1,9 @@
-/** A number with as many decimals as it is to have, such as an amount of money: 12.50. */
+/** A number with a fixed number of decimals, such as an amount: 12.50. */
 export type Decimal = { value: number; decimals: number }
 
 export type Cell = string | number | Decimal
 
-/** Rows as a CSV file that spreadsheets read as UTF-8; a cell they would take for a formula is disarmed. */
+/** A CSV file that spreadsheets read as UTF-8; cells they could execute as a formula are disarmed. */
 export function csvBlob(rows: readonly (readonly Cell[])[]): Blob {
   return new Blob(['\ufeff', rows.map(csvLine).join('')], { type: 'text/csv;charset=utf-8' })
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const source = join(import.meta.dirname, '..')
 
-/** Every write that a screen makes with `call` itself, by file. */
+/** Every write made with `call` directly, by file. */
 function directWrites(): string[] {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.tsx?$/.test(file),
@@ -20,8 +20,8 @@ function directWrites(): string[] {
     .toSorted()
 }
 
-// Writes belong in `useApiWrite`, which ignores repeated presses and sends an idempotency key. Each of these has another
-// guard: `useSingleRun`, `useWriteOnce`, a key of its own, or a call whose repeat changes nothing.
+// Writes belong in `useApiWrite`, which ignores repeated presses and sends an idempotency key. Each exception has another
+// guard: `useSingleRun`, `useWriteOnce`, a key of its own, or an idempotent call.
 test('no other write is made without the guard against repeated presses', () => {
   expect(directWrites()).toEqual([
     'app/router.tsx: auth.reportIncident',

@@ -1,4 +1,4 @@
-/** Hands a blob to the browser as a file. A blob of JSON is not a file but the server's word on why there is none. */
+/** Saves a blob as a file. A JSON blob is an error response instead of a file. */
 export async function download(blob: Blob, name: string) {
   if (blob.type.includes('application/json')) throw new Error(`Failed to download file: ${await blob.text()}`)
   const address = URL.createObjectURL(blob)
@@ -8,6 +8,6 @@ export async function download(blob: Blob, name: string) {
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser needs the address until it has begun to read.
+  // The browser needs the URL until it has started to read.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -1,21 +1,21 @@
 import type { CallError } from './call.ts'
 
-/** Which refusal said a message last: what the server said of a field holds until the field is changed. */
+/** The last error with each message: a server error of a field stays until the field changes. */
 const refusals = new Map<string, CallError>()
 
-/** The server's messages for single fields, by field; for the fields of a form. */
+/** The server's error messages by field. */
 export function fieldMessages(error: CallError | null): Record<string, string> {
   const details = error?.details ?? []
   for (const { message } of details) if (error) refusals.set(message, error)
   return Object.fromEntries(details.map(({ field, message }) => [field, message]))
 }
 
-/** The refusal that a message stems from; undefined for what the browser itself finds wrong, and finds anew as one types. */
+/** The error a message belongs to; undefined for the browser's own validation, which runs on each change. */
 export function refusalOf(message: string | undefined): CallError | undefined {
   return message === undefined ? undefined : refusals.get(message)
 }
 
-/** What no field of the form can show: without it a refusal would go unsaid. */
+/** Errors that no field of the form can show. */
 export function unplacedMessage(error: CallError | null, fields: readonly string[]): string | undefined {
   if (!error) return undefined
   const details = error.details ?? []

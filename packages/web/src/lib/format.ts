@@ -3,7 +3,7 @@ import { firstGraphemes } from '@carillon/contract/text'
 
 export { formatMoney, formatUnitPrice, roundRupees } from '@carillon/contract/money'
 
-/** Numbers, money, dates and phone numbers as a person in India reads them; the only place that formats anything. */
+/** All formatting of numbers, money, dates and phone numbers (locale en-IN). */
 
 const locale = 'en-IN'
 export const missing = '—'
@@ -53,17 +53,17 @@ export function formatPercent(share: number): string {
   return `${oneDecimal.format(share * 100)}%`
 }
 
-/** How far something is, of 100: it is 100% only when it is done. */
+/** Progress in percent: 100 % only when finished. */
 export function formatProgress(percent: number): string {
   return `${Math.floor(percent)}%`
 }
 
-/** A part of a whole; nothing of nothing is not a number but missing. */
+/** A part of a total; missing if the total is 0. */
 export function formatShare(part: number, total: number): string {
   return total > 0 ? formatPercent(part / total) : missing
 }
 
-/** A share that is known already; missing where there was nothing to share. */
+/** A given share; missing if undefined. */
 export function formatKnownShare(share: number | undefined): string {
   return share === undefined ? missing : formatPercent(share)
 }
@@ -93,7 +93,7 @@ export function formatDay(at: Instant, timeZone = accountZone()): string {
   return `${day} ${month}`
 }
 
-/** The day it is then, `2025-11-03`: in the account's zone, unless another is named. */
+/** The date in the account's time zone, or the given one: `2025-11-03`. */
 export function calendarDay(at: Instant, timeZone = accountZone()): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(at))
 }
@@ -118,7 +118,7 @@ export function formatMonth(month: string): string {
   return calendarMonth.format(new Date(`${month.slice(0, 10)}T12:00:00Z`))
 }
 
-/** Whether the account's clock shows the same day then and now. */
+/** Whether both instants are on the same day in the account's time zone. */
 export function isToday(at: Instant, timeZone = accountZone()): boolean {
   return calendarDay(at, timeZone) === calendarDay(Date.now(), timeZone)
 }
@@ -152,7 +152,7 @@ function dateParts(at: Instant, timeZone: string) {
   )
   return {
     day: parts.get('day') ?? '',
-    // Some runtimes write 'Sept'; a name of three letters keeps columns even.
+    // Some runtimes write 'Sept'; three letters keep columns even.
     month: names[Number(parts.get('month')) - 1] ?? '',
     year: parts.get('year') ?? '',
     hour: parts.get('hour') ?? '',
@@ -187,7 +187,7 @@ function zoneName(at: Instant, timeZone: string): string {
 
 let zone = 'Asia/Kolkata'
 
-/** The zone of the signed-in account; every date without a zone of its own is shown in it. */
+/** The time zone of the signed-in account, used for all dates without a zone of their own. */
 export function setAccountZone(timeZone: string) {
   zone = timeZone
 }

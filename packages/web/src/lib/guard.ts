@@ -11,19 +11,19 @@ export const guardTexts = {
 export type Verdict =
   | { kind: 'open' }
   | { kind: 'login'; alert?: string; remember?: string }
-  /** The role's own front page. */
+  /** The role's start page. */
   | { kind: 'home'; to: string; alert?: string }
 
 type Visit = { address: string; user: Pick<AuthenticatedUser, 'type' | 'expiresAt'> | null; alertShown?: boolean }
 
-/** What becomes of a visit: unsafe addresses and strangers go to the login, the wrong role to its own home. */
+/** Decides on a navigation: unsafe URLs and anonymous visitors go to the login page, wrong roles to their own home. */
 export function judgeVisit({ address, user, alertShown = false }: Visit): Verdict {
   if (!isSafeAddress(address)) return { kind: 'login', alert: guardTexts.suspicious }
   const pathname = address.replace(/[?#].*$/s, '')
   const area = areaOf(pathname)
 
   if (area === undefined) {
-    // A signed-in visitor of the login page goes home, unless it is showing why he was sent there.
+    // Signed-in visitors of the login page are redirected home, unless it shows an alert.
     const goesHome = pathname === '/' && user && !isExpired(user) && !alertShown
     return goesHome ? { kind: 'home', to: areaPrefix[user.type] } : { kind: 'open' }
   }
@@ -32,7 +32,7 @@ export function judgeVisit({ address, user, alertShown = false }: Visit): Verdic
   return { kind: 'open' }
 }
 
-/** Where a sign-in leads: back to the remembered place if the role may see it, else to its home. */
+/** Destination after sign-in: the remembered location if the role may see it, else its home. */
 export function placeAfterSignIn(
   user: Pick<AuthenticatedUser, 'type' | 'expiresAt'>,
   remembered: string | undefined,
@@ -49,7 +49,7 @@ type Guarded = {
   now?: number
 }
 
-/** Whether the 'Session Expired' modal stands over the page. */
+/** Whether to show the 'Session Expired' dialog. */
 export function sessionHasEnded({ user, pathIsPublic, justLoggedOut, announced, now = Date.now() }: Guarded): boolean {
   if (pathIsPublic) return false
   if (user) return announced || isExpired(user, now)

@@ -4,9 +4,9 @@ export type HeldSend = {
   id: string
   /** 'Sending to 12,480 people' */
   label: string
-  /** What its button says. */
+  /** Label of its button. */
   action: 'Send now' | 'Schedule now'
-  /** When it goes out, in milliseconds of the clock. */
+  /** When it is sent, in epoch milliseconds. */
   at: number
   seconds: number
   phase: 'holding' | 'sending'
@@ -21,14 +21,14 @@ const listeners = new Set<() => void>()
 type Hold = {
   id: string
   label: string
-  /** Makes the call; it runs only when the time is over. */
+  /** Makes the call once the delay is over. */
   commit: () => Promise<void>
   onCancel?: () => void
   action?: HeldSend['action']
   seconds?: number
 }
 
-/** Waits before something is sent for good. It survives a change of screen; closing the tab cancels it. */
+/** Delays a send, so that it can be undone. Survives navigation; closing the tab cancels it. */
 export function holdSend({ id, label, commit, onCancel, action = 'Send now', seconds = 10 }: Hold) {
   cancelHeldSend()
   const timer = setTimeout(() => void sendHeldNow(), seconds * 1000)
@@ -69,7 +69,7 @@ export async function sendHeldNow() {
   }
 }
 
-/** The send that waits, if any: one at a time. */
+/** The pending send, if any; one at a time. */
 export function useHeldSend(): HeldSend | undefined {
   return useSyncExternalStore(listen, () => shown)
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { currentPreferences } from './preferences.ts'
 
 /**
- * Keys by their place on the board (`event.code`), so that they work on every layout: 'Mod+KeyK', 'Shift+Slash', 'Escape';
- * two in a row as 'KeyG KeyC'. Keys without Mod rest while a person types, and for those who turned single keys off.
+ * Keys by position (`event.code`), so that they work on every keyboard layout: 'Mod+KeyK', 'Shift+Slash', 'Escape';
+ * sequences as 'KeyG KeyC'. Keys without Mod are ignored while typing, and if single-key shortcuts are disabled.
  */
 export type Hotkeys = Record<string, (event: KeyboardEvent) => void>
 
@@ -50,7 +50,7 @@ const pressable =
 const movable = 'input[type=radio], input[type=range], [role=radio], [role=slider], [role=option]'
 const modal = '[role=dialog]:not([data-non-modal]), [role=alertdialog], [role=menu]'
 
-/** What the focused control does with the key by itself; in a dialog or menu, every key belongs to it. */
+/** Keys handled by the focused control itself; in a dialog or menu, all keys. */
 function isOfTarget({ target, code }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest(modal)) return true
@@ -58,7 +58,7 @@ function isOfTarget({ target, code }: KeyboardEvent): boolean {
   return code.startsWith('Arrow') && target.closest(movable) !== null
 }
 
-/** A letter or sign pressed alone may be meant for a program that reads or listens. */
+/** Single keys may be intended for assistive software. */
 function isRefused(code: string): boolean {
   return !currentPreferences().singleKeyShortcuts && /^(?:Key|Digit|Slash|Bracket)/.test(code)
 }

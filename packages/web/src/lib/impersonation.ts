@@ -3,12 +3,12 @@ import { areaPrefix } from './areas.ts'
 import { call } from './call.ts'
 import { currentUser, handOverKey, recordKey, type Impersonation } from './session.ts'
 
-/** A new tab was opened, or the browser did not let us: then a person has to follow the link himself. */
+/** Whether a new tab was opened, or blocked by the browser; then the user must follow the link. */
 export type Opened = { kind: 'opened' } | { kind: 'blocked'; address: string }
 
 /**
- * Opens another account in a new tab. The record travels in session storage under a one-off key: a tab opened from this
- * one starts with a copy of it, so the window must keep its opener (no `noopener`), and this tab forgets the record at once.
+ * Opens another account in a new tab. The record is passed in session storage under a one-off key: a tab opened from this
+ * one starts with a copy, so the window must keep its opener (no `noopener`), and this tab deletes the record immediately.
  */
 export async function openAccount(
   account: { _id: string; type: Role },
@@ -26,11 +26,11 @@ export async function openAccount(
     sessionStorage.removeItem(recordKey(key))
     return { kind: 'opened' }
   }
-  // The link must find the record still; it is of use once, and only from this tab.
+  // The link needs the record; it works once, and only from this tab.
   return { kind: 'blocked', address }
 }
 
-/** Ends the impersonation on the server; the tab forgets it whether that could be told or not. */
+/** Ends the impersonation on the server; the tab clears it even if the call fails. */
 export async function reportExit({ adminToken }: Impersonation): Promise<void> {
   await call('auth.exitImpersonation', { body: { exitToken: adminToken } }).catch(() => undefined)
 }

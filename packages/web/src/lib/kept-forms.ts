@@ -1,14 +1,14 @@
 import { currentUser } from './session.ts'
 
-/** A form that was not finished, as this browser keeps it for the account. */
+/** An unfinished form stored in this browser for the account. */
 export type KeptForm<Form> = {
   form: Form
   savedAt: number
-  /** What the server had when it was written: another base means that it was changed meanwhile. */
+  /** The server's version the form is based on; another version means a conflict. */
   base: string
 }
 
-/** In the browser a form outlives its tab; in the tab it outlives a reload only. */
+/** `browser`: survives closing the tab. `tab`: survives a reload only. */
 export type KeepingPlace = 'browser' | 'tab'
 
 const daysKept = 30
@@ -17,13 +17,13 @@ export function readKept<Form extends object>(name: string, like: Form): KeptFor
   const kept = read(localStorage, name) ?? read(sessionStorage, name)
   if (!isKept<Form>(kept)) return undefined
   const isOld = Date.now() - kept.savedAt > daysKept * 86_400_000
-  // A form of an earlier version of the product may lack what this one needs.
+  // A form saved by an earlier version of the product may lack fields.
   const isWhole = Object.keys(plain(like)).every((key) => key in kept.form)
   if (isOld || !isWhole) return undefined
   return { ...kept, form: { ...like, ...kept.form } }
 }
 
-/** False where the browser allows no storage, or has no room. */
+/** False if the browser allows no storage, or it is full. */
 export function saveForm(name: string, kept: KeptForm<object>, place: KeepingPlace): boolean {
   forgetForm(name)
   try {
@@ -39,7 +39,7 @@ export function forgetForm(name: string) {
     try {
       storeOf(place).removeItem(keyOf(name))
     } catch {
-      // Without storage there is nothing to forget.
+      // Without storage there is nothing to delete.
     }
   }
 }
@@ -60,7 +60,7 @@ function read(store: Storage, name: string): unknown {
   }
 }
 
-/** As storage gives it back: without what is undefined. */
+/** As restored from storage: without undefined values. */
 function plain(form: object): object {
   return JSON.parse(JSON.stringify(form)) as object
 }

@@ -1,9 +1,6 @@
 import { checkConnection, isConnected, onReconnected } from './connection.ts'
 
-/**
- * Loads the code of a screen or dialog; without a connection it waits for one, instead of breaking the page. It does not
- * try before: a browser keeps a failed import.
- */
+/** Loads the code of a screen or dialog, waiting for a connection if offline. It does not try before, because browsers cache failed imports. */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   if (!isConnected() && !(await checkConnection())) await reconnection()
   return load()

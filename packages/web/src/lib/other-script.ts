@@ -1,7 +1,4 @@
-/**
- * Whether most letters of an SMS are of another script than the Latin one: such a text is Unicode on purpose, and none of
- * its letters is a mistake.
- */
+/** Whether most letters of an SMS are non-Latin: then Unicode is intended, and no letter is a mistake. */
 export function isInOtherScript(text: string): boolean {
   const letters = text.replaceAll(/\{#\w+#\}/g, '').match(/\p{L}/gu) ?? []
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter))

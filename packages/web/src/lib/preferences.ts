@@ -1,6 +1,6 @@
 import type { Preferences } from '@carillon/contract/accounts'
 
-/** As long as the account has not been read. */
+/** Defaults until the account is loaded. */
 const usual: Preferences = {
   sounds: true,
   singleKeyShortcuts: true,
@@ -13,7 +13,7 @@ const usual: Preferences = {
 
 let preferences = usual
 
-/** What the signed-in account prefers. */
+/** Preferences of the signed-in account. */
 export function currentPreferences(): Preferences {
   return preferences
 }

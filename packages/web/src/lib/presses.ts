@@ -1,12 +1,12 @@
 import { CallError } from './call.ts'
 
-/** A double click or a double Enter comes within this time. */
+/** Maximum time between the presses of a double click or double Enter. */
 const doublePressMs = 600
 
 /**
- * Keeps one form or button from making the same write twice. A press with the input of the write before it is ignored
- * while that write is under way, and for a moment after it was pressed. Each write has an idempotency key, which lasts
- * until the server has answered: a retry after a lost answer has the same one.
+ * Prevents a form or button from making the same write twice. A press with the same input is ignored while the previous
+ * write runs, and briefly after the press. Each write has an idempotency key, kept until the server has responded, so that a
+ * retry after a lost response uses the same one.
  */
 export class Presses {
   readonly #underWay = new Set<string>()
@@ -18,13 +18,13 @@ export class Presses {
     this.#now = now
   }
 
-  /** Makes the write unless the press is a repeat of the one before; then nothing happens and the answer is undefined. */
+  /** Makes the write unless the press is a repeat; then returns undefined. */
   run<Result>(input: unknown, write: (key: string) => Promise<Result>): Promise<Result> | undefined {
     if (!this.begin(input)) return undefined
     return this.finish(input, write)
   }
 
-  /** Whether a write may begin; false for a repeated press. */
+  /** Whether a write may start; false for a repeated press. */
   begin(input: unknown): boolean {
     const print = fingerprint(input)
     const isRepeat = this.#last?.print === print && this.#now() - this.#last.at < doublePressMs
@@ -34,7 +34,7 @@ export class Presses {
     return true
   }
 
-  /** Makes the write that `begin` allowed. */
+  /** Makes the write allowed by `begin`. */
   async finish<Result>(input: unknown, write: (key: string) => Promise<Result>): Promise<Result> {
     const print = fingerprint(input)
     const key = this.#keys.get(print) ?? crypto.randomUUID()
@@ -52,12 +52,12 @@ export class Presses {
   }
 }
 
-/** A refusal leaves nothing behind; without an answer, or with a conflict, the write may have been made. */
+/** After a rejection nothing was written; without a response, or on a conflict, the write may have happened. */
 function wasAnswered(error: unknown): boolean {
   return error instanceof CallError && error.status >= 400 && error.status < 500 && error.status !== 409
 }
 
-/** The same for the same values; a file counts by its name, size and time. */
+/** Equal for equal values; a file is identified by name, size and time. */
 function fingerprint(input: unknown): string {
   return (
     JSON.stringify(input, (_, value: unknown) =>

@@ -1,7 +1,7 @@
 let place: { address: string; username: string | undefined } | undefined
 let name = ''
 
-/** Where a person wanted to go, or was, before the login stood in the way; of interest to the named account only. */
+/** The location to return to after sign-in; only for the given account. */
 export function rememberPlace(address: string, username?: string) {
   place = { address, username }
 }
@@ -13,7 +13,7 @@ export function popRememberedPlace(username: string): string | undefined {
   return isTheirs ? remembered?.address : undefined
 }
 
-/** Who just made an account, or whose session ended, so that the login need not ask again. */
+/** The login name to prefill after registration or an expired session. */
 export function rememberName(known: string) {
   name = known
 }

@@ -1,4 +1,4 @@
-/** Anything of this in an address, decoded and in lower case, sends its visitor to the login page. */
+/** Any of these in a URL, decoded and lower-cased, redirects to the login page. */
 const suspicious = [
   /<\s*\/?\s*script/,
   /javascript:/,
@@ -12,7 +12,7 @@ const suspicious = [
   /\.\.[/\\]/,
 ]
 
-/** Whether a path with its query may be opened at all. */
+/** Whether a path with its query may be opened. */
 export function isSafeAddress(address: string): boolean {
   const text = decode(address).toLowerCase()
   return !suspicious.some((pattern) => pattern.test(text))
@@ -23,7 +23,7 @@ function decode(address: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    // A stray percent sign: decode what can be decoded, so that it does not hide the rest.
+    // Stray percent sign: decode the rest, so that it cannot be hidden.
     return spaced.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
       try {
         return decodeURIComponent(escaped)

@@ -1,9 +1,9 @@
 import { isSafeAddress } from './route-safety.ts'
 
-/** The flat, safe form in which the router keeps a query. */
+/** Flat, safe form of a query string in the router. */
 export type Search = Record<string, string>
 
-/** How the router reads a query: flat, and only what this codec could have written. */
+/** Parses a query: flat, and only what this codec can have written. */
 export function parseSearch(query: string): Search {
   const entries = [...new URLSearchParams(query)]
   return Object.fromEntries(entries.filter(([key, value]) => isKey(key) && isSafeValue(value)))

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let text: string | undefined
 const listeners = new Set<() => void>()
 
-/** The red alert at the top right; it stays until it is closed or replaced. */
+/** Shows the red alert at the top right, until closed or replaced. */
 export function raiseSecurityAlert(message: string) {
   text = message
   announce()

@@ -1,10 +1,7 @@
 import type { AuthenticatedUser } from '@carillon/contract/auth'
 import { useSyncExternalStore } from 'react'
 
-/**
- * An admin or reseller looking at another account: who it is, who looks, and in the place of the admin's own token the
- * handle that ends it and is good for nothing else.
- */
+/** Impersonation by an admin or reseller: the account, the impersonator, and instead of the admin's token a handle that can only end it. */
 export type Impersonation = {
   impersonatedUser: AuthenticatedUser
   impersonationMode: true
@@ -17,7 +14,7 @@ export type Session = { version: 1; auth: AuthenticatedUser | null; impersonatio
 const key = 'carillon.session'
 const signedOut: Session = { version: 1, auth: null, impersonation: null }
 
-/** The query parameter that names the record a new tab takes over. */
+/** The query parameter with the key of the record for a new tab. */
 export const handOverKey = 'k'
 export const recordKey = (key: string) => `carillon.impersonation.${key}`
 
@@ -30,7 +27,7 @@ export function currentSession(): Session {
   return session
 }
 
-/** Who acts: the impersonated account while impersonating. */
+/** The acting account; during impersonation, the impersonated one. */
 export function currentUser(): AuthenticatedUser | null {
   return session.impersonation?.impersonatedUser ?? session.auth
 }
@@ -41,21 +38,21 @@ export function signIn(user: AuthenticatedUser) {
   change({ ...signedOut, auth: pickUser(user) })
 }
 
-/** Takes over what another tab of the same browser handed to this one. */
+/** Adopts the session of another tab. */
 export function adoptSession(handed: Session) {
   loggedOutHere = false
   expired = false
   change(handed)
 }
 
-/** Forgets the account in this tab; `hasJustLoggedOut` stays true until the next sign-in. */
+/** Clears the account in this tab; `hasJustLoggedOut` stays true until the next sign-in. */
 export function signOut() {
   loggedOutHere = true
   expired = false
   change(signedOut)
 }
 
-/** The server does not know the session any more, or its time is over. */
+/** The session is unknown to the server, or has expired. */
 export function announceExpiry() {
   if (expired || !currentUser()) return
   expired = true
@@ -66,12 +63,12 @@ export function useExpiryAnnounced(): boolean {
   return useSyncExternalStore(listen, () => expired)
 }
 
-/** True between a log-out in this tab and the next sign-in: no expiry is announced then. */
+/** True between log-out in this tab and the next sign-in, to suppress the expiry dialog. */
 export function hasJustLoggedOut(): boolean {
   return loggedOutHere
 }
 
-/** Ends an impersonation: nothing of either account stays in this tab. */
+/** Ends an impersonation and removes both accounts from this tab. */
 export function leaveImpersonation() {
   sessionStorage.clear()
   signOut()
@@ -90,7 +87,7 @@ export function useUser(): AuthenticatedUser | null {
   return useSyncExternalStore(listen, currentUser)
 }
 
-/** Calls back after every change; returns what ends it. */
+/** Registers a callback for session changes; returns the unsubscribe function. */
 export function onSessionChange(listener: () => void): () => void {
   return listen(listener)
 }
@@ -101,7 +98,7 @@ function change(next: Session) {
     if (next.auth || next.impersonation) sessionStorage.setItem(key, JSON.stringify(next))
     else sessionStorage.removeItem(key)
   } catch {
-    // A browser without storage still works; only a reload signs out.
+    // Without storage the session is lost on reload.
   }
   announce()
 }
@@ -115,7 +112,7 @@ function listen(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** In a tab opened for another's account: its record, once; what was copied of the opener's own session goes. */
+/** In a tab opened for impersonation: consumes its record and drops the copied session of the opener. */
 function takeOver(): Session | undefined {
   if (typeof window === 'undefined') return undefined
   const place = new URL(window.location.href)
@@ -145,7 +142,7 @@ function load(): Session {
   }
 }
 
-/** Another version, or something a person put there, counts as signed out. */
+/** Other versions and invalid data count as signed out. */
 export function isSession(value: unknown): value is Session {
   if (!isRecord(value) || value['version'] !== 1) return false
   const { auth, impersonation } = value
@@ -163,7 +160,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The answer of a sign-in carries success and message beside the user. */
+/** The sign-in response has success and message next to the user. */
 function pickUser({ token, type, username, email, expiresAt, isFirstLogin }: AuthenticatedUser): AuthenticatedUser {
   return { token, type, username, email, expiresAt, isFirstLogin }
 }

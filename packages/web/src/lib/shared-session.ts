@@ -12,16 +12,16 @@ import {
   type Session,
 } from './session.ts'
 
-/** What the tabs of one browser tell each other. Each keeps what it was handed in its own session storage. */
+/** Messages between the tabs of a browser. Each tab stores its session in its own session storage. */
 type Word =
   | { kind: 'ask'; from: string }
   | { kind: 'hand'; to: string; session: Session }
   | { kind: 'began'; session: Session }
   | { kind: 'ended'; token: string }
 
-/** How long a new tab waits for the session of its area's role, and at all where no other tab is known to be signed in. */
+/** How long a new tab waits for a session of its area's role, and in total if no other tab is known to be signed in. */
 const patience = 250
-/** The lock that every tab shares which can hand its session over: a new tab sees whether there is one. */
+/** Lock held by every tab that can share its session, so that a new tab can detect one. */
 const signedInLock = 'carillon.session'
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('carillon.session')
@@ -29,7 +29,7 @@ const self = `${Date.now()}-${Math.random()}`
 let known = currentUser()?.token
 let release: (() => void) | undefined
 
-/** Answers other tabs for as long as this one lives; calls back when it was handed a session after its first screen was drawn. */
+/** Answers other tabs; calls back when a session arrives after the first render. */
 export function shareSession(onLateSession: () => void) {
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const word = wordOf(data)
@@ -55,17 +55,17 @@ function hear(word: Word, onLateSession: () => void) {
   }
 }
 
-/** A new tab or a typed address: the session of another open tab, before anything is drawn. */
+/** Requests the session of another open tab before the first render. */
 export async function askForSession(): Promise<void> {
   if (currentUser() || !channel) return
   const area = areaOf(window.location.pathname)
   const handed = area ? await firstHanded(area) : undefined
   if (handed) adoptSession(handed)
-  // Public pages do not wait: a session that is handed to them comes late.
+  // Public pages do not wait: a session arrives later.
   else channel.postMessage({ kind: 'ask', from: self } satisfies Word)
 }
 
-/** The session of the area's own role as soon as it comes; otherwise the first one, once all had their time. */
+/** The session of the area's role as soon as it arrives; else the first one after the timeout. */
 function firstHanded(area: Role): Promise<Session | undefined> {
   return new Promise((resolve) => {
     let other: Session | undefined
@@ -93,7 +93,7 @@ function firstHanded(area: Role): Promise<Session | undefined> {
   })
 }
 
-/** Browsers have locks on https and on this machine only. */
+/** Locks exist only on https and localhost. */
 async function isSignedInElsewhere(): Promise<boolean> {
   if (!('locks' in navigator)) return false
   const { held = [] } = await navigator.locks.query()
@@ -112,7 +112,7 @@ function shareLock() {
   }
 }
 
-/** An account that is only visited stays in the tab that was opened for the visit. */
+/** An impersonated account stays in its own tab. */
 function answer(to: string) {
   const session = currentSession()
   if (!mayHand(session)) return
@@ -132,7 +132,7 @@ function notifyOtherTabs() {
   known = token
 }
 
-/** The same account signed in again elsewhere: a tab that had expired goes on where it stands. */
+/** The same account signed in again elsewhere: an expired tab continues. */
 function mayTakeUp({ auth }: Session): boolean {
   const session = currentSession()
   const isOwn = !session.impersonation && session.auth?.username === auth?.username && session.auth?.type === auth?.type
@@ -142,6 +142,6 @@ function mayTakeUp({ auth }: Session): boolean {
 function wordOf(data: unknown): Word | undefined {
   if (typeof data !== 'object' || data === null || !('kind' in data)) return undefined
   if ('session' in data && !isSession(data.session)) return undefined
-  // Only our own tabs write to the channel; the session in it was checked like one from storage.
+  // Only our own tabs write to the channel; its session is validated like one from storage.
   return data as Word
 }

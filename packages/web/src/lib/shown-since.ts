@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** When the data on screen was read, by the region that shows it. */
+/** Load time of the data on screen, by region. */
 const times = new Map<symbol, number>()
 const listeners = new Set<() => void>()
 
-/** Registers when a region's data was read, while it is shown. */
+/** Registers the load time of a region's data while it is shown. */
 export function useShown(at: number | undefined) {
   useEffect(() => {
     if (!at) return undefined
@@ -18,7 +18,7 @@ export function useShown(at: number | undefined) {
   }, [at])
 }
 
-/** The oldest of what is on the screen; undefined where nothing read from the server is shown. */
+/** The oldest load time on screen; undefined if no server data is shown. */
 export function useShownSince(): number | undefined {
   return useSyncExternalStore(listen, oldest)
 }

@@ -1,6 +1,6 @@
 import { countSmsParts, type SmsParts } from '@carillon/contract/channels/sms/sms-parts'
 
-/** The text with every character that forces Unicode replaced by its plain twin, where it has one. */
+/** Replaces every character that forces Unicode with its GSM-7 equivalent, if there is one. */
 export function replaceOffenders(text: string): string {
   let fixed = text
   for (const { index, character, replacement } of countSmsParts(text).offenders.toReversed()) {
@@ -9,7 +9,7 @@ export function replaceOffenders(text: string): string {
   return fixed
 }
 
-/** The count after the replacement; undefined when it would not be shorter. */
+/** The count after replacement; undefined if it is not shorter. */
 export function countAfterFix(text: string, now: SmsParts): SmsParts | undefined {
   if (now.encoding === 'gsm7') return undefined
   const fixed = countSmsParts(replaceOffenders(text))

@@ -5,7 +5,7 @@ import { io, type Socket } from 'socket.io-client'
 import { queries } from './queries.ts'
 import { currentUser } from './session.ts'
 
-/** A message that came in, as far as the client relies on it. */
+/** The fields of an incoming message that the client uses. */
 export type Incoming = {
   channel: Channel
   chatId: string
@@ -31,7 +31,7 @@ const listeners: Listeners = {
 }
 let socket: Socket | undefined
 
-/** Opens the connection of the signed-in account; without a token it stays closed. Returns what drops it. */
+/** Connects the signed-in account's socket; no-op without a token. Returns the disconnect function. */
 export function connectSocket(): () => void {
   const token = currentUser()?.token
   if (!token) return () => {}
@@ -42,9 +42,9 @@ export function connectSocket(): () => void {
   })
   socket = opened
   opened.on('connect_error', (error) => logProblem('connection error', error))
-  // What happened between reading the list and connecting was not pushed.
+  // Events between reading the list and connecting were not pushed.
   opened.once('connect', () => void queries.invalidateQueries({ queryKey: ['notifications.list'] }))
-  // What was told meanwhile was not heard: what is on the screen is asked for anew.
+  // Events during the disconnect were missed: reload what is on screen.
   opened.io.on('reconnect', () => void queries.invalidateQueries())
   opened.on('message', (payload: unknown) => take(payload))
   opened.on('progressUpdate', (payload: unknown) => handleProgress(payload))
@@ -56,7 +56,7 @@ export function connectSocket(): () => void {
   }
 }
 
-/** Calls back with each campaign's progress; returns what ends it. */
+/** Registers a callback for campaign progress; returns the unsubscribe function. */
 export function onProgress(listener: (update: ProgressUpdate) => void): () => void {
   return subscribe('progressUpdate', listener)
 }
@@ -77,7 +77,7 @@ function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topi
   }
 }
 
-/** Sends nothing while there is no connection: that is logged, and nobody is told. */
+/** Without a connection nothing is sent, and a log entry is written. */
 export function emit(event: 'message' | 'event', payload: object): boolean {
   if (!socket?.connected) {
     logProblem('not connected', event)
@@ -111,7 +111,7 @@ function publish<Key extends keyof Topic>(topic: Key, payload: Topic[Key]) {
   for (const listener of listeners[topic]) listener(payload)
 }
 
-/** The specification's place for problems of the connection: the log and nothing else. */
+/** Connection problems are only logged, as specified. */
 function logProblem(what: string, detail: unknown) {
   // oxlint-disable-next-line no-console
   console.warn(`Real-time connection: ${what}`, detail)
@@ -128,13 +128,13 @@ function parse(payload: unknown): unknown {
   }
 }
 
-/** The message may stand at the top or under `message`. */
+/** The message may be at the top level or under `message`. */
 function messageOf(payload: unknown): Incoming | undefined {
   if (!isRecord(payload)) return undefined
   const inner = isRecord(payload['message']) ? { ...payload, ...payload['message'] } : payload
   const { channel, chatId, messageId, senderPhoneNumber } = inner
   if (![channel, chatId, messageId, senderPhoneNumber].every((value) => typeof value === 'string')) return undefined
-  // The four texts above were checked; the two others are shown only if they are there.
+  // The four fields above were checked; the others are optional.
   return inner as unknown as Incoming
 }
 

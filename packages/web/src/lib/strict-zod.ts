@@ -1,8 +1,8 @@
 type WithZod = typeof globalThis & { __zod_globalConfig?: { jitless?: boolean } }
 
 /**
- * Schemas compile themselves with `new Function` where they can, and even the try is reported under our policy. Zod reads this
- * object of the global scope, so that the login need not load it.
+ * Zod compiles schemas with `new Function` if possible, and even the attempt violates our content security policy. Zod reads
+ * this global, so that the login page need not load it.
  */
 const shared: WithZod = globalThis
 shared.__zod_globalConfig = Object.assign(shared.__zod_globalConfig ?? {}, { jitless: true })

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-/** Which panel of support stands open, and on what. */
+/** The open support panel and its subject. */
 export type SupportPanel =
   | { kind: 'requests' }
   | { kind: 'request'; id: string }
-  /** A new request; about a campaign when it was asked for from there. */
+  /** A new request, about a campaign if opened from one. */
   | { kind: 'new'; campaignId?: string }
   | { kind: 'feedback' }
 
 let panel: SupportPanel | undefined
 const listeners = new Set<() => void>()
 
-/** Opens support from wherever help is wanted. */
+/** Opens the support panel. */
 export function openSupport(next: SupportPanel = { kind: 'requests' }) {
   change(next)
 }

@@ -1,4 +1,4 @@
-/** What the engine does with campaigns when what they need is switched off. */
+/** Effects on campaigns when a resource they need is switched off. */
 
 export const senderOff = {
   scheduled:
@@ -44,7 +44,7 @@ export const accountClosed = {
   running: 'Running campaigns are cancelled. Messages already sent cannot be recalled.',
 }
 
-/** Refuses to delete what a scheduled or running campaign needs. */
+/** A resource needed by scheduled or running campaigns cannot be deleted. */
 export const neededStill = {
   scheduled: 'Scheduled campaigns need it. Delete it after they have ended or been discarded.',
   running: 'Running campaigns need it. Delete it after they have ended or been cancelled.',

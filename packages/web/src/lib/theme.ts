@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark'
 const key = 'carillon.theme'
 const listeners = new Set<() => void>()
 
-/** The page is light unless the person chose dark; `public/theme.js` set the class before the first paint. */
+/** Light unless the user chose dark; `public/theme.js` sets the class before the first paint. */
 export function currentTheme(): Theme {
   return document.documentElement.classList.contains('dark') ? 'dark' : 'light'
 }
@@ -15,7 +15,7 @@ export function setTheme(theme: Theme) {
   try {
     localStorage.setItem(key, theme)
   } catch {
-    // Storage may be forbidden; the choice lasts until the page is left.
+    // Without storage the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener()
 }

@@ -1,6 +1,6 @@
 type Indexed = { city: string; words: string }
 
-/** The old name that some browsers give, by the name used here. */
+/** Names used here by the outdated names that some browsers return. */
 const renamed: Readonly<Record<string, string>> = {
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',
@@ -9,7 +9,7 @@ const renamed: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 }
 
-/** What people call a zone; browsers know most of these only in the language of its country. */
+/** Common abbreviations; browsers know most of them only in the local language. */
 const abbreviations: Readonly<Record<string, readonly string[]>> = {
   IST: ['Asia/Kolkata', 'Asia/Jerusalem', 'Europe/Dublin'],
   PKT: ['Asia/Karachi'],
@@ -41,7 +41,7 @@ const abbreviations: Readonly<Record<string, readonly string[]>> = {
 /** Time zones that match a city, country, abbreviation or UTC offset, best match first. */
 export function findTimeZones(text: string, first: readonly string[] = []): string[] {
   const wanted = plain(text)
-  // Among equals, the zone that most accounts are in.
+  // On a tie, the zone most accounts use.
   const ahead = [...first, 'Asia/Kolkata']
   const place = (zone: string) => (ahead.includes(zone) ? ahead.indexOf(zone) : ahead.length)
   const offset = readOffset(wanted)
@@ -55,7 +55,7 @@ export function findTimeZones(text: string, first: readonly string[] = []): stri
 
 const offsets = new Map<string, string>()
 
-/** 'GMT+5:30', as it is now. */
+/** The current offset, such as 'GMT+5:30'. */
 export function timeZoneOffset(timeZone: string): string {
   const known = offsets.get(timeZone)
   if (known !== undefined) return known
@@ -87,7 +87,7 @@ function rankByWords(wanted: string) {
   }
 }
 
-/** '+5:30', 'GMT+05:30', 'utc +530' as 'GMT+5:30'; undefined for what is no distance from UTC. */
+/** Normalises '+5:30', 'GMT+05:30', 'utc +530' to 'GMT+5:30'; undefined for other text. */
 function readOffset(text: string): string | undefined {
   const found = /^(?:gmt|utc)? ?([+-−]) ?0?(1[0-4]|\d)(?::?([0-5]\d?)?)?$/.exec(text)
   if (!found) return undefined
@@ -130,7 +130,7 @@ function countriesByZone(): Map<string, string[]> {
 }
 
 function zonesOf(region: string): readonly string[] {
-  // Not every browser has it yet; there, zones are found by their cities.
+  // Not in every browser; there, zones are found by city only.
   const locale = new Intl.Locale(`und-${region}`) as Intl.Locale & { getTimeZones?: () => string[] | undefined }
   return locale.getTimeZones?.() ?? []
 }

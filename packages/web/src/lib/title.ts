@@ -6,14 +6,14 @@ let screen = ''
 let record: string | undefined
 const listeners = new Set<() => void>()
 
-/** Names the browser's tab: the screen and the product; in another's account a mark before them. */
+/** Sets the tab title: screen and product; with a mark during impersonation. */
 export function nameTab(title: string) {
   screen = title
   const mark = currentSession().impersonation ? '⟨as⟩ ' : ''
   document.title = screen === '' ? `${mark}${product}` : `${mark}${screen} · ${product}`
 }
 
-/** What the product is called here: the brand's name. */
+/** Sets the title of a screen about one record, in the tab and the breadcrumbs: 'Edit order_update'. */
 export function nameProduct(name: string) {
   product = name
   nameTab(screen)

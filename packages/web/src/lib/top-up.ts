@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the dialog begins with. */
+/** Initial values of the dialog. */
 export type TopUp = {
   /** Rupees. */
   amount?: number | undefined
@@ -11,7 +11,7 @@ export type TopUp = {
 let asked: TopUp | undefined
 const listeners = new Set<() => void>()
 
-/** Opens the dialog that asks the account above for balance, from wherever money is short. */
+/** Opens the top-up request dialog. */
 export function askForTopUp(beginning: TopUp = {}) {
   change(beginning)
 }

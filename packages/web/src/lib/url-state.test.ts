@@ -85,7 +85,7 @@ const state = fc.record({
   a: fc.uniqueArray(fc.uuid(), { maxLength: 50 }),
 })
 
-test('every state survives its address, and no address is ever ejected', () => {
+test('every state survives its URL, and no URL violates route safety', () => {
   fc.assert(
     fc.property(state, (given) => {
       const query = stringifySearch(writeView(view, given))
@@ -96,7 +96,7 @@ test('every state survives its address, and no address is ever ejected', () => {
   )
 })
 
-test('what cannot be read is dropped in silence', () => {
+test('invalid values are dropped', () => {
   const query = '?p=0&l=7&s=9&f=a&q=6z&c=a--b&r=20251301-20251401&x=2&a=12&filters={"a":1}&S=1'
   expect(readView(view, parseSearch(query))).toEqual({
     p: 1,
@@ -111,6 +111,6 @@ test('what cannot be read is dropped in silence', () => {
   })
 })
 
-test('a state that is as it would be anyway leaves nothing in the address', () => {
+test('a default state leaves nothing in the URL', () => {
   expect(stringifySearch(writeView(view, readView(view, {})))).toBe('')
 })

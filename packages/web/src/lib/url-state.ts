@@ -2,12 +2,12 @@ import { isSafeAddress } from './route-safety.ts'
 import { isKey, type Search } from './search.ts'
 
 /**
- * The state of a screen in its address. Route safety ejects whoever opens an address with a common word of SQL in it, so
- * nothing free is written there: choices are numbers, text is hexadecimal, and no key has more than two letters.
+ * Screen state in the URL. Route safety rejects URLs that contain SQL keywords, so no free text is written: choices are
+ * numbers, text is hexadecimal, and keys have at most two letters.
  */
 export type Param<Value> = {
   fallback: Value
-  /** Undefined for what cannot be read; it is dropped in silence. */
+  /** Undefined for invalid text, which is dropped. */
   read(text: string): Value | undefined
   write(value: Value): string
 }
@@ -15,7 +15,7 @@ export type Param<Value> = {
 export type View = Record<string, Param<unknown>>
 export type ViewState<Of extends View> = { [Key in keyof Of]: Of[Key]['fallback'] }
 
-/** Declares what a screen keeps in its address; keys have one or two letters. */
+/** Declares the URL state of a screen; keys have one or two letters. */
 export function defineView<const Of extends View>(view: Of): Of {
   for (const key of Object.keys(view)) if (!isKey(key)) throw new Error(`${key} is not a query parameter`)
   return view
@@ -31,7 +31,7 @@ export function readView<Of extends View>(view: Of, search: Search): ViewState<O
   return Object.fromEntries(state) as ViewState<Of>
 }
 
-/** Leaves out what is as it would be anyway, so that addresses stay short. */
+/** Omits defaults, to keep URLs short. */
 export function writeView<Of extends View>(view: Of, state: Partial<ViewState<Of>>): Search {
   const search: Search = {}
   for (const [key, param] of Object.entries(view)) {
@@ -74,7 +74,7 @@ export function flagParam(): Param<boolean> {
   }
 }
 
-/** One of a fixed row of values, written as its place in the row; values are only ever added at the end. */
+/** One of a fixed list of values, written as its index; values may only be appended. */
 export function choiceParam<const Value extends string>(
   values: readonly Value[],
   fallback: NoInfer<Value>,
@@ -86,7 +86,7 @@ export function choiceParam<const Value extends string>(
   }
 }
 
-/** Any of a fixed row of values: 1-4-7. */
+/** Several of a fixed list of values: 1-4-7. */
 export function choicesParam<const Value extends string>(values: readonly Value[]): Param<readonly Value[]> {
   return {
     fallback: [],
@@ -98,12 +98,12 @@ export function choicesParam<const Value extends string>(values: readonly Value[
   }
 }
 
-/** What a person typed, in hexadecimal UTF-8: its alphabet cannot spell a word. */
+/** Typed text in hexadecimal UTF-8, which cannot spell a keyword. */
 export function textParam(): Param<string> {
   return { fallback: '', read: fromHex, write: toHex }
 }
 
-/** A record's id, or nothing; written plainly where that is safe. */
+/** An optional record id, written as is if safe. */
 export function idParam(): Param<string | undefined> {
   return {
     fallback: undefined,
@@ -115,7 +115,7 @@ export function idParam(): Param<string | undefined> {
   }
 }
 
-/** Several records' UUIDs, without their dashes: 32 hexadecimal digits each. */
+/** Several UUIDs without dashes: 32 hexadecimal digits each. */
 export function idsParam(most = 50): Param<readonly string[]> {
   return {
     fallback: [],
@@ -132,7 +132,7 @@ export function idsParam(most = 50): Param<readonly string[]> {
   }
 }
 
-/** From one day to another, both included, as ISO dates. */
+/** A range of days, both included, as ISO dates. */
 export type DayRange = { from: string; to: string }
 
 export function rangeParam(): Param<DayRange | undefined> {

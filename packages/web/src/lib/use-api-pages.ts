@@ -3,13 +3,13 @@ import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from
 import { call, mayCall, type CallData, type CallError, type CallInput } from './call.ts'
 
 type PagesOptions<Name extends EndpointName> = {
-  /** The call of one page. Tells the reads apart, too. */
+  /** Input of the call for a page; also the cache key. */
   inputOf: (page: number) => CallInput<Name>
   hasMore: (last: CallData<Name>, page: number) => boolean
   refetchInterval?: number
 }
 
-/** Reads page after page through the contract, for lists that grow at their end. */
+/** Reads page by page, for lists that grow at the end. */
 export function useApiPages<Name extends EndpointName>(
   name: Name,
   { inputOf, hasMore, refetchInterval }: PagesOptions<Name>,

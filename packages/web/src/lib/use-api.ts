@@ -14,13 +14,13 @@ import { Presses } from './presses.ts'
 
 type ReadOptions = {
   enabled?: boolean
-  /** Shows the last page while the next one loads. */
+  /** Keeps showing the previous page while the next one loads. */
   keepPrevious?: boolean
   refetchInterval?: number | false
   staleTime?: number
 }
 
-/** Reads through the contract. `useApi('smsCampaigns.list', { query: { page } })` */
+/** Reads through the contract: `useApi('smsCampaigns.list', { query: { page } })` */
 export function useApi<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name>,
@@ -37,15 +37,15 @@ export function useApi<Name extends EndpointName>(
 }
 
 type WriteOptions<Name extends EndpointName> = {
-  /** The reads that are out of date afterwards. */
+  /** Reads to invalidate afterwards. */
   refreshes?: readonly EndpointName[]
   onSuccess?: (data: CallData<Name>, input: CallInput<Name>) => void
   onError?: (error: CallError, input: CallInput<Name>) => void
 }
 
 /**
- * A mutation of one form or button: a repeated press is ignored, and every write has an idempotency key. The screens'
- * own writes go through `useApiWrite`; this is for those that are more than one call of the contract.
+ * A mutation of one form or button: repeated presses are ignored, and every write has an idempotency key. Screens use
+ * `useApiWrite`; this is for writes of more than one call.
  */
 export function useWriteOnce<Data, Input>({
   write,
@@ -84,7 +84,7 @@ export function useApiWrite<Name extends EndpointName>(
   })
 }
 
-/** Marks every read of these calls out of date and reads again what is on the screen. */
+/** Invalidates all reads of these calls and refetches those on screen. */
 export async function refresh(queries: QueryClient, changed: readonly EndpointName[]) {
   // The balance is read by two calls.
   const names = changed.includes('balance.get') ? [...changed, 'balance.resellerBalances' as const] : changed

@@ -3,10 +3,7 @@ import { useApi } from './use-api.ts'
 
 const fiveMinutes = 300_000
 
-/**
- * Whether a module is among the account's; undefined until that is known. Where it cannot be learned the server decides;
- * what belongs to no module is everybody's.
- */
+/** Whether the account has a module; undefined until known. If unknown, the server decides; screens without a module are open to all. */
 export function useIncluded(module: Module | undefined): boolean | undefined {
   const permissions = useApi('permissions.list', {}, { staleTime: fiveMinutes })
   if (module === undefined || permissions.error) return true

@@ -1,7 +1,7 @@
 import { mobileBreakpoint } from './constants.ts'
 import { useSyncExternalStore } from 'react'
 
-/** Below 768 px tables become cards and the sidebar a drawer. */
+/** Below 768 px, tables become cards and the sidebar a drawer. */
 export function useIsMobile(): boolean {
   return useMedia(`(max-width: ${mobileBreakpoint - 1}px)`)
 }

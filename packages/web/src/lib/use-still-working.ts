@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { stillWorkingMs } from './constants.ts'
 
-/** True from ten seconds on, while something is under way. */
+/** True once an operation has taken ten seconds. */
 export function useStillWorking(isBusy: boolean): boolean {
   const [isLong, setLong] = useState(false)
   useEffect(() => {

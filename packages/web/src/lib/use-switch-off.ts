@@ -3,13 +3,13 @@ import type { Channel } from '@carillon/contract/channels'
 import { useState } from 'react'
 import { call, mayCall } from './call.ts'
 
-/** What is about to be switched off, as the campaigns that need it name it. */
+/** The resource to switch off, as campaigns refer to it. */
 export type Needed = { need: CampaignNeed; ids?: string; channel?: Channel }
 
-/** Campaigns that are known to need it; undefined where that could not be found out. */
+/** Campaigns known to need it; undefined if that could not be determined. */
 type PendingQuestion = { found: CampaignsUsing | undefined; proceed: () => void }
 
-/** Looks for campaigns that need what is about to be switched off; without any, no question is asked. */
+/** Finds campaigns that need a resource about to be switched off; asks for confirmation only if there are any. */
 export function useSwitchOff() {
   const [asked, setAsked] = useState<PendingQuestion>()
   const [isChecking, setChecking] = useState(false)

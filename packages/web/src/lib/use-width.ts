@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 
-/** The width of an element, as it changes: `const [box, width] = useWidth()`. */
+/** The current width of an element: `const [box, width] = useWidth()`. */
 export function useWidth(fallback = 600): [(element: HTMLElement | null) => void, number] {
   const [width, setWidth] = useState(fallback)
   const observer = useRef<ResizeObserver>(undefined)

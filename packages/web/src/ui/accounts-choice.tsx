@@ -9,21 +9,21 @@ import { Popover } from './popover.tsx'
 export type Choice = { id: string; name: string; detail: string }
 
 type AccountsChoiceProps = {
-  /** What is chosen: 'accounts', 'people'. */
+  /** The noun for the choices: 'accounts', 'people'. */
   noun: string
   chosen: readonly string[]
   onChange: (ids: readonly string[]) => void
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   choices: readonly Choice[] | undefined
-  /** Tells what was typed; absent: the choices are all there are. */
+  /** Called with the typed text; absent: the choices are complete. */
   onSearch?: (text: string) => void
   most?: number
-  /** Said while nothing is chosen. */
+  /** Shown while nothing is chosen. */
   nothing: string
   primary?: boolean
 }
 
-/** Several accounts at once, found by name. */
+/** Multiple choice of accounts with search. */
 export function AccountsChoice(props: AccountsChoiceProps) {
   const { noun, chosen, onChange, choices, onSearch, most = 50, nothing, primary } = props
   const [typed, setTyped] = useState('')

@@ -10,7 +10,7 @@ import { Input } from './input.tsx'
 import { Notice } from './notice.tsx'
 import { toast } from './toast.tsx'
 
-/** A word on a request: approve all or part of it, or say no and why. */
+/** Approves all or part of a top-up request, or rejects it with a note. */
 export function AnswerTopUpDialog({ request, onClose }: { request: TopUpRequest; onClose: () => void }) {
   const [amount, setAmount] = useState(String(request.requestedBalance))
   const [note, setNote] = useState('')

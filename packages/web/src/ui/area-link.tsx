@@ -5,15 +5,15 @@ import { useUser } from '../lib/session.ts'
 import { stringifySearch, type Search } from '../lib/search.ts'
 
 type AreaLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
-  /** A path inside the reader's own area, such as `campaigns`; empty for its front page. */
+  /** Path within the user's own area, such as `campaigns`; empty for its start page. */
   to: string
-  /** The screen's state, from `writeView`. */
+  /** Screen state from `writeView`. */
   search?: Search
 }
 
 /**
- * A link inside the area of whoever reads it: the same screen has another address for each role. A plain anchor, because
- * the router's own would mark every parent of the current place as current.
+ * A link within the user's area, since a screen's URL differs by role. A plain anchor, because the router's link would mark
+ * every parent of the current page as current.
  */
 export function AreaLink({ to, search = {}, onClick, children, ...rest }: AreaLinkProps) {
   const router = useRouter()
@@ -40,7 +40,7 @@ export function AreaLink({ to, search = {}, onClick, children, ...rest }: AreaLi
   )
 }
 
-/** Turns a path inside the area into a whole one, for `navigate`. */
+/** Resolves a path within the area, for `navigate`. */
 export function useAreaAddress(): (to: string) => string {
   const user = useUser()
   const prefix = user ? areaPrefix[user.type] : ''
@@ -48,11 +48,11 @@ export function useAreaAddress(): (to: string) => string {
 }
 
 type GoOptions = {
-  /** What was changed here is saved: whoever guards against leaving has nothing to ask. */
+  /** Skips the unsaved-changes prompt, because the changes are saved. */
   isSaved?: boolean
 }
 
-/** Goes to a place of the reader's own area. */
+/** Navigates within the user's own area. */
 export function useGo(): (to: string, search?: Search, options?: GoOptions) => void {
   const navigate = useNavigate()
   const addressOf = useAreaAddress()
@@ -61,7 +61,7 @@ export function useGo(): (to: string, search?: Search, options?: GoOptions) => v
     void navigate({ to: addressOf(to), search: search as never, ignoreBlocker: isSaved })
 }
 
-/** Other clicks open tabs and windows, which is the browser's business. */
+/** Other clicks open tabs and windows, handled by the browser. */
 function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 }

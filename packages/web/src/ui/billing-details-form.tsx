@@ -9,11 +9,11 @@ import { toast } from './toast.tsx'
 
 type BillingDetailsFormProps = {
   details: BillingDetails
-  /** Also what stands on the invoices one issues to accounts below: numbering and tax. */
+  /** Also shows the fields for issued invoices: numbering and tax. */
   issues?: boolean
 }
 
-/** Name, address and tax number of invoices. */
+/** Name, address and tax number for invoices. */
 export function BillingDetailsForm({ details, issues }: BillingDetailsFormProps) {
   const [draft, setDraft] = useState(details)
   const save = useApiWrite('billingDetails.set', {

@@ -13,19 +13,19 @@ type BuilderFrameProps = {
   /** A status pill, a language. */
   badge?: ReactNode
   save?: SaveState
-  /** Save and submit; on a phone a bar at the foot. */
+  /** Save and submit; a bottom bar on phones. */
   actions: ReactNode
-  /** What is written, on the phone of who gets it. */
+  /** Preview of the message on the recipient's phone. */
   preview: ReactNode
   checks: ReactNode
-  /** How many checks want something, for the tab on a phone. */
+  /** Number of open checks, shown on the tab on phones. */
   openChecks: number
   children: ReactNode
 }
 
 type View = 'edit' | 'preview' | 'checks'
 
-/** An editor beside the phone and its checks; fills the window like the wizard. On a phone the three take turns. */
+/** Full-window editor with phone preview and checks; on phones, three tabs. */
 export function BuilderFrame(props: BuilderFrameProps) {
   const { name, onRename, nameError, badge, save, actions, preview, checks, openChecks, children } = props
   const errorId = useId()
@@ -92,7 +92,7 @@ function Head({ name, onRename, badge, save, actions, errorId, onPress }: HeadPr
 
 type TurnsProps = Pick<BuilderFrameProps, 'preview' | 'checks'> & { view: View; onEdit: () => void }
 
-/** What takes the editor's place on a phone; both stay mounted, so that a press in them can lead to a field. */
+/** Replaces the editor on phones; all stay mounted, so that a press can focus a field. */
 function Turns({ view, preview, checks, onEdit }: TurnsProps) {
   return (
     <div onClickCapture={(event) => leadBack(event, onEdit)}>
@@ -102,13 +102,13 @@ function Turns({ view, preview, checks, onEdit }: TurnsProps) {
   )
 }
 
-/** What leads to a field of the editor brings the editor back first, so that the field can take the focus. */
+/** Switches back to the editor before a field is focused. */
 function leadBack(event: MouseEvent, show: () => void) {
   const leads = event.target instanceof Element && event.target.closest('figure button, [data-leads-to-field]')
   if (leads) flushSync(show)
 }
 
-/** What is wrong is in the editor: pressing save leads back to it. */
+/** Saving switches back to the editor, where errors are shown. */
 function Actions({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
     <div

@@ -4,15 +4,15 @@ import { buttonVariants, type ButtonProps } from './plain-button.tsx'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-// The plain button stands apart so that the login does not load tooltips.
+// In a file of its own, so that the login page does not load tooltips.
 export { Button } from './plain-button.tsx'
 
 const squares = { tool: 'size-7', sm: 'size-8', md: 'size-9', lg: 'size-10', dock: 'size-12' } as const
 
 type IconButtonProps = Omit<ButtonProps, 'asChild'> & {
-  /** What it does, for everybody: the accessible name and the tooltip. */
+  /** Accessible name and tooltip. */
   label: string
-  /** The keys that do the same, shown in the tooltip. */
+  /** Shortcut shown in the tooltip. */
   keys?: readonly string[]
   children: ReactNode
 }

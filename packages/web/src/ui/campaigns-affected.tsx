@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx'
 import { campaignStatusLabel } from './pill.tsx'
 import { Loading, SkeletonLines } from './skeleton.tsx'
 
-/** What happens to the scheduled and to the running campaigns, in words. */
+/** Effects on scheduled and running campaigns, as text. */
 export type Effects = { scheduled: string; running: string }
 
 type SwitchOffDialogProps = {
@@ -19,7 +19,7 @@ type SwitchOffDialogProps = {
   effects: Effects
 }
 
-/** Asks before something is switched off that campaigns need. */
+/** Confirmation before something that campaigns need is switched off. */
 export function SwitchOffDialog({ guard, title, action, effects }: SwitchOffDialogProps) {
   const { asked, close } = guard
   if (!asked) return null
@@ -53,7 +53,7 @@ export function useIsNeeded(needed: Needed): boolean {
   return (useApi('campaigns.using', { query: needed }, { staleTime: 0 }).data?.total ?? 0) > 0
 }
 
-/** The same inside a dialog that asks anyway; nothing where no campaign is affected. */
+/** The same inside another confirmation dialog; empty if no campaign is affected. */
 export function CampaignsAffected({ needed, effects, pronoun }: CampaignsAffectedProps) {
   const read = useApi('campaigns.using', { query: needed }, { staleTime: 0 })
   if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type CardProps = { title: ReactNode; caption?: ReactNode; actions?: ReactNode; className?: string; children: ReactNode }
 
-/** A framed region of a dashboard with its own heading; nothing else is framed. */
+/** A framed dashboard region with a heading. */
 export function Card({ title, caption, actions, className, children }: CardProps) {
   return (
     <section className={clsx('min-w-0 rounded-lg border border-border bg-card', className)}>

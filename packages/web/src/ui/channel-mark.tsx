@@ -11,7 +11,7 @@ const looks: Record<Channel, { label: string; tint: string; icon: ComponentType<
   email: { label: 'Email', tint: 'bg-email-muted text-email-text', icon: Mail },
 }
 
-/** A channel's mark with its name; alone only where the name stands close by. */
+/** A channel's icon with its name; icon only where the name is nearby. */
 export function ChannelMark({ channel, markOnly, large }: { channel: Channel; markOnly?: boolean; large?: boolean }) {
   const { label, tint, icon: Icon } = looks[channel]
   return (
@@ -30,7 +30,7 @@ export function channelLabel(channel: Channel): string {
   return looks[channel].label
 }
 
-/** Our own glyph: a bubble with a handset, not the trademark. */
+/** Our own icon: a bubble with a handset, not the trademark. */
 function BubbleWithHandset(props: SVGProps<SVGSVGElement>) {
   return (
     <svg

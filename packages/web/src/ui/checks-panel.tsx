@@ -17,16 +17,16 @@ export type CheckItem = {
 
 type ChecksPanelProps = {
   checks: readonly CheckItem[]
-  /** Folds what passes into one line, in small type, as the narrow rail has it. */
+  /** Collapses passed checks into one small line, for the narrow rail. */
   folded?: boolean
-  /** Folds what passes into one line of the usual size. */
+  /** Collapses passed checks into one line of normal size. */
   passesFolded?: boolean
   title?: string
 }
 
 const order: Record<CheckLevel, number> = { blocker: 0, advice: 1, pass: 2 }
 
-/** What stands in the way, what is worth a look, and what is fine, in this order. */
+/** Errors, suggestions and passed checks, in this order. */
 export function ChecksPanel({ checks, folded = false, passesFolded = folded, title = 'Checks' }: ChecksPanelProps) {
   const [open, setOpen] = useState(false)
   const sorted = [...checks].sort((a, b) => order[a.level] - order[b.level])
@@ -56,7 +56,7 @@ export function ChecksPanel({ checks, folded = false, passesFolded = folded, tit
 
 type PassFoldProps = { passes: readonly CheckItem[]; folded: boolean; open: boolean; onToggle: () => void }
 
-/** One line for all that passes; it opens to show them. */
+/** One expandable line for all passed checks. */
 function PassFold({ passes, folded, open, onToggle }: PassFoldProps) {
   return (
     <li className={clsx(!folded && 'border-b border-border')}>
@@ -84,12 +84,12 @@ function PassFold({ passes, folded, open, onToggle }: PassFoldProps) {
   )
 }
 
-/** What was looked at, at a glance. */
+/** Names of the checks, comma-separated. */
 function namesOf(checks: readonly CheckItem[]): string {
   return checks.flatMap(({ title }) => (typeof title === 'string' ? [title] : [])).join(' · ')
 }
 
-/** What passes is said once more in the folded line: in the narrowest rail that is enough. */
+/** The number of passed checks is repeated in the collapsed line, so the narrowest rail omits it. */
 function Tally({ checks, folded }: { checks: readonly CheckItem[]; folded: boolean }) {
   const count = (level: CheckLevel) => checks.filter((check) => check.level === level).length
   return (

@@ -8,30 +8,30 @@ import { Spinner } from './spinner.tsx'
 
 export type Cost = {
   people: number
-  /** Of SMS; absent where a message is one. */
+  /** SMS parts; absent if messages have no parts. */
   parts?: number | undefined
   pricePerPart: number | null
-  /** By country; more than one stand in place of the price. */
+  /** Prices by country; several replace the single price. */
   prices?: readonly CountryPart[]
   cost: number
-  /** What it costs when nobody goes on to a second channel. */
+  /** Minimum cost, if nobody fails over. */
   leastCost?: number | undefined
   balance: number
   balanceAfter: number
-  /** What is missing; 0 when the balance suffices. */
+  /** Missing balance; 0 if it is sufficient. */
   shortfall: number
 }
 
 type CostBarProps = {
-  /** Undefined while nothing can be counted yet. */
+  /** Undefined if it cannot be computed yet. */
   cost: Cost | undefined
-  /** A newer count is on its way. */
+  /** A newer estimate is loading. */
   updating?: boolean
   /** Back and next, or send. */
   actions?: ReactNode
 }
 
-/** What the send costs and what is left after it; amber when little is, red when it does not suffice. */
+/** Cost of the send and remaining balance; amber if low, red if insufficient. */
 export function CostBar({ cost, updating, actions }: CostBarProps) {
   const [open, setOpen] = useState(false)
   return (
@@ -94,7 +94,7 @@ function Entries({ cost }: { cost: Cost | undefined }) {
   )
 }
 
-/** The price of one, or how many cost what in each country. */
+/** The unit price, or the breakdown by country. */
 function Rate({ cost: { prices = [], pricePerPart, parts } }: { cost: Cost }) {
   if (prices.length > 1) {
     return (
@@ -118,7 +118,7 @@ function Rate({ cost: { prices = [], pricePerPart, parts } }: { cost: Cost }) {
   )
 }
 
-/** What is spare gives way where the window is narrow. */
+/** Optional entries are hidden in narrow windows. */
 function Entry({ label, isSpare, children }: { label: string; isSpare?: boolean; children: ReactNode }) {
   return (
     <div

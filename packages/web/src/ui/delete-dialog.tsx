@@ -3,7 +3,7 @@ import { ConfirmDialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
 type DeleteDialogProps = {
-  /** What is deleted: 'template'. */
+  /** The type of object: 'template'. */
   noun: string
   name: string
   /** What is deleted with it, and what is kept. */
@@ -11,13 +11,13 @@ type DeleteDialogProps = {
   cancel?: string
   remove: { isPending: boolean; error: Error | null }
   onConfirm: () => void
-  /** It would be refused; the children say why. */
+  /** Disables deletion; the children explain why. */
   disabled?: boolean
   onClose: () => void
   children?: ReactNode
 }
 
-/** Asks before one thing is deleted; a refusal of the server is shown inside. */
+/** Confirms a deletion; a server error is shown inside. */
 export function DeleteDialog({ noun, name, remove, onClose, children, ...rest }: DeleteDialogProps) {
   return (
     <ConfirmDialog

@@ -3,7 +3,7 @@ import { messages } from '@carillon/contract/errors'
 import type { ReactNode } from 'react'
 import { Empty } from './empty.tsx'
 
-/** The account's role or its modules exclude this region; no call was made. */
+/** Shown if role or modules do not allow this region; no call was made. */
 export function Denied({
   children = 'Ask your account manager.',
   actions,

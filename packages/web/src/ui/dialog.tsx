@@ -7,7 +7,7 @@ import { focusFirstField } from './first-focus.ts'
 import { returnToOpener } from './return-focus.ts'
 
 export const scrim = 'fixed inset-0 bg-scrim animate-fade-in data-[state=closed]:animate-fade-out'
-/** A dialog that a side sheet opens covers the sheet as well. */
+/** Dialogs opened from a sheet cover the sheet. */
 const overSheets = 'z-50'
 
 const box =
@@ -18,7 +18,7 @@ type DialogProps = {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** 400 by default, as the confirmations have it. */
+  /** 400 px by default, the maximum of confirmations. */
   width?: 'small' | 'medium' | 'large' | 'palette'
   children?: ReactNode
   /** Buttons, at the foot. */
@@ -32,7 +32,7 @@ const widths = {
   palette: 'top-[15vh]! max-w-160 -translate-y-0!',
 } as const
 
-/** The others have a button that says the same, or close by what is chosen. */
+/** Other sizes have a cancel button, or close on selection. */
 const closable: readonly string[] = ['medium', 'large']
 
 export function Dialog({ open, onOpenChange, title, description, width = 'small', children, footer }: DialogProps) {
@@ -82,7 +82,7 @@ type ConfirmDialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** Names the thing and the effect. */
+  /** Names the object and the effect. */
   description: ReactNode
   /** Verb and object: 'Discard campaign'. */
   action: string
@@ -90,12 +90,12 @@ type ConfirmDialogProps = {
   cancel?: string
   destructive?: boolean
   loading?: boolean
-  /** It would be refused; the reason is inside. */
+  /** Disables the action; the content explains why. */
   disabled?: boolean
   children?: ReactNode
 }
 
-/** Asks before something that cannot be taken back; the focus starts on the safe answer. */
+/** Confirms an irreversible action; the focus starts on the safe button. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     open,
@@ -141,7 +141,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 type MustAnswerDialogProps = { open: boolean; title: string; description: string; action: string; onAnswer: () => void }
 
-/** A dialog with one answer; neither Escape nor a click beside it closes it. */
+/** A dialog with a single answer; not closed by Escape or outside clicks. */
 export function MustAnswerDialog({ open, title, description, action, onAnswer }: MustAnswerDialogProps) {
   return (
     <AlertPrimitive.Root open={open}>

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 
 type EmptyProps = {
   icon: LucideIcon
-  /** In place of the icon, where a screen is used for the first time. */
+  /** Replaces the icon on first use of a screen. */
   picture?: ReactNode
   title: ReactNode
   children?: ReactNode
-  /** One action, and at most one quiet one beside it. */
+  /** One action, and at most one secondary one. */
   actions?: ReactNode
 }
 
-/** Nothing here yet, and what to do about it. */
+/** Empty state with the next action. */
 export function Empty({ icon: Icon, picture, title, children, actions }: EmptyProps) {
   return (
     <div className="flex flex-col items-center gap-1 px-6 py-12 text-center">

@@ -9,14 +9,14 @@ import { toast } from './toast.tsx'
 type FailureProps = {
   error: Error
   onRetry?: () => void
-  /** When the data under it was loaded, if there is any. */
+  /** When the data below was loaded, if any. */
   staleSince?: number | undefined
 }
 
-/** A load that failed: the message, and what can be done. Stale data may stay below it. */
+/** A failed load: message and actions. Stale data may remain below it. */
 export function Failure({ error, onRetry, staleSince }: FailureProps) {
   const isConnected = useConnected()
-  // The bar under the header says that there is no connection; what was read before stays, dimmed.
+  // The offline bar is shown already; stale data stays, dimmed.
   if (!isConnected && error instanceof CallError && error.code === 'network') return staleSince ? null : <Offline />
   return (
     <div

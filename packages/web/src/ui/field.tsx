@@ -8,7 +8,7 @@ type FieldControl = { id: string; describedBy: string | undefined; invalid: bool
 
 const FieldContext = createContext<FieldControl | undefined>(undefined)
 
-/** What a control inside a field puts on itself: its id, its descriptions and whether it is wrong. */
+/** Props of a control inside a field: id, descriptions, and error state. */
 export function useFieldControl(own: { id?: string | undefined; invalid?: boolean | undefined } = {}) {
   const field = use(FieldContext)
   return {
@@ -20,15 +20,15 @@ export function useFieldControl(own: { id?: string | undefined; invalid?: boolea
 
 type FieldProps = {
   label: ReactNode
-  /** Small words after the label; 'optional' where a field may stay empty. */
+  /** Small text after the label, such as 'optional'. */
   hint?: ReactNode
-  /** Stands at the right end of the label's line: a counter or a link. */
+  /** Right end of the label's line: a counter or a link. */
   aside?: ReactNode
   help?: ReactNode
   error?: string | undefined
-  /** A caption for a label: in a row of a table. */
+  /** A caption-sized label, in table rows. */
   small?: boolean
-  /** Where a title stands above the column already: everywhere, or where fields stand beside each other. */
+  /** Hides the label below a column title: always, or only side by side. */
   labelHidden?: 'never' | 'beside' | 'always'
   className?: string
   children: ReactNode
@@ -36,7 +36,7 @@ type FieldProps = {
 
 const hidden = { never: '', beside: 'sm:sr-only', always: 'sr-only' } as const
 
-/** A label, one control, help and a message; the control is tied to all three. */
+/** Label, control, help and error; the control references all three. */
 export function Field(props: FieldProps) {
   const { label, hint, aside, help, small, labelHidden = 'never', className = '', children } = props
   const id = useId()
@@ -84,13 +84,13 @@ function CutNote({ at }: { at: number | undefined }) {
   )
 }
 
-/** What stands under a field: the server's word goes once the field is changed, and comes back with the next refusal. */
+/** Error below a field: a server error disappears once the field changes, and returns with the next rejection. */
 function useMessages(error: string | undefined) {
   const refusal = refusalOf(error)
   const [corrected, setCorrected] = useState<unknown>()
   const [cutAt, setCutAt] = useState<number>()
   const isCorrected = refusal !== undefined && corrected === refusal
-  // The form itself may find wrong what the server found wrong before, in the same words.
+  // The form may report the same error as the server did.
   if (error === undefined && corrected !== undefined) setCorrected(undefined)
   return {
     error: isCorrected ? undefined : error,
@@ -99,7 +99,7 @@ function useMessages(error: string | undefined) {
       setCorrected(refusal)
       setCutAt(undefined)
     },
-    // The change that follows a paste comes later, with what was left of it.
+    // The change event follows a paste, with the text as cut off.
     onPaste: (event: ClipboardEvent) => {
       const limit = limitPassed(event)
       setTimeout(() => setCutAt(limit))
@@ -107,7 +107,7 @@ function useMessages(error: string | undefined) {
   }
 }
 
-/** The limit of the field, where the browser is about to cut off what is pasted. */
+/** The field's limit, if the pasted text exceeds it. */
 function limitPassed({ target, clipboardData }: ClipboardEvent): number | undefined {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return undefined
   const { maxLength, value, selectionStart, selectionEnd } = target

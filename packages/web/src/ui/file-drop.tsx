@@ -7,7 +7,7 @@ import { FieldMessage } from './field.tsx'
 type FileDropProps = {
   title: string
   help?: ReactNode
-  /** As the input has it: '.csv,.xlsx'. */
+  /** As in the input's attribute: '.csv,.xlsx'. */
   accept: string
   maximumBytes: number
   onFile: (file: File) => void
@@ -17,7 +17,7 @@ type FileDropProps = {
   disabled?: boolean
 }
 
-/** Drop a file or choose one; what is too big or of another kind is refused here, in words. */
+/** File drop zone with a button; files of wrong size or type are rejected with a message. */
 export function FileDrop({ title, help, accept, maximumBytes, onFile, actions, compact, disabled }: FileDropProps) {
   const id = useId()
   const [over, setOver] = useState(false)

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
-/** A form begins in its first field; without one the panel takes the focus, not the button that closes it. */
+/** Focuses the first field of a form; without fields the panel, not its close button. */
 export function focusFirstField(event: Event) {
   if (!(event.currentTarget instanceof HTMLElement)) return
   event.preventDefault()
   if (!focusFieldIn(event.currentTarget)) event.currentTarget.focus()
 }
 
-/** For a form that takes the place of something else in a page or panel that is open already. */
+/** For a form that replaces other content in an open page or panel. */
 export function useFirstFieldFocus() {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

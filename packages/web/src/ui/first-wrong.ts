@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The form that was sent last, until somebody types on. */
+/** The form submitted last, until the user types. */
 let sent: HTMLFormElement | undefined
 
 if (typeof document !== 'undefined') {
@@ -8,7 +8,7 @@ if (typeof document !== 'undefined') {
     'submit',
     ({ target }) => {
       sent = target instanceof HTMLFormElement ? target : undefined
-      // What the form marked already does not change; what the server says comes later.
+      // Client errors are marked already; server errors arrive later.
       setTimeout(() => leadToFirstWrong(sent))
     },
     true,
@@ -16,19 +16,19 @@ if (typeof document !== 'undefined') {
   document.addEventListener('input', () => (sent = undefined), true)
 }
 
-/** Whoever sent a form is led to its first field that is wrong; who types elsewhere is left alone. */
+/** Focuses the first invalid field of the submitted form, unless the user is typing elsewhere. */
 export function leadInSentForm(field: HTMLElement | null) {
   if (sent && field && sent.contains(field)) leadToFirstWrong(sent)
 }
 
-/** Puts the cursor into the first field that is wrong, and the field into view. */
+/** Focuses the first invalid field and scrolls it into view. */
 export function leadToFirstWrong(place: ParentNode | null | undefined) {
   const wrong = place?.querySelector<HTMLElement>('[aria-invalid="true"]')
   wrong?.focus()
   wrong?.scrollIntoView({ block: 'center' })
 }
 
-/** For screens without a form: a refused save leads to its first wrong field. */
+/** For screens without a form: a failed save focuses the first invalid field. */
 export function useLeadToWrong(refusal: unknown) {
   useEffect(() => {
     if (refusal) leadToFirstWrong(document.querySelector('main'))

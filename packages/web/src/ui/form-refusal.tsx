@@ -1,6 +1,6 @@
 import { Notice } from './notice.tsx'
 
-/** Why the server refused a whole form, at its end. Scrolled into view: the end of a long form is below its visible part. */
+/** Server error of a whole form, at its end; scrolled into view. */
 export function FormRefusal({ text }: { text: string | undefined }) {
   if (text === undefined) return null
   return (

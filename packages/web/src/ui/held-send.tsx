@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Kbd } from './kbd.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** The send that waits, with its ring: Escape or ⌘Z takes it back, Enter sends now; the bar itself takes the focus. Mounted once, in the shell. */
+/** The pending send with its countdown: Escape or ⌘Z undoes it, Enter sends now; the bar takes the focus. Mounted once, in the shell. */
 export function HeldSendBar() {
   const held = useHeldSend()
   const bar = useRef<HTMLElement>(null)
@@ -13,7 +13,7 @@ export function HeldSendBar() {
     bar.current?.focus()
     function onKeyDown(event: KeyboardEvent) {
       const undo = event.key === 'Escape' || (event.code === 'KeyZ' && (event.metaKey || event.ctrlKey))
-      // A key still held down from the button before must not send.
+      // A key still held from the button before must not send.
       const now =
         event.key === 'Enter' &&
         !event.repeat &&

@@ -9,7 +9,7 @@ const heights = { tool: 'h-7 px-2 text-dense', sm: 'h-8 px-2 text-dense', md: 'h
 
 type InputProps = Omit<ComponentProps<'input'>, 'size'> & {
   size?: keyof typeof heights
-  /** Stands before the text: an icon or a prefix such as ₹. */
+  /** Before the text: an icon or a prefix such as ₹. */
   leading?: ReactNode
   trailing?: ReactNode
   invalid?: boolean

@@ -8,9 +8,9 @@ import { Skeleton } from './skeleton.tsx'
 export type Kpi = {
   label: string
   value: ReactNode
-  /** The value to the last digit, at hand. */
+  /** The exact value, as a tooltip. */
   full?: string | undefined
-  /** Against the time before, or what else there is to say. */
+  /** Change from the previous period, or other text. */
   change?: ReactNode
   line?: number[]
 }
@@ -21,7 +21,7 @@ const columns = {
   6: 'md:grid-cols-3 xl:grid-cols-6',
 } as const
 
-/** One framed strip of numbers, split by hairlines; without numbers yet, as many places for them. */
+/** A strip of numbers; placeholders while loading. */
 export function KpiStrip({ kpis, count }: { kpis: readonly Kpi[] | undefined; count: keyof typeof columns }) {
   return (
     <dl
@@ -59,7 +59,7 @@ function KpiTile({ label, value, full, change, line }: Kpi) {
   )
 }
 
-/** How much more or less than before. */
+/** Relative change from the previous period. */
 export function Growth({ now, before }: { now: number; before: number }) {
   if (before <= 0) return <Delta>{now > 0 ? 'none before' : ''}</Delta>
   const change = now / before - 1
@@ -72,7 +72,7 @@ export function Growth({ now, before }: { now: number; before: number }) {
 
 type PointsProps = { now: number | undefined; before: number | undefined; good: 'up' | 'down' }
 
-/** How a share moved, and whether that is good. */
+/** Change of a share in points, and whether it is good. */
 export function Points({ now, before, good }: PointsProps) {
   if (now === undefined || before === undefined) return <Delta />
   const change = now - before

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useBrand } from '../lib/brand.ts'
 
-/** High enough for a finger, where they stand one below the other. */
+/** Touch target height when stacked. */
 const line = 'inline-flex min-h-6 items-center hover:text-foreground'
 
-/** The privacy policy, the certification mention and, where the brand names them, its ways to be asked. */
+/** Privacy policy, certification mention and, if the brand sets them, support contacts. */
 export function LegalLinks() {
   const brand = useBrand()
   const privacy = brand?.privacyUrl

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { useShown } from '../lib/shown-since.ts'
 
 type LoadedProps = {
-  /** When they were read. */
+  /** Load time. */
   at: number | undefined
   /** The last refresh failed. */
   isStale?: boolean | undefined
   children: ReactNode
 }
 
-/** Rows or figures as last read, dimmed while they cannot be refreshed. */
+/** Data as last loaded, dimmed while it cannot be refreshed. */
 export function Loaded({ at, isStale, children }: LoadedProps) {
   useShown(at)
   return (

@@ -1,12 +1,12 @@
 import clsx from 'clsx'
 import { useBrand } from '../lib/brand.ts'
 
-/** The brand's own picture, else the first letter of its name; three bells on a beam for the product itself. */
+/** The brand's logo, else the first letter of its name; the default logo for the product itself. */
 export function Logo({ large }: { large?: boolean }) {
   const brand = useBrand()
   const size = large ? 'size-7 rounded-[7px]' : 'size-6 rounded-[6px]'
   if (!brand) return <span className={clsx('shrink-0', size)} />
-  // The name stands beside it.
+  // The name is next to it.
   if (brand.logo) return <img src={brand.logo} alt="" className={clsx('shrink-0 object-contain', size)} />
   return (
     <span className={clsx('grid shrink-0 place-items-center bg-brand text-brand-foreground', size)}>

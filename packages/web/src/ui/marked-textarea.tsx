@@ -6,21 +6,21 @@ import { cutRuns, type Mark } from './phone/text-runs.ts'
 
 type MarkedTextareaProps<Look extends string> = Omit<ComponentProps<'textarea'>, 'value' | 'ref' | 'children'> & {
   value: string
-  /** Stretches of the text that are drawn behind its letters. */
+  /** Ranges drawn behind the text. */
   marks: readonly Mark<Look>[]
-  /** Tints and shadows only: letters have to stay exactly under those of the field. */
+  /** Only tints and shadows: letters must align with those of the field. */
   looks: Record<Look, string>
   invalid?: boolean | undefined
   /** Inside the frame, above and under the text. */
   above?: ReactNode
   under?: ReactNode
-  /** Gets the textarea, to insert at its caret. */
+  /** Receives the textarea, for insertion at its caret. */
   inputRef?: ((element: HTMLTextAreaElement | null) => void) | undefined
 }
 
 const type = 'px-3.5 pt-3 pb-3.5 font-sans text-[15px] leading-6.5 tracking-normal break-words whitespace-pre-wrap'
 
-/** A text field for a message that shows, while one types, what will become of its parts. */
+/** A textarea that highlights parts of the text while typing. */
 export function MarkedTextarea<Look extends string>(props: MarkedTextareaProps<Look>) {
   const { value, marks, looks, invalid, above, under, inputRef, id, className, ...rest } = props
   const control = useFieldControl({ id, invalid })
@@ -63,7 +63,7 @@ export function MarkedTextarea<Look extends string>(props: MarkedTextareaProps<L
   )
 }
 
-/** Every place in a text that a pattern finds, in one look. */
+/** All matches of a pattern, with one look. */
 export function marksOfPattern<Look>(text: string, pattern: RegExp, look: Look): Mark<Look>[] {
   return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length, look }))
 }

@@ -11,7 +11,7 @@ export type MenuItem =
       onSelect: () => void
       keys?: readonly string[]
       destructive?: boolean
-      /** Why it cannot be chosen now; the item stays in reach of a reader. */
+      /** Why it is disabled; the item stays focusable. */
       disabled?: string | undefined
     }
   | 'separator'
@@ -30,7 +30,10 @@ type MenuProps = {
   label?: string
 }
 
-/** A button's menu, in a landmark of its own; the page stays in reach of readers while it is open. The same items serve a row's right click through `ContextMenu`. */
+/**
+ * A button's menu in a landmark of its own; the page stays accessible while it is open. The same items serve as context menu
+ * through `ContextMenu`.
+ */
 export function Menu({ trigger, items, align = 'end', side = 'bottom', header, label }: MenuProps) {
   return (
     <Primitive.Root modal={false}>
@@ -95,7 +98,7 @@ export function ContextMenu({ items, children }: { items: readonly MenuItem[]; c
   )
 }
 
-/** An item that cannot be chosen stays in reach of the keyboard, so that its reason can be read; choosing it does nothing. */
+/** A disabled item stays focusable, so that its reason can be read; selecting it does nothing. */
 function selectOf(item: Exclude<MenuItem, 'separator'>) {
   return (event: Event) => {
     if (item.disabled === undefined) item.onSelect()

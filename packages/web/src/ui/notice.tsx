@@ -22,13 +22,13 @@ type NoticeProps = {
   tone: keyof typeof looks
   children: ReactNode
   actions?: ReactNode
-  /** A bar under the header, or a framed panel inside a form. */
+  /** A bar below the header, or a framed panel inside a form. */
   shape?: 'bar' | 'panel'
 }
 
 export function Notice({ tone, children, actions, shape = 'panel' }: NoticeProps) {
   const { tint, icon: Icon } = looks[tone]
-  // On a phone the text of a panel has the whole width, with the actions below it.
+  // On phones a panel's text uses the full width, with actions below.
   const isStacked = shape === 'panel' && Boolean(actions)
   return (
     <div

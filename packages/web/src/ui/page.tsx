@@ -4,14 +4,14 @@ import { nameTab } from '../lib/title.ts'
 
 type PageProps = {
   title: string
-  /** How many there are, beside the title. */
+  /** Count next to the title. */
   count?: number | undefined
-  /** The quiet actions first, the one primary last. */
+  /** Secondary actions first, the primary one last. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A screen: its one heading with the actions of the whole, then what it shows. Names the browser's tab. */
+/** A screen: heading with actions, then content. Sets the tab title. */
 export function Page({ title, count, actions, children }: PageProps) {
   useEffect(() => {
     nameTab(title)

@@ -8,19 +8,19 @@ import { countAfterFix } from '../lib/sms-fix.ts'
 import { Button } from './button.tsx'
 
 type PartRulerProps = {
-  /** The message as it would be sent: variables filled with samples. */
+  /** The message as sent, with samples for variables. */
   text: string
   pricePerPart?: number | null | undefined
   /** Replaces the characters that force Unicode; see `replaceOffenders`. */
   onFix?: () => void
 }
 
-/** How long the message is in parts, drawn to scale; and how long it would be without the character that makes it dear. */
+/** Length of the message in parts, to scale; and its length without the characters that force Unicode. */
 export function PartRuler({ text, pricePerPart, onFix }: PartRulerProps) {
   const shown = useDeferredValue(text)
   const now = countSmsParts(shown)
   const fixed = countAfterFix(shown, now)
-  // Both lanes share one scale of characters, so a Unicode part is drawn shorter than a GSM-7 part.
+  // Both rows share one scale, so a Unicode part is shorter than a GSM-7 part.
   const scale = Math.max(lengthOf(now), fixed ? lengthOf(fixed) : 0)
 
   return (
@@ -65,7 +65,7 @@ function Lane({ title, count, scale, pricePerPart }: LaneProps) {
   )
 }
 
-/** One bar a part: filled as far as the text goes, with its end marked. */
+/** One bar per part, filled up to the text's end. */
 function Bars({ count, scale }: { count: SmsParts; scale: number }) {
   const { units, parts, unitsPerPart } = count
   return (

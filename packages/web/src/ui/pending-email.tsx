@@ -3,7 +3,7 @@ import { Notice } from './notice.tsx'
 
 type PendingEmailProps = {
   email: string
-  /** When the link in the mail stops working, as it is shown. */
+  /** Formatted expiry of the mailed link. */
   expires: string
   isBusy: boolean
   error: string | undefined
@@ -11,7 +11,7 @@ type PendingEmailProps = {
   onCancel: () => void
 }
 
-/** A new e-mail address that its owner has not confirmed yet. */
+/** A new e-mail address pending confirmation. */
 export function PendingEmail({ email, expires, isBusy, error, onResend, onCancel }: PendingEmailProps) {
   return (
     <div className="flex flex-col gap-2">

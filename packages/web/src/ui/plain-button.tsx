@@ -18,18 +18,18 @@ const sizes = {
   sm: 'h-8 px-2.5 gap-1.5 text-dense',
   md: 'h-9 px-3.5 gap-1.5',
   lg: 'h-10 px-4 gap-2',
-  /** The bar at the foot of a phone. */
+  /** For the bottom bar on phones. */
   dock: 'h-12 px-4 gap-2 flex-1',
 } as const
 
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof buttonVariants
   size?: keyof typeof sizes
-  /** Keeps the label and its width, shows that it is under way, and refuses another press. */
+  /** Keeps label and width, shows a spinner, and ignores further presses. */
   loading?: boolean
-  /** Refuses the press and keeps the focus, where `disabled` would drop it. */
+  /** Ignores presses but keeps the focus, which `disabled` would drop. */
   'aria-disabled'?: boolean
-  /** Gives its looks to its only child, such as a link. */
+  /** Applies its style to its only child, such as a link. */
   asChild?: boolean
 }
 
@@ -71,7 +71,7 @@ export function Button({
   )
 }
 
-/** From ten seconds on in the place of the label. */
+/** Replaces the label after ten seconds. */
 function StillWorking() {
   return <span data-still-working>Still working…</span>
 }

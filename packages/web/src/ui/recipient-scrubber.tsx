@@ -7,27 +7,27 @@ import { Slider } from './slider.tsx'
 export type Jump = {
   id: string
   label: string
-  /** How many rows are like this; may be more than `rows` names. */
+  /** Number of such rows; may exceed `rows`. */
   count?: number
-  /** The rows to walk through, by their place. */
+  /** The rows to step through, by index. */
   rows: readonly number[]
 }
 
 type RecipientScrubberProps = {
-  /** Who is shown: a name, else the number. */
+  /** Name of the shown recipient, else the number. */
   name: string
-  /** Place of the shown recipient, from 0. */
+  /** Index of the shown recipient. */
   row: number
   total: number
   onRow: (row: number) => void
   parts?: number | undefined
   cost?: number | null | undefined
-  /** Rows that cost more than one part. */
+  /** Rows that need more than one part. */
   costlyRows?: readonly number[]
   jumps?: readonly Jump[]
 }
 
-/** Walks through the real recipients: arrows, a slider, and jumps to the rows worth a look. */
+/** Steps through recipients: arrows, a slider, and jumps to notable rows. */
 export function RecipientScrubber(props: RecipientScrubberProps) {
   const { name, row, total, onRow, parts, cost, costlyRows = [], jumps = [] } = props
   const last = Math.max(0, total - 1)
@@ -96,7 +96,7 @@ export function RecipientScrubber(props: RecipientScrubberProps) {
   )
 }
 
-/** Ticks closer than a hair are one. */
+/** Merges ticks closer than a pixel. */
 function spread(rows: readonly number[], last: number): number[] {
   const slots = new Map(rows.map((row) => [Math.round((row / Math.max(1, last)) * 100), row]))
   return [...slots.values()]
@@ -104,7 +104,7 @@ function spread(rows: readonly number[], last: number): number[] {
 
 function JumpButton({ jump, row, onRow }: { jump: Jump; row: number; onRow: (row: number) => void }) {
   const { rows, label, count } = jump
-  // Another press goes to the next row of the same kind, and round again.
+  // Another press goes to the next row of the same kind, cyclically.
   const next = rows.find((place) => place > row) ?? rows[0]
   return (
     <button

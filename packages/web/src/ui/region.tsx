@@ -13,7 +13,7 @@ type Read<T> = {
 
 type RegionProps<T> = { read: Read<T>; label: string; lines?: number; children: (data: T) => ReactNode }
 
-/** One read of a dashboard: waits, fails and shows on its own. */
+/** A dashboard query with its own loading, error and content state. */
 export function Region<T>({ read, label, lines = 4, children }: RegionProps<T>) {
   if (read.data !== undefined) {
     return (

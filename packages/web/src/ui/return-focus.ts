@@ -1,13 +1,13 @@
-/** What had the focus last; for a menu the button it belongs to, because it is gone by the time its deed is done. */
+/** The element focused last; for a menu its button, because the menu is gone when its action is done. */
 let latest: HTMLElement | undefined
 let isLeadingBack = false
-/** Of each panel, what had the focus before it came in. */
+/** For each panel, the element focused before it opened. */
 const openers = new WeakMap<EventTarget, HTMLElement>()
 
-/** Panels lead the focus back by themselves, a moment after they are gone. */
+/** Panels restore the focus themselves, shortly after closing. */
 const graceMs = 60
 
-/** Notes from now on what has the focus, and gives it a place when what had it goes; answers how to stop. */
+/** Tracks the focus, and restores it when the focused element disappears; returns the stop function. */
 export function watchFocus(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const losses = new MutationObserver((changes) => {
@@ -28,25 +28,25 @@ export function watchFocus(): () => void {
 /** The focused control that was disabled while its change is saved. */
 let disabled: HTMLElement | undefined
 
-/** A disabled control loses the focus; it gets it back once it is enabled, unless the focus has moved to another control. */
+/** A disabled control loses the focus; restores it once enabled, unless the focus has moved elsewhere. */
 function keepFocus(changes: MutationRecord[]) {
   for (const { type, target } of changes) {
     if (type !== 'attributes' || !(target instanceof HTMLElement)) continue
     if (target.hasAttribute('disabled')) disabled = target === latest ? target : disabled
     else if (target === disabled) {
       disabled = undefined
-      // A dialog takes the focus itself when a control in it loses it.
+      // Dialogs take the focus when a control inside loses it.
       if (document.activeElement?.matches('body, [role=dialog], [role=alertdialog]')) leadTo(target)
     }
   }
 }
 
-/** What had the focus was taken out of the page, and nothing else has it. */
+/** The focused element was removed, and nothing else is focused. */
 function isLost(): boolean {
   return latest !== undefined && !latest.isConnected && document.activeElement === document.body
 }
 
-/** Whoever goes on with the keys goes on from the heading of what is in front, not from the top of the page. */
+/** Focuses the heading of the front layer, so that keyboard users do not restart at the top of the page. */
 function catchFocus() {
   const panel = [...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')].at(-1)
   const place = panel ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
@@ -65,10 +65,7 @@ function note({ target }: FocusEvent) {
   latest = target
 }
 
-/**
- * When a panel closes with the focus inside, moves the focus to the control that opened it, or to `row` if the panel showed
- * another row last.
- */
+/** When a panel closes with the focus inside, returns the focus to the control that opened it, or to `row` if the panel last showed another row. */
 export function returnToOpener(event: Event, row?: HTMLElement | null) {
   event.preventDefault()
   const { currentTarget: panel } = event
@@ -86,14 +83,14 @@ function leadTo(place: HTMLElement) {
   isLeadingBack = false
 }
 
-/** Where one panel took another's place, what opened the first of them. */
+/** If one panel replaced another, the opener of the first one. */
 function openerOf(panel: EventTarget): HTMLElement | undefined {
   const opener = openers.get(panel)
   const former = opener?.isConnected ? null : opener?.closest('[role=dialog], [role=alertdialog]')
   return former ? openerOf(former) : opener
 }
 
-/** Of what gets the focus back nobody asked anything: no tooltip opens, no tab is chosen. */
+/** Prevents tooltips and tab changes when focus is restored. */
 export function ignoreWhenLedBack(event: { preventDefault: () => void }) {
   if (isLeadingBack) event.preventDefault()
 }

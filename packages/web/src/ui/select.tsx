@@ -17,7 +17,7 @@ type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'size' |
 
 const heights = { tool: 'h-7 pl-2 text-dense', sm: 'h-8 pl-2 text-dense', md: 'h-9 pl-2.5' } as const
 
-/** The browser's own select: its list is the platform's on phones and styled where the browser lets us. */
+/** The native select: the platform's picker on phones, styled where supported. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { options, value, onValueChange, onChange, placeholder, size = 'md', invalid, className, id, ...rest } = props
   const control = useFieldControl({ id, invalid })

@@ -11,21 +11,21 @@ type SheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
-  /** The accessible name when the title is more than text. */
+  /** Accessible name, if the title is more than text. */
   name?: string
   /** Beside the title, before the close button. */
   actions?: ReactNode
   footer?: ReactNode
-  /** A peek leaves the page usable behind it: no scrim, no lock. */
+  /** A peek leaves the page usable: no overlay, no scroll lock. */
   modal?: boolean
   width?: 'normal' | 'wide'
   onKeyDown?: (event: KeyboardEvent) => void
-  /** The row of a list that the sheet showed last: it gets the focus back. */
+  /** The row the sheet showed last, which gets the focus back. */
   findRow?: () => HTMLElement | null
   children: ReactNode
 }
 
-/** A panel from the right, from the bottom on a phone. */
+/** A panel from the right, or from the bottom on phones. */
 export function Sheet({
   open,
   onOpenChange,
@@ -55,7 +55,7 @@ export function Sheet({
             'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',
             'max-md:inset-x-0 max-md:top-auto max-md:bottom-0 max-md:max-h-[88dvh] max-md:w-full max-md:animate-rise-in max-md:rounded-t-xl',
             width === 'wide' && 'md:w-180',
-            // On a phone a peek covers most of the page: what is left of it steps back, and stays usable.
+            // On phones a peek covers most of the page: the rest is dimmed, and stays usable.
             !modal && 'max-md:shadow-[0_0_0_100vmax_color-mix(in_oklab,var(--overlay)_36%,transparent)]',
           )}
         >
@@ -83,7 +83,7 @@ export function Sheet({
   )
 }
 
-/** A peek takes the focus as a whole: its first button would open its tooltip over what one came to read. */
+/** A peek focuses itself: its first button would open a tooltip over the content. */
 function focusItself(event: Event) {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()

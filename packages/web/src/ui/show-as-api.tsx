@@ -11,12 +11,12 @@ type ShowAsApiProps = {
   call: EndpointName
   path?: Record<string, string>
   body?: object
-  /** A file that goes along, which makes the request a form. */
+  /** An uploaded file, which makes the request a form. */
   file?: string | undefined
   compact?: boolean
 }
 
-/** The same deed as a request: what a program would send for what is on the screen now. */
+/** Shows the API request for the current screen's action. */
 export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiProps) {
   const [isOpen, setOpen] = useState(false)
   const command = asCurl({ route: routes[call], path, body, file, origin: location.origin })
@@ -64,12 +64,12 @@ type Request = {
   origin: string
 }
 
-/** A command for a shell; a quote inside the text cannot end it. */
+/** A shell command; quotes in values are escaped. */
 export function asCurl({ route, path, body, file, origin }: Request): string {
   const address = origin + route.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? `{${key}}`)
   const lines = [`curl -X ${route.method} ${quoted(address)}`, `  -H "Authorization: Bearer $CARILLON_API_KEY"`]
   if (file !== undefined) {
-    // Text fields first: the server reads the form as a stream and wants to know them before the file.
+    // Text fields first: the server streams the form and needs them before the file.
     for (const [field, value] of Object.entries(body ?? {}))
       lines.push(`  --form-string ${quoted(`${field}=${asText(value)}`)}`)
     lines.push(`  -F ${quoted(`file=@${file}`)}`)

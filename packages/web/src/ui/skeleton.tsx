@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { useEffect, useState, type ReactNode } from 'react'
 import { stillWorkingMs } from '../lib/constants.ts'
 
-/** A grey stand-in of the size of what will come. */
+/** A placeholder of the content's size. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -15,7 +15,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Shows its content only when the wait is long enough to be felt. */
+/** Shows its content only after a noticeable wait. */
 export function AfterDelay({ ms = 200, children }: { ms?: number; children: ReactNode }) {
   return useHasPassed(ms) ? children : null
 }
@@ -30,8 +30,8 @@ function useHasPassed(ms: number): boolean {
 }
 
 /**
- * A region that waits: quiet for 200 ms, then skeletons, and after 10 s a word that it is still working. The skeletons have
- * their place from the start, so that nothing moves when they are seen.
+ * Loading state: nothing for 200 ms, then skeletons, after 10 s a message. Skeletons take up space from the start, so that
+ * the layout does not shift.
  */
 export function Loading({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
   const isLong = useHasPassed(200)

@@ -8,7 +8,7 @@ type SliderProps = {
   maximum: number
   step?: number
   onValueChange: (value: number) => void
-  /** The value in words, for a reader of the screen. */
+  /** Value text for screen readers. */
   valueText?: string
   /** Drawn over the track, such as ticks. */
   children?: ReactNode

@@ -11,14 +11,11 @@ type SmsTextareaProps = Omit<
   'marks' | 'looks' | 'above' | 'under' | 'onChange'
 > & {
   onValueChange: (value: string) => void
-  /** Under the text, inside the same frame: the part ruler. */
+  /** Below the text, inside the frame: the part ruler. */
   children?: ReactNode
 }
 
-/**
- * A text field for an SMS: behind the letters, the placeholders are tinted, the characters that force Unicode are
- * underlined, and a line stands where each further part begins.
- */
+/** A textarea for SMS: placeholders are tinted, characters that force Unicode underlined, and part boundaries marked. */
 export function SmsTextarea({ onValueChange, children, ...rest }: SmsTextareaProps) {
   return (
     <MarkedTextarea
@@ -34,13 +31,13 @@ export function SmsTextarea({ onValueChange, children, ...rest }: SmsTextareaPro
 const looks: Record<Look, string> = {
   offender: 'rounded-[3px] bg-warning-muted shadow-[inset_0_-2px_0_var(--warning)]',
   variable: 'rounded-sm bg-brand-muted',
-  // A shadow takes no room, so the letters stay exactly under those of the field.
+  // A shadow takes no space, so the letters align with those of the field.
   seam: 'shadow-[-1.5px_0_0_var(--warning)] rtl:shadow-[1.5px_0_0_var(--warning)]',
 }
 
 function marksOf(text: string): Mark<Look>[] {
   const { offenders, seams } = countSmsParts(text)
-  // A text in another script is Unicode on purpose; strangers in a plain one are worth pointing at.
+  // In another script Unicode is intended; non-GSM characters in a Latin text are highlighted.
   const strangers = isInOtherScript(text) ? [] : offenders
   return [
     ...strangers.map(({ index, character }) => ({

@@ -5,16 +5,16 @@ import { Fragment } from 'react'
 export type Step<Id extends string = string> = {
   id: Id
   label: string
-  /** Problems that wait on this step. */
+  /** Number of problems in this step. */
   problems?: number
   done?: boolean
-  /** Its own address, so that it can be opened beside. */
+  /** URL of the step, so that it can be opened in a new tab. */
   href?: string
 }
 
 type StepperProps<Id extends string> = { steps: readonly Step<Id>[]; current: Id; onStep: (id: Id) => void }
 
-/** All steps are in reach at any time; each says whether it is done or has problems. */
+/** All steps are always accessible; each shows whether it is done or has problems. */
 export function Stepper<Id extends string>({ steps, current, onStep }: StepperProps<Id>) {
   const place = steps.findIndex((step) => step.id === current)
   return (

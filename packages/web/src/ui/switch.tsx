@@ -4,7 +4,7 @@ import { useFieldControl } from './field.tsx'
 type SwitchProps = {
   checked: boolean
   onCheckedChange: (checked: boolean) => void
-  /** Names what is switched: 'Campaign for Acme'. Not needed inside a field. */
+  /** Accessible name: 'Campaign for Acme'. Not needed inside a field. */
   label?: string
   disabled?: boolean
 }

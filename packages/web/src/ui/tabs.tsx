@@ -13,7 +13,7 @@ type TabsProps<Value extends string> = {
   onValueChange: (value: Value) => void
   /** The panel of the chosen tab. */
   children?: ReactNode
-  /** Runs the line edge to edge of a screen, or of a sheet. */
+  /** Extends the line to the edges of a screen or sheet. */
   inset?: 'screen' | 'sheet' | 'none'
 }
 
@@ -27,7 +27,7 @@ export function Tabs<Value extends string>({
   children,
   inset = 'screen',
 }: TabsProps<Value>) {
-  // Without a panel of its own the tabs choose what the page shows; there is nothing to point at.
+  // Tabs without a panel of their own control the page's content.
   const ownPanel = children === undefined ? { 'aria-controls': undefined } : {}
   return (
     <Primitive.Root

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatRelative, missing } from '../lib/format.ts'
 
-/** A value that does not exist: a dash that says so. */
+/** A missing value: a dash with an explanation. */
 export function Missing({ why = 'not available' }: { why?: string }) {
   return (
     <span className="text-muted-foreground">
@@ -11,7 +11,7 @@ export function Missing({ why = 'not available' }: { why?: string }) {
   )
 }
 
-/** Relative within a week, with the full date at hand. */
+/** Relative within a week, with the full date as tooltip. */
 export function When({ at }: { at: string | null | undefined }) {
   if (!at) return <Missing />
   return (

@@ -15,7 +15,7 @@ const icons: Record<MessageStatus, LucideIcon> = {
   read: CheckCheck,
 }
 
-/** The fate of one message as ticks; the word is there for a reader of the screen, or beside it. */
+/** Message status as ticks, with the label for screen readers or next to it. */
 export function Tick({ status, withLabel = false }: { status: MessageStatus; withLabel?: boolean }) {
   const Icon = icons[status]
   return (

@@ -9,7 +9,7 @@ import { Popover } from './popover.tsx'
 
 type TimeZoneSelectProps = { value: string; onValueChange: (zone: string) => void }
 
-/** A time zone, found by city, country, abbreviation or distance from UTC, with the time it is there. */
+/** Time zone picker with search by city, country, abbreviation or UTC offset, and the current time there. */
 export function TimeZoneSelect({ value, onValueChange }: TimeZoneSelectProps) {
   const [isOpen, setOpen] = useState(false)
   const control = useFieldControl()
@@ -75,7 +75,7 @@ function Choices({ value, onChoose }: { value: string; onChoose: (zone: string) 
       const choice = shown[active]
       if (choice) onChoose(choice)
     } else return
-    // Enter would send the form as well.
+    // Enter would also submit the form.
     event.preventDefault()
   }
 

@@ -40,7 +40,7 @@ export const toast = {
   dismiss: (id?: string) => void sonner.dismiss(id),
 }
 
-/** Tells once that something could not be read, however often it is tried again; and anew after it could be read once. */
+/** Shows a toast once for a failed read, however often it is retried; again after a success. */
 export function useFailureToast(id: string, message: string | undefined) {
   useEffect(() => {
     if (message) toast.error(message, { id })

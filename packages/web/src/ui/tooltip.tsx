@@ -4,7 +4,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Keys } from './kbd.tsx'
 import { ignoreWhenLedBack, watchFocus } from './return-focus.ts'
 
-/** Mounted once, at the root: the delays of the whole product, and what must know where the focus was. */
+/** Mounted once at the root: tooltip delays and focus tracking. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   useEffect(() => watchFocus(), [])
   return (

@@ -7,7 +7,7 @@ type UnsavedGuardProps = {
   what: string
 }
 
-/** Asks before changes are lost, inside the product and when the tab is closed. */
+/** Confirms before unsaved changes are lost, on navigation and when the tab is closed. */
 export function UnsavedGuard({ isDirty, what }: UnsavedGuardProps) {
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
   return (

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 export type Selection = { start: number; end: number }
 export type Edited = { text: string; selection: Selection }
 
-/** Edits a text where the caret of its field stands: what tools beside a text field do. */
+/** Edits a text at the caret of its field, for tools next to it. */
 export function useCaret(text: string, onText: (text: string) => void) {
   const field = useRef<HTMLTextAreaElement | null>(null)
 
@@ -12,7 +12,7 @@ export function useCaret(text: string, onText: (text: string) => void) {
     const start = element?.selectionStart ?? text.length
     const { text: edited, selection } = change({ start, end: element?.selectionEnd ?? start })
     onText(edited)
-    // A menu gives the focus back to its button first.
+    // A menu returns the focus to its button first.
     setTimeout(() => {
       element?.focus()
       element?.setSelectionRange(selection.start, selection.end)
@@ -28,7 +28,7 @@ export function useCaret(text: string, onText: (text: string) => void) {
   }
 }
 
-/** The text with something put where the selection is, and the caret behind it. */
+/** Replaces the selection with a text and places the caret after it. */
 export function insertText(text: string, inserted: string, { start, end }: Selection): Edited {
   const caret = start + inserted.length
   return { text: text.slice(0, start) + inserted + text.slice(end), selection: { start: caret, end: caret } }

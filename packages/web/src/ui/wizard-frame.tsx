@@ -18,23 +18,23 @@ type WizardFrameProps<Id extends string> = {
   onRename?: (name: string) => void
   save: SaveState
   onExit: () => void
-  /** Beside 'Save and exit'. */
+  /** Next to 'Save and exit'. */
   headActions?: ReactNode
   steps: readonly Step<Id>[]
   current: Id
   onStep: (id: Id) => void
-  /** The phone with its scrubber; on a small screen it opens from a strip. */
+  /** Phone preview with scrubber; on small screens opened from a strip. */
   rail: ReactNode
-  /** What the strip says: 'Preview · Priya'. */
+  /** Label of the strip: 'Preview · Priya'. */
   railLabel: string
-  /** Under it: the row, its parts and its price. */
+  /** Below it: row, parts and price. */
   railCaption?: string | undefined
-  /** The cost bar with its buttons. */
+  /** Cost bar with buttons. */
   foot: ReactNode
   children: ReactNode
 }
 
-/** A wizard fills the window: form and rail scroll apart, the foot stays. Put it straight into a screen. */
+/** Full-window wizard: form and rail scroll separately, the foot is fixed. Must be a direct child of a screen. */
 export function WizardFrame<Id extends string>(props: WizardFrameProps<Id>) {
   const {
     name,
@@ -95,7 +95,7 @@ export function Rail({ children }: { children: ReactNode }) {
 type MobileRailProps = {
   label: string
   caption?: string | undefined
-  /** The strip stands on a cost bar. */
+  /** The strip is above a cost bar. */
   hasFoot?: boolean
   children: ReactNode
 }
@@ -172,11 +172,11 @@ function SaveWords({ save }: { save: SaveState }) {
 type EditableTitleProps = {
   name: string
   onRename?: (name: string) => void
-  /** The id of what is said to be wrong with the name: then the field stands open, and empty. */
+  /** Id of the name's error; then the field is shown, empty. */
   errorId?: string | undefined
 }
 
-/** A title that becomes a field when it may be changed. */
+/** A title that becomes a field for editing. */
 export function EditableTitle({ name, onRename, errorId }: EditableTitleProps) {
   const [draft, setDraft] = useState<string>()
   if (draft === undefined && errorId === undefined) {

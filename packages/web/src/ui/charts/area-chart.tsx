@@ -15,21 +15,21 @@ export type Series = {
 }
 
 type AreaChartProps = {
-  /** One sentence of what the chart shows, for a reader of the screen. */
+  /** One-sentence summary for screen readers. */
   summary: string
-  /** One name for each point. */
+  /** One label per point. */
   points: readonly string[]
   series: readonly Series[]
   height?: number
-  /** The last point is not complete: 'today so far'. */
+  /** The last point is incomplete: 'today so far'. */
   partial?: string
-  /** The lines are parts of one whole, so that each has a share of it. */
+  /** The series are parts of a whole, so shares are shown. */
   sharesWhole?: boolean
 }
 
 const space = { top: 22, right: 76, bottom: 28, left: 44 } as const
 
-/** Up to four lines over time with their areas; a crosshair follows the pointer and the arrow keys. */
+/** Area chart with up to four series; the crosshair follows pointer and arrow keys. */
 export function AreaChart({ summary, points, series, height = 220, partial, sharesWhole = true }: AreaChartProps) {
   const [box, width] = useWidth()
   const [at, setAt] = useState<number>()
@@ -85,7 +85,7 @@ export function AreaChart({ summary, points, series, height = 220, partial, shar
   )
 }
 
-/** What areas are filled with: a fading colour each, and hatching for the part that is not complete. */
+/** Gradients of the areas, and hatching for the incomplete part. */
 function Fills({ series, gradient }: { series: readonly Series[]; gradient: string }) {
   return (
     <defs>
@@ -160,10 +160,10 @@ type LinesProps = {
   y: (value: number) => number
 }
 
-/** Areas first, so that no area lies over a line. */
+/** Areas first, so that they do not cover lines. */
 function Lines({ series, gradient, x, y }: LinesProps) {
   const pathOf = (values: readonly number[]) =>
-    // A single point closes on itself: its round ends draw a dot.
+    // A single point becomes a dot through round line caps.
     values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('') +
     (values.length === 1 ? 'h0' : '')
   return (
@@ -193,7 +193,7 @@ function Lines({ series, gradient, x, y }: LinesProps) {
 
 const labelRoom = 56
 
-/** At most seven, as many as have room; counted from the end, because today is what people look for. */
+/** At most seven labels, as space permits; counted from the end, so that today is labelled. */
 function XLabels({
   points,
   x,
@@ -220,7 +220,7 @@ const labelHeight = 15
 
 type EndLabelsProps = { series: readonly Series[]; x: number; y: (value: number) => number; foot: number }
 
-/** Names at the lines' ends, pushed apart where they would touch, none below the axis. */
+/** Series names at the line ends, moved apart to avoid overlap, above the axis. */
 function EndLabels({ series, x, y, foot }: EndLabelsProps) {
   const placed = series
     .map((one) => ({ ...one, place: y(one.values.at(-1) ?? 0) + 4 }))

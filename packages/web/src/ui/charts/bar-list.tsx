@@ -6,10 +6,10 @@ export type Bar = {
   label: ReactNode
   value: number
   detail?: ReactNode
-  /** The value as it is read; else a count. */ shown?: string
+  /** Formatted value; default: a count. */ shown?: string
 }
 
-/** Compared amounts, largest first; each row may be pressed to filter by it. */
+/** Amounts for comparison, largest first; rows may be pressable as filters. */
 export function BarList({ bars, onBar }: { bars: readonly Bar[]; onBar?: (id: string) => void }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   return (

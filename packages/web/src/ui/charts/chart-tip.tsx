@@ -5,13 +5,13 @@ type ChartTipProps = {
   at: number
   series: readonly { id: string; label: string; color: string; values: readonly number[] }[]
   left: number
-  /** To the left of the place, where there is no room on the right. */
+  /** Show on the left if there is no room on the right. */
   flip: boolean
   /** Each has a share of a whole. */
   sharesWhole: boolean
 }
 
-/** The numbers of one point of a chart, beside the pointer. */
+/** Tooltip with the values of a point. */
 export function ChartTip({ title, at, series, left, flip, sharesWhole }: ChartTipProps) {
   const total = series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
   return (

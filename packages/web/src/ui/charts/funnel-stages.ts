@@ -2,7 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { figuresOf, sharesOf, type Fates } from '@carillon/contract/figures'
 import type { Stage } from './funnel.tsx'
 
-/** From sent to replied, of everybody to whom something was sent or tried. */
+/** Stages from sent to replied, as shares of all attempted messages. */
 export function stagesOf(counts: Fates & { replied: number }, channel: Channel): { stages: Stage[]; total: number } {
   const { tried: total, sent, delivered, read, failed } = figuresOf(counts)
   const shares = sharesOf(counts)

@@ -5,9 +5,9 @@ import { Missing } from '../text.tsx'
 
 export type Stage = {
   label: string
-  /** Undefined where the channel cannot know it, such as Read for SMS. */
+  /** Undefined if the channel does not report it, such as Read for SMS. */
   count: number | undefined
-  /** Of the whole, 0 to 1, where it is counted with others that add up; else the count's own. */
+  /** Share of the total, 0 to 1, if rounded together with others; default: computed from the count. */
   share?: number | undefined
   tone: 1 | 2 | 3 | 4 | 'failed'
 }
@@ -58,7 +58,7 @@ export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
   )
 }
 
-/** Nothing of nothing has no share. */
+/** No share if the total is 0. */
 function shareText({ count, share }: { count: number; share: number | undefined }, total: number): string {
   return share === undefined ? formatShare(Math.min(count, total), total) : formatPercent(share)
 }

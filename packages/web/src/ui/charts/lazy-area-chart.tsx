@@ -4,7 +4,7 @@ import type { AreaChart } from './area-chart.tsx'
 
 const Chart = lazy(async () => ({ default: (await loadCode(() => import('./area-chart.tsx'))).AreaChart }))
 
-/** Loaded when a chart is shown, into the room it will take. */
+/** Loaded when shown, into reserved space. */
 export function LazyAreaChart(props: ComponentProps<typeof AreaChart>) {
   return (
     <Suspense fallback={<div aria-busy="true" style={{ height: props.height ?? 220 }} />}>

@@ -1,9 +1,9 @@
-/** A line without axes, 56 by 20, its end marked; the number beside it says what it means. */
+/** A line without axes, 56 by 20, with its end marked. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   if (values.length < 2) return null
   const highest = Math.max(...values)
   const lowest = Math.min(...values)
-  // A wobble of less than one message, or five points of a share, is drawn as small as it is.
+  // Fluctuations below one message, or five points of a share, are drawn to scale.
   const spread = Math.max(highest <= 1 ? 0.05 : 1, highest - lowest)
   const foot = (lowest + highest - spread) / 2
   const x = (index: number) => 2 + (52 * index) / (values.length - 1)

@@ -7,20 +7,20 @@ import { ticksOf } from './scale.ts'
 export type BarSeries = { id: string; label: string; color: string; values: readonly number[] }
 
 type StackedBarsProps = {
-  /** One sentence of what the chart shows, for a reader of the screen. */
+  /** One-sentence summary for screen readers. */
   summary: string
-  /** One name for each bar. */
+  /** One label per bar. */
   points: readonly string[]
   series: readonly BarSeries[]
   height?: number
-  /** Called with the first and the last bar that were drawn over. */
+  /** Called with the first and last selected bar. */
   onBrush?: (first: number, last: number) => void
 }
 
 const space = { top: 12, right: 8, bottom: 28, left: 44 } as const
 const labelRoom = 56
 
-/** Amounts by day, split by what they consist of. Drawing over bars chooses them; arrows walk along them. */
+/** Stacked bars by day. Dragging selects bars; arrow keys move between them. */
 export function StackedBars({ summary, points, series, height = 220, onBrush }: StackedBarsProps) {
   const [box, width] = useWidth()
   const [at, setAt] = useState<number>()

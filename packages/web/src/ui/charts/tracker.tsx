@@ -3,14 +3,14 @@ import clsx from 'clsx'
 export type TrackerBar = {
   key: string
   tone: 'good' | 'care' | 'bad' | 'none'
-  /** What happened in it, for who points at it. */
+  /** Tooltip text. */
   title: string
 }
 
 const fills = { good: 'bg-success', care: 'bg-warning', bad: 'bg-destructive', none: 'bg-track' } as const
 const heights = { good: 'h-full', care: 'h-full', bad: 'h-full', none: 'h-1.5' } as const
 
-/** A strip of days or hours, the latest at the end; colour and height say how each of them went. */
+/** A strip of days or hours, latest last; colour and height show the status. */
 export function Tracker({ bars, summary }: { bars: readonly TrackerBar[]; summary: string }) {
   return (
     <div role="img" aria-label={summary} className="flex h-6 w-full items-end gap-0.5">

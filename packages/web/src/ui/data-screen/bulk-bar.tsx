@@ -4,7 +4,7 @@ import { Button } from '../button.tsx'
 
 type BulkBarProps = { count: number; onClear: () => void; children: ReactNode }
 
-/** What can be done with the selected rows. */
+/** Actions for the selected rows. */
 export function BulkBar({ count, onClear, children }: BulkBarProps) {
   if (count === 0) return null
   return (

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A row that is left out, or that the server refused, and why. */
+/** A row that was excluded or rejected by the server, with the reason. */
 export type Exception = { name: string; why: string }
 
 export type BulkWords = {

@@ -10,18 +10,18 @@ type BulkWriteDialogProps = {
   words: BulkWords
   possible: number
   leftOut: readonly Exception[]
-  /** How many were written so far. */
+  /** Number of rows written so far. */
   done: number
-  /** Which the server refused; undefined before the end. */
+  /** Rows rejected by the server; undefined until finished. */
   refused: readonly Exception[] | undefined
   isBusy: boolean
   onConfirm: () => void
   onClose: () => void
-  /** What else is to be known or given before it is confirmed. */
+  /** Further information or fields. */
   children?: ReactNode
 }
 
-/** Counts what will happen and to which rows it cannot; afterwards what the server refused. */
+/** Shows how many rows will be changed and which are excluded; afterwards, which ones the server rejected. */
 export function BulkWriteDialog(props: BulkWriteDialogProps) {
   const { words, possible, leftOut, done, refused, isBusy, onConfirm, onClose, children } = props
   if (refused) return <Outcome {...props} refused={refused} />

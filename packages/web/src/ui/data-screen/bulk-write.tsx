@@ -14,20 +14,20 @@ type BulkWriteProps<Row> = {
   rows: readonly Row[]
   nameOf: (row: Row) => string
   words: BulkWords
-  /** Why a row cannot take part; undefined where it can. */
+  /** Why a row is excluded; undefined if it is not. */
   refusal: (row: Row) => string | undefined
-  /** One row's write, with an idempotency key of its own. */
+  /** Writes one row, with its own idempotency key. */
   write: (row: Row, options: { key: string }) => Promise<unknown>
   refreshes: readonly EndpointName[]
-  /** Everything that was possible is done. */
+  /** Called when all possible rows are done. */
   onDone: () => void
-  /** Absent: the button stands for rows of any kind. */
+  /** Hides the button if no selected row qualifies. */
   onlyIfPossible?: boolean
-  /** In the dialog, above the rows that are left out. */
+  /** Shown in the dialog, above the excluded rows. */
   children?: ReactNode
 }
 
-/** A button for the selected rows: asks first with the count, then writes row by row and says which could not and why. */
+/** A button for the selected rows: confirms the count, then writes row by row and reports failures. */
 export function BulkWrite<Row>(props: BulkWriteProps<Row>) {
   const { rows, nameOf, words, refusal, write, refreshes, onDone, onlyIfPossible, children } = props
   const queries = useQueryClient()
@@ -53,7 +53,7 @@ export function BulkWrite<Row>(props: BulkWriteProps<Row>) {
       return found
     },
     onSuccess(found) {
-      // The rows stay as they are until it was read which of them could not.
+      // Rows are refreshed only after the failures were read.
       if (found.length > 0) return setRefused(found)
       void refresh(queries, refreshes)
       setAsking(false)

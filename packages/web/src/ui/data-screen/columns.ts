@@ -6,15 +6,15 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   align?: 'right'
   sortable?: boolean
-  /** In pixels; the first column takes what is left. */
+  /** In pixels; the first column takes the remaining width. */
   width?: number
-  /** Hidden until the reader asks for it. */
+  /** Hidden by default. */
   optional?: boolean
 }
 
 export type Sort = { column: string; direction: 'asc' | 'desc' }
 
-/** A read as a screen needs it; the result of `useApi` with its rows picked out. */
+/** A query in the form screens need: the result of `useApi` with its rows. */
 export type Source<Row> = {
   rows: readonly Row[] | undefined
   isPending: boolean

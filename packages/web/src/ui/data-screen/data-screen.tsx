@@ -25,7 +25,7 @@ import { useRowKeys } from './use-row-keys.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 type DataScreenProps<Row> = {
-  /** Names the table in this browser, for its density and columns. */
+  /** Key of the table's density and columns in browser storage. */
   id: string
   title: string
   count?: number | undefined
@@ -33,36 +33,36 @@ type DataScreenProps<Row> = {
   tabs?: { label: string; items: readonly TabItem[]; value: string; onValueChange: (value: string) => void }
   search?: SearchState
   filters?: readonly Filter[]
-  /** What the rows are called: 'campaigns'. */
+  /** Noun for the rows: 'campaigns'. */
   noun: string
   source: Source<Row>
   columns: readonly Column<Row>[]
   rowId: (row: Row) => string
   rowName: (row: Row) => string
-  /** A row on a phone: title, status, two numbers. */
+  /** A row on phones: title, status, two numbers. */
   card: (row: Row) => ReactNode
   sort?: Sort
   onSort?: (sort: Sort) => void
   rowMenu?: (row: Row) => readonly MenuItem[]
-  /** Opens a row for good; without a peek also what a click does. */
+  /** Opens a row's own page; without a peek, also the click action. */
   onOpen?: (row: Row) => void
   peek?: {
     id: string | undefined
     onPeek: (id: string | undefined) => void
     render: (row: Row) => Peek
-    /** The open row where it is not on this page; see `isElsewhere`. */
+    /** The open row if it is not on this page; see `isElsewhere`. */
     elsewhere?: Row | undefined
   }
-  /** Buttons for the selected rows; makes rows selectable. */
+  /** Actions for the selected rows; makes rows selectable. */
   bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
   paging: Paging
-  /** Nothing exists yet: an `Empty` with the first action. */
+  /** Shown if nothing exists yet: an `Empty` with the first action. */
   empty: ReactNode
-  /** Between the toolbar and the table. */
+  /** Shown between toolbar and table. */
   notice?: ReactNode
 }
 
-/** The list screen of the product: title, tabs, search, filters, table or cards, selection, peek, pages, and every state. */
+/** List screen: title, tabs, search, filters, table or cards, selection, peek, paging, and all states. */
 export function DataScreen<Row>(props: DataScreenProps<Row>) {
   const { id, title, count, actions, tabs, search, filters = [], notice, columns } = props
   const [look, setLook] = useTableLook(id)
@@ -195,13 +195,13 @@ function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
   )
 }
 
-/** The list as it stands, with another row open: every list keeps the open one under the same key. */
+/** The list's URL with another row open: every list uses the same key for the open row. */
 function useRowAddress(): (id: string) => string {
   const { pathname, search } = useRouterState({ select: ({ location }) => location })
   return (id) => `${pathname}${stringifySearch({ ...search, c: id })}`
 }
 
-/** What is selected; a page's rows act together. */
+/** Selected rows of the page. */
 function useSelection(pageIds: readonly string[]): Selection & { clear: () => void } {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const allHere = pageIds.length > 0 && pageIds.every((id) => ids.has(id))

@@ -10,10 +10,10 @@ import { RowMenu } from './row-menu.tsx'
 export type Selection = { ids: ReadonlySet<string>; onToggle: (id: string) => void; onToggleAll: () => void }
 
 export type DataTableProps<Row> = {
-  /** What the table lists, for a reader of the screen. */
+  /** Accessible name of the table. */
   label: string
   columns: readonly Column<Row>[]
-  /** Undefined: the skeleton of a page. */
+  /** Undefined: shows a skeleton. */
   rows: readonly Row[] | undefined
   rowId: (row: Row) => string
   rowName: (row: Row) => string
@@ -21,19 +21,19 @@ export type DataTableProps<Row> = {
   onSort?: ((sort: Sort) => void) | undefined
   selection?: Selection | undefined
   rowMenu?: ((row: Row) => readonly MenuItem[]) | undefined
-  /** The address that shows a row, so that it can be opened beside. */
+  /** URL of a row, so that it can be opened in a new tab. */
   rowHref?: ((row: Row) => string) | undefined
   /** Opens or peeks at a row. */
   onRow?: ((row: Row) => void) | undefined
   openId?: string | undefined
   compact?: boolean
-  /** Rows of the skeleton. */
+  /** Number of skeleton rows. */
   expected?: number
 }
 
 const edge = 'first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6'
 
-/** A real table: sticky head, hairlines edge to edge, one focusable row at a time. */
+/** A table with sticky head and one focusable row at a time. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, selection, rowMenu, compact, expected = 8 } = props
   return (
@@ -77,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** Names and menus stay in view; a line shows that columns are hidden behind them. */
+/** Name and menu columns stay in view; a line indicates columns hidden behind them. */
 const nameStays = 'sticky z-1 bg-background group-data-[before]/table:shadow-[1px_0_0_var(--border)]'
 const menuStays = 'sticky right-0 z-1 bg-background group-data-[after]/table:shadow-[-1px_0_0_var(--border)]'
 
@@ -240,7 +240,7 @@ function Cell({ compact, align, header, className, children }: CellProps) {
   )
 }
 
-/** A plain click shows the row here; any other is the browser's: a new tab, a new window, the address to copy. */
+/** A plain click shows the row here; other clicks are left to the browser: new tab, new window, copy link. */
 function RowLink({
   href,
   onFollow,

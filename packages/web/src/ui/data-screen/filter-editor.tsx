@@ -57,7 +57,7 @@ function Editor({ filter }: { filter: Filter }) {
 
 type TextEditorProps = { label: string; value: string; onChange: (value: string | undefined) => void }
 
-/** Counts when it is done: by Enter, or by leaving the field. */
+/** Applied on Enter or blur. */
 function TextEditor({ label, value, onChange }: TextEditorProps) {
   const [typed, setTyped] = useState(value)
   const tell = () => typed.trim() !== value && onChange(typed.trim() || undefined)
@@ -89,7 +89,7 @@ function RangeEditor({ value, onChange }: RangeEditorProps) {
   const from = value?.from ?? ''
   const to = value?.to ?? ''
 
-  /** Half a range is not a filter; the other end is today, or the same day. */
+  /** A half-open range is completed with today, or the same day. */
   function change(next: DayRange) {
     const whole = { from: next.from || next.to, to: next.to || today }
     if (whole.from && whole.from <= whole.to) onChange(whole)
@@ -135,7 +135,7 @@ function daysAgo(days: number): Date {
   return date
 }
 
-/** The day where the reader is, as 2025-11-03. */
+/** The date in the user's time zone, as 2025-11-03. */
 function isoDay(date: Date): string {
   return [
     date.getFullYear(),

@@ -23,7 +23,7 @@ export type Filter =
   | {
       id: string
       label: string
-      /** A word that is looked for. */
+      /** A search text. */
       kind: 'text'
       value: string | undefined
       onChange: (value: string | undefined) => void
@@ -45,7 +45,7 @@ export function clearFilter(filter: Filter) {
   else filter.onChange(undefined)
 }
 
-/** The chosen value in words. */
+/** The chosen value as text. */
 export function wordsOf(filter: Filter): string {
   if (filter.kind === 'range') return filter.value ? formatCalendarDays(filter.value) : ''
   if (filter.kind === 'text') return filter.value ?? ''

@@ -8,7 +8,7 @@ import { Sheet } from '../sheet.tsx'
 import { FilterEditor } from './filter-editor.tsx'
 import { clearFilter, isActive, wordsOf, type Filter } from './filter.ts'
 
-/** Filters as chips, each opening its editor; one button adds another. On a phone they stand in a sheet. */
+/** Filters as chips with editors, and a button that adds one. In a sheet on phones. */
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const [adding, setAdding] = useState(false)
   useHotkeys({ KeyF: () => setAdding(true) })

@@ -22,7 +22,7 @@ type ListPanelProps<Row> = {
   paging: Paging
 }
 
-/** A list inside a tab: the table or its cards, every state, and pages; a screen of its own is a `DataScreen`. */
+/** A list inside a tab: table or cards, all states, and paging; full screens use `DataScreen`. */
 export function ListPanel<Row>({ source, columns, card, empty, paging, ...rest }: ListPanelProps<Row>) {
   const { rows, error, refetch, updatedAt } = source
   if (rows?.length === 0 && !error) return empty

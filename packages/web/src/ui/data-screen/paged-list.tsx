@@ -4,12 +4,12 @@ import { Pager } from './pager.tsx'
 type PagedListProps = {
   label: string
   paging: { page: number; pageSize: number; onPage: (page: number) => void; total: number; totalPages: number }
-  /** Moves the pager out to the edges of what has a padding of its own. */
+  /** Negative margins for a pager inside a padded container. */
   pagerClass?: string
   children: readonly ReactNode[]
 }
 
-/** Rows under each other, one a line, with a pager; for lists that need no table. */
+/** Simple rows with a pager, for lists that need no table. */
 export function PagedList({ label, paging, pagerClass, children }: PagedListProps) {
   return (
     <>

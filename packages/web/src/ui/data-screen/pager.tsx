@@ -8,10 +8,10 @@ export type Paging = {
   pageSize: number
   onPage: (page: number) => void
   onPageSize?: (size: number) => void
-  /** Some lists do not know how many pages or rows they have. */
+  /** Unknown for some lists. */
   totalPages?: number | undefined
   total?: number | undefined
-  /** Lists by cursor know this and nothing else. */
+  /** Lists with a cursor know only this. */
   hasNext?: boolean | undefined
 }
 
@@ -86,7 +86,7 @@ function Pages({ page, totalPages, onPage }: { page: number; totalPages: number;
   )
 }
 
-/** 1 … 4 5 6 … 13: first, last and the neighbours; undefined is a gap. */
+/** 1 … 4 5 6 … 13: first, last and neighbours; undefined is a gap. */
 function pagesShown(page: number, total: number): (number | undefined)[] {
   const near = [1, page - 1, page, page + 1, total].filter((shown) => shown >= 1 && shown <= total)
   const sorted = [...new Set(near)].sort((a, b) => a - b)

@@ -14,13 +14,13 @@ export type Peek = {
 
 type PeekSheetProps = {
   peek: Peek | undefined
-  /** The row that is shown. */
+  /** The row shown. */
   rowId: string | undefined
   onClose: () => void
   onStep: (step: 1 | -1) => void
 }
 
-/** One row, looked at without leaving the list; the arrows walk on to its neighbours. */
+/** Shows a row without leaving the list; arrows move to its neighbours. */
 export function PeekSheet({ peek, rowId, onClose, onStep }: PeekSheetProps) {
   const shown = useRef<string>(undefined)
   useEffect(() => {

@@ -11,12 +11,12 @@ import { toast } from '../toast.tsx'
 
 type SaveViewDialogProps = Pick<SavedView, 'query' | 'columns'> & {
   list: string
-  /** The view that gets another name; absent where a new one is saved. */
+  /** The view to rename; absent for a new one. */
   view: SavedView | undefined
   onClose: () => void
 }
 
-/** Saves what a list shows under a name, or renames a view. */
+/** Saves the list's current state as a view, or renames a view. */
 export function SaveViewDialog({ list, view, query, columns, onClose }: SaveViewDialogProps) {
   const [name, setName] = useState(view?.name ?? '')
   const [isDefault, setDefault] = useState(view?.isDefault ?? false)

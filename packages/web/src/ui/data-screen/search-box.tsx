@@ -8,14 +8,14 @@ export type SearchState = { label: string; value: string; onValueChange: (value:
 
 const pauseMs = 250
 
-/** Tells what was typed once the typing pauses. */
+/** Calls back once typing pauses. */
 export function SearchBox({ label, value, onValueChange }: SearchState) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
   const box = useRef<HTMLInputElement>(null)
   useHotkeys({ Slash: () => box.current?.focus() })
 
-  // The address may change under us: going back, or 'Clear filters'.
+  // The URL may change from outside: back navigation, or 'Clear filters'.
   if (known !== value) {
     setKnown(value)
     setTyped(value)

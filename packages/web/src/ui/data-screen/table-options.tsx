@@ -8,7 +8,7 @@ import type { Column } from './columns.ts'
 
 export type TableLook = { compact: boolean; shown: Record<string, boolean> }
 
-/** Density and columns of one table, kept in this browser; as the account prefers until a person changes this table. */
+/** Density and columns of a table in this browser; the account's preference until the table is changed. */
 export function useTableLook(table: string): [TableLook, (look: TableLook) => void] {
   const key = `carillon.table.${table}`
   const [look, setLook] = useState(() => readLook(key))
@@ -17,7 +17,7 @@ export function useTableLook(table: string): [TableLook, (look: TableLook) => vo
     try {
       localStorage.setItem(key, JSON.stringify(next))
     } catch {
-      // Storage may be forbidden; the choice lasts until the page is left.
+      // Without storage the choice lasts until the page is closed.
     }
   }
   return [look, change]
@@ -35,7 +35,7 @@ function readLook(key: string): TableLook {
   const fresh: TableLook = { compact: currentPreferences().density === 'compact', shown: {} }
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
-    // Written by `change` alone; a stranger's value only hides or shows columns.
+    // Written only by `change`; invalid values merely hide or show columns.
     return stored && typeof stored === 'object' ? { ...fresh, ...(stored as Partial<TableLook>) } : fresh
   } catch {
     return fresh

@@ -9,7 +9,7 @@ type RowKeys = {
   onToggle: ((id: string) => void) | undefined
 }
 
-/** J and K or the arrows walk the rows, Space peeks, Enter opens, X selects. While a peek is open it follows the walk. */
+/** J, K or arrows move, Space peeks, Enter opens, X selects. An open peek follows. */
 export function useRowKeys({ ids, openId, onPeek, onEnter, onToggle }: RowKeys) {
   const walked = useRef<string>(undefined)
 

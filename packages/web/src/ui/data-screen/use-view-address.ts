@@ -3,10 +3,10 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { parseSearch, stringifySearch } from '../../lib/search.ts'
 
-/** What a view leaves out: the page, and the row that is open. */
+/** Not part of a view: the page, and the open row. */
 const passing: readonly string[] = ['p', 'c']
 
-/** The list's own state in the address, as a view keeps it. */
+/** The list's state in the URL, as stored in a view. */
 export function useViewAddress() {
   const navigate = useNavigate()
   const query = useRouterState({ select: ({ location }) => queryOf(location.search) })
@@ -20,7 +20,7 @@ export function useViewAddress() {
   }
 }
 
-/** Opens a list with its default view, once, where the address asks for nothing else. */
+/** Applies the default view once, if the URL contains no other state. */
 export function useDefaultView(views: readonly SavedView[] | undefined, apply: (view: SavedView) => void) {
   const isPlain = useRouterState({ select: ({ location }) => Object.keys(location.search).length === 0 })
   const isDecided = useRef(false)

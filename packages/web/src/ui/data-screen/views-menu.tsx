@@ -18,13 +18,13 @@ const SaveViewDialog = lazyDialog(() => import('./save-view-dialog.tsx').then((c
 const DeleteViewDialog = lazyDialog(() => import('./delete-view-dialog.tsx').then((code) => code.DeleteViewDialog))
 
 type ViewsMenuProps = {
-  /** The id of the list, as in the saved table layout. */
+  /** The list's id, as for the table layout. */
   list: string
   look: TableLook
   onLook: (look: TableLook) => void
 }
 
-/** Views that the account saved of this list: applied, saved, renamed, made the default, deleted. */
+/** Saved views of this list: apply, save, rename, set default, delete. */
 export function ViewsMenu({ list, look, onLook }: ViewsMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [saving, setSaving] = useState<SavedView | 'new'>()
@@ -99,7 +99,7 @@ export function ViewsMenu({ list, look, onLook }: ViewsMenuProps) {
 
 type ViewListProps = {
   views: readonly SavedView[]
-  /** What is shown now. */
+  /** The current query. */
   query: string
   current: SavedView | undefined
   itemsOf: (view: SavedView) => readonly MenuItem[]
@@ -124,7 +124,7 @@ function ViewList({ views, query, current, itemsOf, onApply }: ViewListProps) {
   )
 }
 
-/** What can be done with what the list shows now. */
+/** Actions for the list's current state. */
 function ShownView({ onSave }: { onSave: () => void }) {
   return (
     <div className="mt-1 flex flex-col border-t border-line pt-1">

@@ -7,13 +7,13 @@ type DeviceProps = {
   skin: 'sms' | 'rcs' | 'whatsapp'
   dark: boolean
   system: PhoneSystem
-  /** 1 is the true size of 360 by 740; `inherit` takes what the stylesheet around it sets. */
+  /** 1 is actual size, 360 by 740; `inherit` uses the surrounding style sheet. */
   scale: number | 'inherit'
   time: string
   children: ReactNode
 }
 
-/** A phone of no maker: the frame, the status line and the bar at its foot. */
+/** A generic phone frame with status bar and home indicator. */
 export function Device({ skin, dark, system, scale, time, children }: DeviceProps) {
   const style: (CSSProperties & Record<'--phone-scale', number>) | undefined =
     scale === 'inherit' ? undefined : { '--phone-scale': scale }

@@ -24,10 +24,10 @@ const order: PhoneMessage = {
   pieces: [{ text: 'Dear Priya, order 48213 of Rs.3,498 ships today. Track it at acme.in/t -Acme Retail' }],
 }
 
-/** What a campaign may look like, by channel. */
+/** Example campaign messages by channel. */
 export const exampleMessages = { sms: offer, whatsapp: sale } as const
 
-/** Three messages on three phones, cut off at their foot: the picture of a screen that has nothing to show yet. */
+/** Three messages on three cropped phones: the illustration of empty screens. */
 export function ExamplePhones() {
   return (
     <div

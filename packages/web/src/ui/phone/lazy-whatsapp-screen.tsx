@@ -4,7 +4,7 @@ import type { WhatsappScreen } from './whatsapp-screen.tsx'
 
 const Screen = lazy(async () => ({ default: (await loadCode(() => import('./whatsapp-screen.tsx'))).WhatsappScreen }))
 
-/** Loaded where a WhatsApp message is shown, not wherever a phone is: the login and SMS screens do without it. */
+/** Loaded only for WhatsApp messages, so that login and SMS screens do without it. */
 export function LazyWhatsappScreen(props: ComponentProps<typeof WhatsappScreen>) {
   return (
     <Suspense fallback={<div aria-busy="true" className="flex-1" />}>

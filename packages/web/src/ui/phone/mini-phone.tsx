@@ -6,7 +6,7 @@ import { LazyWhatsappScreen } from './lazy-whatsapp-screen.tsx'
 
 type MiniPhoneProps = { message: PhoneMessage; scale?: number; day?: string; time?: string }
 
-/** The phone alone, small, without its switches; for sheets, grids and empty screens. Its text stands beside it for readers. */
+/** A small phone without controls, for sheets, grids and empty screens; its text is available to screen readers. */
 export function MiniPhone({ message, scale = 0.5, day, time = '1:35 pm' }: MiniPhoneProps) {
   const theme = useTheme()
   const when = { time, ...(day ? { day } : {}) }

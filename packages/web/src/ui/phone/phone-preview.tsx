@@ -16,20 +16,20 @@ export type PhoneMessage = SmsMessage | WhatsappMessage
 
 type PhonePreviewProps = {
   message: PhoneMessage
-  /** When it arrives; now when absent. */
+  /** Time of arrival; default: now. */
   at?: Date
   scale?: number
   pricePerPart?: number | null | undefined
-  /** The variable whose field has the focus, outlined on the phone. */
+  /** The variable whose field has the focus, outlined. */
   focusedVariable?: string | undefined
-  /** A variable on the phone was pressed: focus its field. */
+  /** Called when a variable is pressed, to focus its field. */
   onVariable?: (variable: string) => void
-  /** The part of a rich message whose field has the focus. */
+  /** The focused part of a rich message. */
   focusedPart?: WhatsappPart | undefined
   onPart?: (part: WhatsappPart) => void
 }
 
-/** The message as the customer's phone shows it: light or dark, Android or iOS, with the seams of its parts, or as text. */
+/** The message on the recipient's phone: light or dark, Android or iOS, with part boundaries, or as text. */
 export function PhonePreview({ message, at, scale = 0.8, pricePerPart, ...touch }: PhonePreviewProps) {
   const theme = useTheme()
   const [chosen, setChosen] = useState<'light' | 'dark'>()
@@ -115,7 +115,7 @@ function Toggle({ label, pressed, onPress, children }: ToggleProps) {
   )
 }
 
-/** Everything the message says, in the order in which it stands there. */
+/** The full text of the message, in display order. */
 function textOf(message: PhoneMessage): string {
   if (message.channel === 'sms') return textOfPieces(message.pieces)
   const { header, pieces, footer, buttons = [], cards = [] } = message

@@ -1,4 +1,4 @@
-/** A piece of a message: fixed text, or a variable's value with where it came from. */
+/** A piece of a message: fixed text, or a variable's value with its source. */
 export type MessagePiece = {
   text: string
   variable?: string | undefined
@@ -15,7 +15,7 @@ const placeholder = /\{#(\w+)#\}/g
 
 type Filling = { name: string; value?: string | undefined }
 
-/** Splits a template's body at its DLT placeholders; each takes the name and value at its place, in order of appearance. */
+/** Splits a template's body at its DLT placeholders; each takes its name and value by order of appearance. */
 export function piecesOf(body: string, fillings: readonly Filling[]): MessagePiece[] {
   const pieces: MessagePiece[] = []
   let from = 0

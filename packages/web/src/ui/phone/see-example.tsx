@@ -13,7 +13,7 @@ const channels = [
   { value: 'whatsapp', label: 'WhatsApp' },
 ] as const
 
-/** A quiet button that shows a finished message on the recipient's phone. */
+/** A button that shows an example message on the recipient's phone. */
 export function SeeExample({ first = defaultChannels.examples }: { first?: Shown }) {
   const [open, setOpen] = useState(false)
   const [shown, setShown] = useState<Shown>(first)

@@ -9,7 +9,7 @@ type Look = { kind: 'link' } | { kind: 'variable'; piece: MessagePiece } | { kin
 
 type SmsBubbleProps = {
   pieces: readonly MessagePiece[]
-  /** Draws a hairline where each further part begins. */
+  /** Draws a line where each further part begins. */
   showParts: boolean
   pricePerPart?: number | null | undefined
   /** The variable whose field has the focus, outlined. */
@@ -43,7 +43,7 @@ const fewOffenders = 3
 function marksOf(text: string, pieces: readonly MessagePiece[], focusedVariable: string | undefined): Mark<Look>[] {
   const marks: Mark<Look>[] = findLinks(text).map((place) => ({ ...place, look: { kind: 'link' } }))
   const { offenders } = countSmsParts(text)
-  // A text in another script is Unicode on purpose; a few strangers in a plain one are worth pointing at.
+  // In another script Unicode is intended; a few non-GSM characters in a Latin text are highlighted.
   if (offenders.length <= fewOffenders) {
     for (const { index, character } of offenders)
       marks.push({ start: index, end: index + character.length, look: { kind: 'hit' } })

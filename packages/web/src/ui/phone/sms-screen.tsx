@@ -7,7 +7,7 @@ import { SmsBubble } from './sms-bubble.tsx'
 
 export type SmsMessage = {
   channel: 'sms'
-  /** What the phone shows as sender: VM-ACMERT-P. */
+  /** Sender shown on the phone: VM-ACMERT-P. */
   sender: string
   pieces: readonly MessagePiece[]
 }
@@ -15,7 +15,7 @@ export type SmsMessage = {
 type SmsScreenProps = {
   message: SmsMessage
   system: PhoneSystem
-  /** 'Today' when absent. */
+  /** Default: 'Today'. */
   day?: string
   time: string
   showParts: boolean

@@ -1,9 +1,9 @@
-/** A stretch of a text that looks or behaves differently. */
+/** A range of a text with its own look or behaviour. */
 export type Mark<Look> = { start: number; end: number; look: Look }
 
 export type Run<Look> = { text: string; start: number; looks: Look[] }
 
-/** Cuts a text where any mark begins or ends, and at the given places; each run knows the marks that cover it. */
+/** Splits a text at the ends of all marks and at the given positions; each run lists the marks that cover it. */
 export function cutRuns<Look>(text: string, marks: readonly Mark<Look>[], cuts: readonly number[] = []): Run<Look>[] {
   const places = new Set([0, text.length, ...cuts])
   for (const { start, end } of marks) {
@@ -21,7 +21,7 @@ export function cutRuns<Look>(text: string, marks: readonly Mark<Look>[], cuts: 
 const link =
   /(?:https?:\/\/|www\.)[^\s]+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|in|net|org|io|co|me|ly|link|example|app|store|shop)(?:\/[^\s]*)?/gi
 
-/** Where phones make a link of a text by themselves. */
+/** Text ranges that phones turn into links. */
 export function findLinks(text: string): { start: number; end: number }[] {
   return [...text.matchAll(link)].map((found) => {
     const end = found.index + found[0].replace(/[.,;:!?)]+$/, '').length

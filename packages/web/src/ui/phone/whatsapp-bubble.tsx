@@ -28,13 +28,13 @@ export type WhatsappTouch = {
   focusedPart?: WhatsappPart | undefined
   focusedVariable?: string | undefined
   onVariable?: ((variable: string) => void) | undefined
-  /** A part was pressed: focus its field. */
+  /** Called when a part is pressed, to focus its field. */
   onPart?: ((part: WhatsappPart) => void) | undefined
 }
 
 type WhatsappBubbleProps = WhatsappTouch & { message: WhatsappMessage; time: string }
 
-/** One message of a business: header, text, footer, buttons, and its cards beside each other. */
+/** A business message: header, text, footer, buttons, and cards side by side. */
 export function WhatsappBubble({ message, time, ...touch }: WhatsappBubbleProps) {
   const { header, pieces, footer, buttons = [], cards = [], folds } = message
   return (
@@ -162,7 +162,7 @@ const buttonIcons: Record<WhatsappPhoneButton['kind'], LucideIcon> = {
   autofill: Smartphone,
 }
 
-/** Three fit; of more, two stand there and the rest is behind 'See all options'. */
+/** Up to three buttons; with more, two are shown and the rest is behind 'See all options'. */
 function Buttons({ buttons }: { buttons: readonly WhatsappPhoneButton[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const shown = buttons.length > 3 && !isOpen ? buttons.slice(0, 2) : buttons

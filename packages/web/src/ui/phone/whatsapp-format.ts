@@ -5,14 +5,14 @@ export type WhatsappFormat = 'bold' | 'italic' | 'strike' | 'mono' | 'marker'
 
 const signs = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 
-/** Where WhatsApp formats a text: *bold* _italic_ ~strike~ ```mono```; the signs themselves are marked `marker`. */
+/** Ranges formatted by WhatsApp: *bold* _italic_ ~strike~ ```mono```; the markers themselves are marked `marker`. */
 export function findFormats(text: string): Mark<WhatsappFormat>[] {
   const marks: Mark<WhatsappFormat>[] = []
   const plain = text.replace(/```([^]+?)```/g, (whole, _inner, start: number) => {
     marks.push(...wrapped({ start, end: start + whole.length, size: 3, look: 'mono' }))
     return ' '.repeat(whole.length)
   })
-  // A pair holds within one line, hugs its words, and stands free of letters outside.
+  // A pair is within one line, adjacent to its words, and not adjacent to letters outside.
   const pair = /(?<![\p{L}\p{N}])([*_~])(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu
   for (const start of nestedStarts(plain, pair)) {
     marks.push(...wrapped({ ...start, size: 1 }))
@@ -22,7 +22,7 @@ export function findFormats(text: string): Mark<WhatsappFormat>[] {
 
 type Found = { start: number; end: number; look: WhatsappFormat }
 
-/** Pairs may stand inside each other: *_both_*. */
+/** Pairs can be nested: *_both_*. */
 function nestedStarts(text: string, pair: RegExp, offset = 0): Found[] {
   return [...text.matchAll(pair)].flatMap((found) => {
     const start = offset + found.index
@@ -41,7 +41,7 @@ function wrapped({ start, end, size, look }: Found & { size: number }): Mark<Wha
 
 const lettersOnALine = 34
 
-/** The place after which a phone folds a long text behind 'Read more'; undefined when it is short enough. */
+/** Index after which phones collapse a long text behind 'Read more'; undefined if it is short. */
 export function foldAt(text: string, lines = 5): number | undefined {
   let used = 0
   let at = 0

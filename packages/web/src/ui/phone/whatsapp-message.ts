@@ -4,7 +4,7 @@ export type WhatsappMediaKind = 'image' | 'video' | 'document'
 
 export type WhatsappPhoneHeader =
   | { kind: 'text'; pieces: readonly MessagePiece[] }
-  /** Without an address a picture of the kind stands there. */
+  /** Without a URL, a placeholder of the kind is shown. */
   | { kind: WhatsappMediaKind; url?: string | undefined; name?: string | undefined }
   | { kind: 'location'; name?: string | undefined; address?: string | undefined }
 
@@ -18,7 +18,7 @@ export type WhatsappPhoneCard = {
 
 export type WhatsappMessage = {
   channel: 'whatsapp'
-  /** The name of the business in the head of the conversation. */
+  /** The business name in the conversation's header. */
   sender: string
   picture?: string | undefined
   header?: WhatsappPhoneHeader | undefined
@@ -26,20 +26,20 @@ export type WhatsappMessage = {
   footer?: string | undefined
   buttons?: readonly WhatsappPhoneButton[] | undefined
   cards?: readonly WhatsappPhoneCard[] | undefined
-  /** Long texts of marketing are folded by the phone. */
+  /** Long marketing texts are collapsed by the phone. */
   folds?: boolean | undefined
-  /** What the recipient answered, under it. */
+  /** The recipient's reply, shown below. */
   answer?: string | undefined
 }
 
-/** A part of the message that has a field of its own. */
+/** A part of the message with its own field. */
 export type WhatsappPart = 'header' | 'body' | 'footer' | 'buttons' | 'cards'
 
 const hole = /\{\{\s*([^{}]*?)\s*\}\}/g
 
 type Fill = { value?: string | undefined; label?: string | undefined; column?: string | undefined }
 
-/** Splits a text at its `{{variables}}`; what has no value stands there under its name. */
+/** Splits a text at its `{{variables}}`; those without a value show their name. */
 export function whatsappPieces(text: string, fillOf: (name: string) => Fill | undefined): MessagePiece[] {
   const pieces: MessagePiece[] = []
   let from = 0

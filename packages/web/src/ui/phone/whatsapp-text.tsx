@@ -23,7 +23,7 @@ const classes: Record<WhatsappFormat | 'link' | 'focused', string> = {
   focused: 'phone-hit',
 }
 
-/** A text as WhatsApp shows it: formatted, with links and variables, folded behind 'Read more' where it is long. */
+/** Text as WhatsApp shows it: formatted, with links and variables, collapsed behind 'Read more' if long. */
 export function WhatsappText({ pieces, folds, focusedVariable, onVariable }: WhatsappTextProps) {
   const [isOpen, setIsOpen] = useState(false)
   const text = textOfPieces(pieces)
@@ -64,7 +64,7 @@ export function WhatsappText({ pieces, folds, focusedVariable, onVariable }: Wha
   )
 }
 
-/** A variable stands inside a part that can be pressed itself. */
+/** A variable is inside a part that can be pressed itself. */
 function pressOf(variable: string, onVariable: (variable: string) => void) {
   return (event: MouseEvent) => {
     event.stopPropagation()

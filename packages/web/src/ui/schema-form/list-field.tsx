@@ -14,7 +14,7 @@ type ListFieldProps = {
   path: string
 }
 
-/** Rows that can be added and taken away: a list of values or of small records. */
+/** Rows that can be added and removed: values or small records. */
 export function ListField({ label, schema, value, onChange, errors, path }: ListFieldProps) {
   const list = useRef<HTMLFieldSetElement>(null)
   const rows: unknown[] = Array.isArray(value) ? value : []
@@ -23,7 +23,7 @@ export function ListField({ label, schema, value, onChange, errors, path }: List
 
   function add() {
     onChange([...rows, items.properties ? (defaultsOf(items) ?? {}) : ''])
-    // The row is drawn first.
+    // After the row is rendered.
     setTimeout(() =>
       list.current?.querySelector<HTMLElement>('[data-list-row]:last-of-type :is(input, select)')?.focus(),
     )
@@ -35,7 +35,7 @@ export function ListField({ label, schema, value, onChange, errors, path }: List
       {schema.description ? <p className="text-caption text-muted-foreground">{schema.description}</p> : null}
       {rows.map((row, index) => (
         <Row
-          // Rows have no identity of their own; their place is what they are.
+          // Rows have no id; the index identifies them.
           key={index}
           name={`${label}, row ${index + 1}`}
           isFirst={index === 0}
@@ -66,7 +66,7 @@ type RowProps = {
   path: string
 }
 
-/** One line of a table, titled once; on a phone a box of its own, titled each time. */
+/** A table line with shared titles; on phones a box with titles of its own. */
 function Row({ name, isFirst, items, value, onChange, onRemove, errors, path }: RowProps) {
   const record = asRecord(value)
   const cells = Object.entries(items.properties ?? {})

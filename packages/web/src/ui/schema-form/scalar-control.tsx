@@ -8,11 +8,11 @@ type ScalarControlProps = {
   value: unknown
   onChange: (value: unknown) => void
   label?: string
-  /** A secret that the server holds already. */
+  /** A secret stored on the server. */
   isStored?: boolean
 }
 
-/** The control for one value: switch, select, number, secret, several lines, or plain text. An emptied field is absent. */
+/** The control for one value: switch, select, number, secret, multi-line or plain text. An emptied field is absent. */
 export function ScalarControl(props: ScalarControlProps) {
   const { schema, value, onChange, label } = props
   if (schema.type === 'boolean')
@@ -35,7 +35,7 @@ function ChoiceControl({ schema, value, onChange, label }: ScalarControlProps) {
   )
 }
 
-/** A generated schema states limits that mean "none": the largest numbers there are. */
+/** Generated schemas express "no limit" as the largest number. */
 const largestLimit = 1e9
 
 function NumberControl({ schema: { type, minimum, maximum }, value, onChange, label }: ScalarControlProps) {

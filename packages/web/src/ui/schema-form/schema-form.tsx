@@ -10,14 +10,14 @@ type SchemaFormProps = {
   schema: Schema
   value: FormValue
   onChange: (value: FormValue) => void
-  /** Messages by path, such as `host` or `auth.username`. */
+  /** Errors by path, such as `host` or `auth.username`. */
   errors?: Record<string, string>
-  /** Secrets the server already holds: their fields may stay empty. */
+  /** Stored secrets: their fields may stay empty. */
   secretsSet?: readonly string[]
   path?: string
 }
 
-/** Draws the settings of something the browser does not know, from their schema. Rare settings hide behind a button. */
+/** Renders a settings form from a JSON Schema. Advanced settings are behind a button. */
 export function SchemaForm({ schema, value, onChange, errors = {}, secretsSet = [], path = '' }: SchemaFormProps) {
   const [showsAll, setShowsAll] = useState(false)
   const properties = Object.entries(schema.properties ?? {}).filter(([, property]) => property.const === undefined)
@@ -115,7 +115,7 @@ function Scalar({
   )
 }
 
-/** One of several shapes: a select for the shape, then that shape's own fields. */
+/** One of several shapes: a select, then the fields of the chosen shape. */
 function Choice({ name, path, schema, value, onChange, errors, secretsSet }: PropertyProps) {
   const choices = choicesOf(schema)
   if (!choices) return null

@@ -7,7 +7,7 @@ const step = 500
 
 type ChangeInputProps = { name: string; change: number; onChange: (change: number) => void }
 
-/** Rupees up or down. ↑ ↓ move between rows, with Shift they add and take 500, as the buttons do. */
+/** Change in rupees. ↑ ↓ move between rows; with Shift they add and subtract 500. */
 export function ChangeInput({ name, change, onChange }: ChangeInputProps) {
   const [typed, setTyped] = useState<string>()
   const shown = typed ?? (change === 0 ? '' : `${change > 0 ? '+' : '−'}${Math.abs(change).toLocaleString('en-IN')}`)

@@ -14,7 +14,7 @@ const fills = {
 
 const figure = 'mt-0.5 block text-metric font-semibold max-md:text-title'
 
-/** The pool before and after, and the bar whose whole is the pool with all accounts: transfers only move the split. */
+/** The pool before and after. The bar's total is the pool plus all accounts, which transfers do not change. */
 export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
   const { pool, out, back, held } = split
   const after = pool - out + back

@@ -18,12 +18,12 @@ type ReviewDialogProps = {
   onClose: () => void
 }
 
-/** Every transfer once more; they run one after the other, and what failed can be tried again alone. */
+/** Lists all transfers for review; they run one after the other, and failed ones can be retried. */
 export function ReviewDialog({ transfers, onDone, onClose }: ReviewDialogProps) {
-  // The list stays as it was reviewed, also when what is done leaves the grid behind.
+  // The reviewed list stays fixed, although completed transfers leave the grid.
   const [reviewed] = useState(transfers)
   const [fates, setFates] = useState<Readonly<Record<string, Fate>>>({})
-  // Each transfer of this review is made once, also when its answer is lost and it is tried again.
+  // Each transfer of this review is made once, even if it is retried after a lost response.
   const [review] = useState(() => crypto.randomUUID())
   const queries = useQueryClient()
   const open = reviewed.filter(({ user }) => fates[user._id]?.kind !== 'done')

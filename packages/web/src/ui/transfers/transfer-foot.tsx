@@ -5,7 +5,7 @@ import type { Split } from './transfers.ts'
 
 type TransferFootProps = { split: Split; transfers: number; onClear: () => void; onReview: () => void }
 
-/** The summary of the transfers, with the buttons to clear and to review them. */
+/** Summary of the transfers, with buttons to clear and review. */
 export function TransferFoot({ split: { pool, out, back }, transfers, onClear, onReview }: TransferFootProps) {
   const figures = [
     { label: 'Transfers', value: formatCount(transfers) },

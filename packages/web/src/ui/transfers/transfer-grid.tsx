@@ -8,14 +8,14 @@ import { ChangeInput } from './change-input.tsx'
 import { runwayOf, type Changes } from './transfers.ts'
 
 const low = 1000
-/** Days from which on nobody needs to hurry, and those that are left to act in. */
+/** Runway in days that counts as comfortable, and as urgent. */
 const calm = 7
 const urgent = 2
 const longest = 30
 
 type TransferGridProps = { users: readonly ManagedUser[]; changes: Changes; onChanges: (changes: Changes) => void }
 
-/** A grid to type into; on a phone a card for each account. */
+/** An editable grid; cards on phones. */
 export function TransferGrid({ users, changes, onChanges }: TransferGridProps) {
   const isMobile = useIsMobile()
   const rows = users.map((user) => ({
@@ -136,7 +136,7 @@ function GridCard({ user, change, onChange }: RowProps) {
   )
 }
 
-/** Days that are left, and those that would be. */
+/** Remaining days now and after the change. */
 function Runway({ user, change }: { user: ManagedUser; change: number }) {
   const days = runwayOf(user)
   if (days === undefined) return <Missing why="nothing was spent" />
@@ -175,7 +175,7 @@ function RunwayBar({ user, change }: { user: ManagedUser; change: number }) {
   )
 }
 
-/** The head says that these are rupees. */
+/** The column header names the currency. */
 function plain(rupees: number): string {
   return formatMoney(rupees).replace('₹', '')
 }

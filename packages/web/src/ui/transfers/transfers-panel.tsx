@@ -14,9 +14,9 @@ import { TransferGrid } from './transfer-grid.tsx'
 import { byRunway, fillToWeek, splitOf, sumOf, transfersOf, type Changes } from './transfers.ts'
 
 type TransfersProps = {
-  /** What a row is: 'accounts', 'sub-accounts'. */
+  /** Noun for the rows: 'accounts', 'sub-accounts'. */
   noun: string
-  /** Shown while there is no account at all. */
+  /** Shown without any accounts. */
   none: { title: string; text: string; action: ReactNode }
   page: CallData<'users.list'>
   search: string
@@ -24,11 +24,11 @@ type TransfersProps = {
   onPage: (page: number) => void
 }
 
-/** A grid of balances in which changes are typed, reviewed once and run. */
+/** A grid of balances: enter changes, review, run. */
 export function Transfers({ noun, none, page, search, onSearch, onPage }: TransfersProps) {
   const [changes, setChanges] = useState<Changes>({})
   const [reviewing, setReviewing] = useState(false)
-  // What was typed counts also for accounts that a search hides for now.
+  // Changes of accounts hidden by a search still count.
   const [known, setKnown] = useState(() => new Map(page.users.map((user) => [user._id, user])))
   if (page.users.some((user) => known.get(user._id) !== user))
     setKnown(new Map([...known, ...page.users.map((user) => [user._id, user] as const)]))

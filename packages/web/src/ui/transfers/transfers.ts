@@ -1,11 +1,11 @@
 import type { ManagedUser } from '@carillon/contract/users'
 
-/** Rupees up or down, by account; what is not named does not change. */
+/** Change in rupees by account; others are unchanged. */
 export type Changes = Readonly<Record<string, number>>
 
 export type Transfer = { user: ManagedUser; change: number }
 
-/** What a reviewer sees and the server is asked for, in this order: what comes back goes before what is given out. */
+/** The transfers in execution order: deductions first, then additions. */
 export function transfersOf(users: readonly ManagedUser[], changes: Changes): Transfer[] {
   return users
     .map((user) => ({ user, change: changes[user._id] ?? 0 }))
@@ -13,12 +13,12 @@ export function transfersOf(users: readonly ManagedUser[], changes: Changes): Tr
     .toSorted((a, b) => a.change - b.change)
 }
 
-/** What leaves the pool in all; negative when more comes back. */
+/** Net amount leaving the pool; negative if more is returned. */
 export function sumOf(changes: Changes): number {
   return Object.values(changes).reduce((sum, change) => sum + change, 0)
 }
 
-/** What goes out of the pool and what comes back, and what the accounts hold before that. */
+/** Amounts leaving and returning to the pool, and held by the accounts before. */
 export type Split = { pool: number; out: number; back: number; held: number }
 
 export function splitOf({
@@ -39,14 +39,14 @@ export function splitOf({
   }
 }
 
-/** The first to run dry first; who spends nothing last. */
+/** Shortest runway first; accounts without spend last. */
 export function byRunway(a: ManagedUser, b: ManagedUser): number {
   return (runwayOf(a) ?? Infinity) - (runwayOf(b) ?? Infinity) || a.name.localeCompare(b.name)
 }
 
 const weekDays = 7
 
-/** Days the balance lasts at the pace of the last seven; undefined when nothing was spent. */
+/** Days the balance lasts at the average of the last seven; undefined if nothing was spent. */
 export function runwayOf({
   balance = 0,
   spentLast7Days,
@@ -54,7 +54,7 @@ export function runwayOf({
   return spentLast7Days > 0 ? Math.floor((balance / spentLast7Days) * weekDays) : undefined
 }
 
-/** Tops every account up to what it spends in a week, in whole rupees. */
+/** Tops up every account to its weekly spend, in whole rupees. */
 export function fillToWeek(users: readonly ManagedUser[]): Changes {
   return Object.fromEntries(
     users
@@ -63,7 +63,7 @@ export function fillToWeek(users: readonly ManagedUser[]): Changes {
   )
 }
 
-/** A number as a person types it into the grid: '+10,000', '−5000', '' for nothing; undefined when it is none. */
+/** Parses a typed change: '+10,000', '−5000', '' for none; undefined if invalid. */
 export function readChange(text: string): number | undefined {
   const plain = text.replaceAll(/[\s,₹+]/g, '').replace('−', '-')
   if (plain === '' || plain === '-') return 0
