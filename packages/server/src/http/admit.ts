@@ -9,7 +9,7 @@ import { announcedBytes } from './uploads.ts'
 export type Intake = {
   disk: DiskGuard
   slots: UploadSlots
-  /** Refuses when the storage limits of the account leave no room for so many more bytes. */
+  /** Throws if the account's storage limits leave no room for this many bytes. */
   assertStorage(actor: UserActor, bytes: number): Promise<void>
 }
 

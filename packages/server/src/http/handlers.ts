@@ -4,7 +4,7 @@ import type { UserActor } from '../actor.ts'
 import type { Db, RunTransaction } from '../db/pool.ts'
 import type { Client } from './client.ts'
 
-/** A file of a multipart form, already on disk and gone again after the call unless it is kept. */
+/** An uploaded file, already on disk; deleted after the call unless it is kept. */
 export type UploadedFile = { fileName: string; mimeType: string; path: string; sizeBytes: number; sha256: Buffer }
 
 /** A download. */

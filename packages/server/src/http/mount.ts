@@ -20,9 +20,9 @@ import { readForm, type ReadForm } from './uploads.ts'
 export type MountOptions = {
   database: Database
   handlers: Handlers<Endpoints>
-  /** The account behind a bearer token, or undefined when the token is unknown, expired or ended. */
+  /** The account of a bearer token; undefined if the token is unknown, expired or ended. */
   authenticate(token: string): Promise<UserActor | undefined>
-  /** Where uploads wait during their call. */
+  /** Directory of uploads during their call. */
   temporaryDirectory: string
   intake: Intake
 }

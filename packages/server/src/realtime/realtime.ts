@@ -14,7 +14,7 @@ import { actorOf, checkEveryMs, createSessionChecks, type FindLiveSessions } fro
 
 export type RealtimeOptions = {
   logger: Logger
-  /** The account behind a session token or a single-use ticket. */
+  /** The account of a session token or a single-use ticket. */
   authenticate(token: string): Promise<UserActor | undefined>
   findLiveSessions: FindLiveSessions
 }

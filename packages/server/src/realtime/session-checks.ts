@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'socket.io'
 import type { UserActor } from '../actor.ts'
 
-/** The ids of those sessions that may go on, read from the database. */
+/** Returns the ids of the sessions that are still valid. */
 export type FindLiveSessions = (actors: readonly UserActor[]) => Promise<ReadonlySet<string>>
 
 /** Interval of session checks for open sockets. */
@@ -30,7 +30,7 @@ export function createSessionChecks(io: Server, findLiveSessions: FindLiveSessio
   }
 }
 
-/** Every socket has an actor: one without is not let in. */
+/** Every socket has an actor; others are rejected on connect. */
 export function actorOf(socket: Socket): UserActor {
   return (socket.data as { actor: UserActor }).actor
 }

@@ -21,7 +21,7 @@ shareSession(() => {
 // Before anything is drawn, so that the answer is there with the first screen.
 void loadBrand()
 
-/** What stands over every page, public or not. */
+/** Shown above every page, public or not. */
 export function App() {
   const token = useUser()?.token
   useEffect(() => {

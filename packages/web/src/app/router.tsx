@@ -36,7 +36,7 @@ function guard(pathname: string) {
   throw redirect({ to: '/', replace: true })
 }
 
-/** What says that it will be logged is logged, by the server. */
+/** Alerts that announce logging are also reported to the server. */
 function raiseAlert(alert: string, address: string) {
   raiseSecurityAlert(alert)
   if (alert === guardTexts.suspicious) void call('auth.reportIncident', { body: { address } }).catch(() => {})

@@ -1,4 +1,4 @@
-/** Words of the specification, to the letter. */
+/** Texts quoted from the specification. */
 export const texts = {
   sessionExpired: {
     title: 'Session Expired',

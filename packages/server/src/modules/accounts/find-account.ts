@@ -25,7 +25,7 @@ export async function updateAccount(db: Db, id: string, set: Updateable<Accounts
 
 /** An account below the acting one, held for the rest of the transaction. Nobody does this to himself. */
 export async function lockBelow(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<AccountRow> {
-  if (id === actor.accountId) throw new Problem('forbidden', 'This cannot be done to your own account')
+  if (id === actor.accountId) throw new Problem('forbidden', 'You cannot do this to your own account')
   const account = await db
     .selectFrom('accounts')
     .selectAll()

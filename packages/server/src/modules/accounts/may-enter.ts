@@ -16,7 +16,7 @@ export async function assertMayEnter(db: Db, actor: UserActor, target: { id: str
   throw new Problem('forbidden', 'Your account does not have the right to open this account')
 }
 
-/** Those of the accounts that the actor may enter. */
+/** Filters the accounts the actor may enter. */
 export async function findEnterable(db: Db, { accountId }: UserActor, targets: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${targets}::uuid[]) as target (id) where may_enter(${accountId}::uuid, target.id)`.execute(db)

@@ -41,7 +41,7 @@ export async function grantPermissions(
   return { account, modules: await modulesOf(db, account) }
 }
 
-/** Nobody grants what he lacks. */
+/** Callers can grant only modules they have. */
 export function assertHas({ modules }: Pick<UserActor, 'modules'>, wanted: readonly Module[]): void {
   const lacking = wanted.filter((module) => !modules.has(module))
   if (lacking.length > 0) throw new Problem('forbidden', `You do not have the module ${lacking.join(', ')} yourself`)

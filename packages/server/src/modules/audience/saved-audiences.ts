@@ -88,7 +88,7 @@ export async function saveAudience(
   return saved
 }
 
-/** It is no longer offered. Campaigns keep their recipients. */
+/** It can no longer be chosen. Campaigns keep their recipients. */
 export async function removeSavedAudience(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
   const audience = await getAudienceWithin(db, actor, id)
   if (audience.saved_name === null) return

@@ -22,7 +22,7 @@ export async function recordAudit(db: Db, line: AuditLine): Promise<void> {
   )
 }
 
-/** Who did it and in whose account, also when one account is inside another. */
+/** Actor and account of an action, including impersonation. */
 export function whoActs(actor: Actor): Pick<AuditLine, 'actorId' | 'subjectId'> {
   if (actor.kind === 'system') return { actorId: undefined }
   return actor.impersonatedBy

@@ -17,7 +17,7 @@ type Row = {
 
 const mostSessions = 100
 
-/** Where the account is signed in now, whoever acts in it; the latest used first. */
+/** Active sessions of the account, including impersonations; most recently used first. */
 export async function listSessions(db: Db, actor: UserActor, now: Date): Promise<SessionRecord[]> {
   const { rows } = await sql<Row>`
     select id, name_above(actor_id) as opened_by, host(ip) as ip, user_agent, created_at, last_seen_at
@@ -36,7 +36,7 @@ export async function listSessions(db: Db, actor: UserActor, now: Date): Promise
   }))
 }
 
-/** Ends one of one's own; a foreign one does not exist. */
+/** Ends one of the caller's sessions; others are not found. */
 export async function endOwnSession(db: Db, { actor, id, now }: { actor: UserActor; id: string; now: Date }) {
   const ended = await db
     .updateTable('sessions')

@@ -65,14 +65,14 @@ export async function startSession(
   return { token, id, expiresAt }
 }
 
-/** The account behind a token; undefined when it is unknown, expired, idle for too long, ended, or its account may not sign in. */
+/** The account of a token; undefined if it is unknown, expired, idle for too long or ended, or its account may not sign in. */
 export async function authenticate(sessions: Sessions, token: string): Promise<UserActor | undefined> {
   const cached = sessions.cache.get(token)
   if (cached && cached.until > sessions.clock.now().getTime()) return cached.actor
   return authenticateNow(sessions, token)
 }
 
-/** Reads the database even when the answer is remembered: for connections that stay open. */
+/** Bypasses the cache, for connections that stay open. */
 export async function authenticateNow(sessions: Sessions, token: string): Promise<UserActor | undefined> {
   if (!/^[0-9a-f]{64}$/.test(token)) return undefined
   const now = sessions.clock.now().getTime()
@@ -118,7 +118,7 @@ function impersonationAllowed(now: Date): RawBuilder<boolean> {
     or visit_holds(session.actor_id, session.account_id, session.opened_from, ${now}))`
 }
 
-/** Reads the session and, at most once a minute, notes that it is in use. */
+/** Reads the session and, at most once a minute, updates its last-used time. */
 export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<UserActor | undefined> {
   const { rows } = await sql<SessionRow>`
     with live as (

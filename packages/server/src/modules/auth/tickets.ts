@@ -7,7 +7,7 @@ import { findActor, type Sessions } from './sessions.ts'
 
 const validSeconds = 30
 
-/** A socket's ticket: it may stand in an address, because it works once and not for long. */
+/** Creates a socket ticket. It may be part of a URL, because it works once and expires soon. */
 export async function issueTicket(db: Db, actor: UserActor, now: Date): Promise<string> {
   const ticket = newToken()
   await db
@@ -22,7 +22,7 @@ export async function issueTicket(db: Db, actor: UserActor, now: Date): Promise<
   return ticket
 }
 
-/** Reads and deletes the ticket in one statement; the session behind it must still be alive. */
+/** Reads and deletes the ticket in one statement; its session must still be valid. */
 export async function redeemTicket(sessions: Sessions, ticket: string): Promise<UserActor | undefined> {
   const now = sessions.clock.now()
   return asSystem(sessions.database, async (db) => {

@@ -17,7 +17,7 @@ import { toRupees } from './rupees.ts'
 type InvoiceRow = Selectable<Invoices>
 type Query = PageQuery & { userId?: string | undefined; box: 'received' | 'issued' }
 
-/** What an organisation was billed; or what one's own billed, all of it or to one account below. */
+/** Invoices to the caller's organisation; or those it issued, all or to one account below. */
 export async function listInvoices(db: Db, { actor, query }: { actor: UserActor; query: Query }) {
   const account = query.userId ? await getAccount(db, { id: query.userId, scope: actor.scope }) : undefined
   const organizationId = account?.organization_id ?? actor.organizationId

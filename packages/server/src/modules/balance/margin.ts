@@ -50,7 +50,7 @@ function csvAmount(value: number): Decimal {
 
 type Margin = { totals: MarginTotals; customers: CustomerMargin[]; name: string }
 
-/** The totals are those of the statement's lines, so both agree to the paisa; the customers' add up to the totals. */
+/** Totals are computed from the statement's lines, so both agree to the paisa; customers add up to the totals. */
 async function getMargin(db: Db, actor: UserActor, { from, to }: Days): Promise<Margin> {
   const money = await findMoneyAccount(db, { actor })
   const range = { money, timezone: money.account.timezone, from, to }

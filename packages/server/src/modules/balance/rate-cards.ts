@@ -52,7 +52,7 @@ export async function createRateCard(db: Db, card: NewRateCard): Promise<RateCar
   return presentCard(created, actor)
 }
 
-/** An organisation strictly below; an admin's own account too, for nobody above sets his prices. */
+/** An organisation strictly below; for an admin also their own account. */
 async function getPriced(db: Db, actor: UserActor, userId: string): Promise<AccountRow> {
   const account = await getAccount(db, { id: userId, scope: actor.scope })
   if (account.id === actor.accountId && actor.role !== 'admin')
@@ -79,7 +79,7 @@ function toUnitRate(rate: CardRate): UnitRate {
   }
 }
 
-/** One's own prices, each with the markup on top, rounded up to the smallest unit. */
+/** The caller's own prices plus the markup, rounded up to the smallest unit. */
 async function markUp(db: Db, { scope }: UserActor, markup: Markup | undefined): Promise<UnitRate[]> {
   if (!markup) throw badField('rates', 'Give prices, or a markup on your own')
   const own = await listRates(db, { scope })
@@ -102,7 +102,7 @@ function assertDistinct(rates: readonly UnitRate[]) {
   if (twice) throw badField('rates', `There are two prices for ${twice}`)
 }
 
-/** A message that costs the account below nothing could not be charged to those above it. */
+/** A message that is free for the account below could not be charged to those above. */
 async function assertNotFree(db: Db, actor: UserActor, { account, rates }: { account: AccountRow; rates: UnitRate[] }) {
   if (account.id === actor.accountId) return
   for (const { channel, category, country, price } of rates) {
@@ -157,7 +157,7 @@ async function readCards(db: Db, organizationId: string): Promise<CardRow[]> {
   return rows
 }
 
-/** How a price was made from those above it is the business of whoever made it. */
+/** Only its creator sees how a card was derived. */
 function presentCard(row: CardRow, actor: UserActor): RateCard {
   const isOwn = row.organization_id === actor.organizationId
   const markup = isOwn ? undefined : StoredMarkup.safeParse(row.markup).data

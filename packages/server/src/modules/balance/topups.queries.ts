@@ -15,7 +15,7 @@ export type TopUpRow = Selectable<TopupRequests> & {
 
 type Query = PageQuery & { box: 'mine' | 'incoming'; status?: TopUpStatus | undefined }
 
-/** One's own requests; or those one was asked, of which the waiting ones come first. */
+/** The caller's requests; or those addressed to them, pending ones first. */
 export async function listTopUps(db: Db, { actor, query }: { actor: UserActor; query: Query }) {
   const mine = query.box === 'mine'
   let list = rows(db)

@@ -43,7 +43,7 @@ export async function setOwnBrand(
   return getOwnBrand(db, actor)
 }
 
-/** A logo needs a brand to belong to. */
+/** Creates an empty brand for a logo if needed. */
 export async function ensureBrand(db: Db, actor: UserActor): Promise<void> {
   if (await findOwn(db, actor)) return
   await keep(db, actor, JSON.stringify({ ...ownLook, name: await nameOf(db, actor) }))
@@ -77,7 +77,7 @@ async function keep(db: Db, { organizationId }: UserActor, brand: string): Promi
     .execute()
 }
 
-/** A host name that another organisation has is not seen from here, but stands in the way. */
+/** Host names of other organisations are not visible here, but conflict. */
 async function setHosts(db: Db, { organizationId }: UserActor, hosts: string[]): Promise<void> {
   await db.deleteFrom('brand_hosts').where('organization_id', '=', organizationId).execute()
   if (hosts.length === 0) return

@@ -11,7 +11,7 @@ import { htmlOf, textOf } from './write-mail.ts'
 type Request = {
   settings: MailSettings
   actor: Pick<UserActor, 'organizationId' | 'email'>
-  /** How long to wait for the mail server. */
+  /** Maximum wait for the mail server. */
   timeoutMs?: number
 }
 

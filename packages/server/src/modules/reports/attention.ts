@@ -15,7 +15,7 @@ type Attention = Answer<(typeof reportEndpoints)['dashboard.attention']>
 const mostShown = 5
 const failingPercent = 20
 
-/** What needs a person now. Requests and registrations are those that wait for the asking account itself. */
+/** Items that need attention. Requests and registrations are those pending for the caller. */
 export async function listAttention(db: Db, actor: UserActor, now: Date): Promise<Attention> {
   const failing = await listFailing(db, { scope: actor.scope, overPercent: failingPercent, now })
   return {
@@ -50,7 +50,7 @@ async function listConnections(
   }
 }
 
-/** An account is active when it sent something in the last seven days. */
+/** Accounts count as active if they sent something in the last seven days. */
 async function countAccounts(db: Db, actor: UserActor, now: Date) {
   const { rows } = await sql<Pick<Attention, 'accounts' | 'activeAccounts'>>`
     select count(*) as accounts, count(*) filter (where exists (
@@ -61,7 +61,7 @@ async function countAccounts(db: Db, actor: UserActor, now: Date) {
   return rows[0] ?? { accounts: 0, activeAccounts: 0 }
 }
 
-/** Of accounts that have a balance of their own, the emptiest first. */
+/** Of accounts with a separate balance, lowest first. */
 async function listLowBalances(db: Db, actor: UserActor): Promise<Pick<Attention, 'lowBalance' | 'lowBalanceCount'>> {
   const { rows } = await sql<{ id: string; name: string; available: number; count: number }>`
     select account.id, account.name, coalesce(balance.posted - balance.held, 0) as available, count(*) over () as count

@@ -56,7 +56,7 @@ export async function countStatuses(
   }
 }
 
-/** An account that is named counts with everyone below it. */
+/** A given account includes all accounts below it. */
 async function listAccounts(db: Db, { scope }: UserActor, userIds: string | undefined): Promise<string[]> {
   const named = await findNamedAccounts(db, { scope, userIds })
   const rows = await db

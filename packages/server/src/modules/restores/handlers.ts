@@ -7,7 +7,7 @@ import { getSendingState } from './get-sending-state.ts'
 import { resumeSending } from './resume-sending.ts'
 
 export type RestoreDeps = {
-  /** The campaigns' own, handed in because they lie to the right. */
+  /** Passed in, because this module may not import campaigns. */
   cancelCampaign(db: Db, campaign: { actor: UserActor; id: string; now: Date }): Promise<unknown>
   clock: Clock
 }

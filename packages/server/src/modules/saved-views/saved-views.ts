@@ -74,7 +74,7 @@ export async function removeView(db: Db, actor: UserActor, id: string): Promise<
   await db.deleteFrom('saved_views').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 
-/** Views belong to one account: nobody else of the organisation reads them. */
+/** Views are private to one account. */
 function own(db: Db, { organizationId, accountId }: UserActor) {
   return db
     .selectFrom('saved_views')
@@ -89,7 +89,7 @@ async function getView(db: Db, actor: UserActor, id: string): Promise<Row> {
   return view
 }
 
-/** One change of a list's views at a time, so that names stay unique and there is one default. */
+/** Serialises changes of a list's views, so that names stay unique and there is one default. */
 async function lockList(db: Db, { accountId }: UserActor, list: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`saved views ${accountId} ${list}`}, 0))`.execute(db)
 }

@@ -8,7 +8,7 @@ import type { Side } from './request-states.ts'
 
 export type RequestRow = Selectable<SupportRequests>
 
-/** A request is seen by who opened it and by everybody it was put to, as long as it lies below them. */
+/** Visible to its opener and to every account that was assigned it, while they are above the opener. */
 export function seenBy(actor: UserActor) {
   return sql<boolean>`${within(actor.scope)} and (account_id = ${actor.accountId}::uuid or put_to @> array[${actor.accountId}::uuid])`
 }
@@ -40,7 +40,7 @@ export function sideOf(request: RequestRow, actor: UserActor): Side {
   return request.account_id === actor.accountId ? 'customer' : 'staff'
 }
 
-/** Whose turn it is; those it was put to before only look on. */
+/** Whether the caller is the current assignee. */
 export function mayAnswer(request: RequestRow, actor: UserActor): boolean {
   return request.answerer_id === actor.accountId
 }

@@ -10,7 +10,7 @@ import { presentRequests } from './present-request.ts'
 type Query = Input<(typeof supportEndpoints)['support.list']>['query']
 type Page = Answer<(typeof supportEndpoints)['support.list']>
 
-/** One's own requests, or those one was asked to answer; the latest word first. */
+/** The caller's requests, or those assigned to them; latest message first. */
 export async function listRequests(db: Db, { actor, query }: { actor: UserActor; query: Query }): Promise<Page> {
   let wanted = db
     .selectFrom('support_requests')

@@ -8,7 +8,7 @@ import type { MessageText } from './messages.ts'
 
 type Author = NonNullable<MessageText['author']>
 
-/** As the thread names whoever speaks. */
+/** The author's name as shown in the thread. */
 export async function whoSpeaks(db: Db, actor: UserActor): Promise<Author> {
   const { name } = await db
     .selectFrom('accounts')

@@ -186,7 +186,7 @@ export async function listInvitations(
   }
 }
 
-/** Taken back twice is taken back; what was accepted is an account by now. */
+/** Idempotent; an accepted invitation cannot be revoked. */
 export async function revokeInvitation(db: Db, { actor, id, now }: { actor: UserActor; id: string; now: Date }) {
   const row = await lockInvitation(db, { actor, id })
   if (row.accepted_at) throw conflict('This invitation was accepted: suspend or close the account instead')

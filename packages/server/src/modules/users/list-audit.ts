@@ -22,7 +22,7 @@ type Line = {
   details: Page['entries'][number]['details']
 }
 
-/** The log of an account's organisation; for one of its people, what he did and what was done to him. */
+/** The audit log of an account's organisation; for a member, entries by and about them. */
 export async function listAudit(db: Db, { actor, query }: { actor: UserActor; query: Query }): Promise<Page> {
   const account = await getAccount(db, { id: query.userId ?? actor.accountId, scope: actor.scope })
   const matching = sql`

@@ -8,7 +8,7 @@ import type { UserActor } from '../../actor.ts'
 import { findEnterable, usesEveryModule, type AccountRow } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
 
-/** Accounts as those above see them; what stands beside their rows is read for all of them at once. */
+/** Accounts as shown to those above them; related data is read for all at once. */
 export async function presentUsers(db: Db, actor: UserActor, rows: readonly AccountRow[]): Promise<ManagedUser[]> {
   if (rows.length === 0) return []
   const beside = await readBeside(db, rows)

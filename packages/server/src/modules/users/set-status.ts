@@ -29,11 +29,11 @@ const nextStatuses: Record<AccountStatus, readonly AccountStatus[]> = {
 
 /** Effects of a status change on sending, injected because accounts do not depend on sending. */
 export type Sending = {
-  /** Nothing of the subtree leaves any more; for good, when its money is to be given back as well. */
+  /** Stops sending in the subtree; permanently, if holds are to be released as well. */
   stop(db: Db, stop: { actor: UserActor; path: string; now: Date; isFinal: boolean }): Promise<void>
-  /** What was stopped for its standing goes on, where nothing further up forbids it. */
+  /** Resumes what was stopped because of the status, unless an account above forbids it. */
   resume(db: Db, resume: { actor: UserActor; path: string }): Promise<void>
-  /** Waits, after the commit, until what was in flight has its results. */
+  /** Waits, after the commit, until in-flight messages have results. */
   waitForSilence(path: string): Promise<void>
 }
 

@@ -40,7 +40,7 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
   if (!user) return null
 
   function logOut() {
-    // The server forgets the session as well; whether it could be told or not, this tab is signed out.
+    // Ends the session on the server as well; even if the call fails, this tab is signed out.
     void call('auth.logout', {}).catch(() => {})
     signOut()
     queries.clear()
@@ -84,7 +84,7 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
   )
 }
 
-/** The same for every role but users, who manage nobody. Each leads to the role's first screen for it; some roles have none. */
+/** The same for every role except users, who manage nobody. Each links to the role's screen; some roles have none. */
 function useAccountLinks(): MenuItem[] {
   const user = useUser()
   const goTo = useGo()

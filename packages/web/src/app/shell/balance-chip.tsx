@@ -72,7 +72,7 @@ function Held() {
 function Runway() {
   const overview = useApi('balance.overview', { query: { days: 7 } })
   const days = overview.data?.runwayDays
-  // Of a shared balance one's own pace says little.
+  // One's own spend says little about a shared balance.
   if (days === undefined || overview.data?.isOwn === false) return null
   return (
     <>

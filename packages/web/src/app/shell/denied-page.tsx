@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Page } from '../../ui/page.tsx'
 
-/** A page that the account may not open: says why, and leads back to the overview. */
+/** Access denied: explains why and links to the overview. */
 export function DeniedPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Page title={title}>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSession } from '../../lib/session.ts'
 
-/** A frame round the whole window and a ring round the tab's mark: nobody forgets whose account this is. */
+/** Marks an impersonation: a frame around the window and a ring around the favicon. */
 export function ImpersonationFrame() {
   const impersonating = useSession().impersonation !== null
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useIsMutating } from '@tanstack/react-query'
 import { useStillWorking } from '../../lib/use-still-working.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
-/** A write that takes long and whose button does not say so itself: a switch, an item of a menu. */
+/** Progress of slow writes that have no button to show it, such as switches and menu items. */
 export function LongWrites() {
   const isLong = useStillWorking(useIsMutating() > 0)
   if (!isLong) return null

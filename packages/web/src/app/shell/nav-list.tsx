@@ -79,7 +79,7 @@ function NavEntry(props: NavEntryProps) {
   return isPermitted ? <OpenEntry {...props} /> : <LockedEntry {...props} />
 }
 
-/** An item whose module the account may not use stays, and says so when it is chosen. */
+/** An item whose module is not permitted stays visible and explains so when selected. */
 function LockedEntry({ item, onRestricted }: NavEntryProps) {
   return (
     <NavTip label={item.label}>
@@ -168,7 +168,7 @@ function NavChildren({ item, path, onNavigate }: { item: NavItem; path: string; 
   )
 }
 
-/** The label as a tooltip, useful only where the sidebar shows icons; it repeats what is read anyway. */
+/** The label as a tooltip, for the collapsed sidebar; hidden from screen readers. */
 function NavTip({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Tooltip label={label} side="right">

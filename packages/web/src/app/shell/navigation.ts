@@ -26,7 +26,7 @@ export type NavItem = {
   module?: Module
   roles?: readonly Role[]
   group?: 'Settings'
-  /** Two keys in a row that lead here. */
+  /** Keyboard sequence for this item. */
   keys?: readonly [string, string]
   children?: readonly { label: string; path: string }[]
 }
@@ -104,7 +104,7 @@ const items: readonly NavItem[] = [
   { label: 'Settings', path: 'settings', icon: Settings2, roles: aboveOrganizations, keys: ['G', 'S'] },
 ]
 
-/** The sidebar of a role: what it may see and what is built. */
+/** The sidebar items of a role. */
 export function navigationOf(role: Role): readonly NavItem[] {
   const built = new Set(screens.filter((screen) => screen.roles.includes(role)).map(({ path }) => path))
   return items

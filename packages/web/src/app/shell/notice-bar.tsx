@@ -47,7 +47,7 @@ function Hindrance() {
   return user?.type === 'admin' ? <SendingPaused /> : null
 }
 
-/** Says how old the data on screen is and that nothing can be saved. It disappears once the server answers. */
+/** Offline notice with the age of the data on screen. Disappears once the server responds. */
 function Offline() {
   const since = useShownSince()
   return (
@@ -82,7 +82,7 @@ function ImpersonationNotice({ impersonation: { impersonatedUser, impersonatedBy
 }
 
 function LowBalance({ balance, onDismiss }: { balance: number; onDismiss: () => void }) {
-  // An admin issues balance: nobody stands above to ask.
+  // Admins issue balance, so they have nobody to request it from.
   const isAdmin = useUser()?.type === 'admin'
   const price = smsPriceOf(useApi('rates.list', { query: { channel: 'sms' } }).data)
   return (

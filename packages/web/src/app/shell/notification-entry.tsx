@@ -42,7 +42,7 @@ const looks: Record<FeedEntry['kind'], Look> = {
 
 type EntryProps = { entry: FeedEntry; onOpen: (entry: FeedEntry) => void }
 
-/** One line; where it leads anywhere, a button. */
+/** One line; a button if it has a target. */
 export function NotificationEntry({ entry, onOpen }: EntryProps) {
   const place = usePlaceOf()(entry)
   const line = 'flex w-full gap-3 px-4 py-2.5 text-left text-dense'

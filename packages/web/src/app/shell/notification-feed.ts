@@ -25,7 +25,7 @@ const touched: Partial<Record<NotificationKind, readonly EndpointName[]>> = {
   account_registered: ['users.list'],
 }
 
-/** What the bell shows: kept notifications and, as long as the page is open, the messages that came in. */
+/** Content of the bell: stored notifications and, while the page is open, incoming messages. */
 export function useNotificationFeed() {
   const queries = useQueryClient()
   const latest = useApi('notifications.list', { query: { limit: panelSize } }, { refetchInterval: 120_000 })
@@ -49,14 +49,14 @@ export function useNotificationFeed() {
   const entries = merge(messages, latest.data?.notifications ?? [])
   const fresh = entries.filter(({ _id, isNew }) => isNew && !seen.has(_id))
 
-  /** What is shown has been seen; what stands further down the list has not. */
+  /** Marks the visible entries as seen, but not those further down. */
   function see() {
     setSeen(new Set(entries.map(({ _id }) => _id)))
     const ids = fresh.filter(({ kind }) => kind !== 'message').map(({ _id }) => _id)
     if (ids.length > 0) void call('notifications.read', { body: { ids } }).catch(() => undefined)
   }
 
-  /** The marks of what is new stay as long as one looks at them. */
+  /** 'New' marks stay while the panel is open. */
   function forgetMarks() {
     setMessages((known) => known.map((entry) => (seen.has(entry._id) ? { ...entry, isNew: false } : entry)))
     void refresh(queries, ['notifications.list'])

@@ -24,7 +24,7 @@ const places: Record<Exclude<Link['type'], 'support_request' | 'connection'>, re
   sending: ['settings'],
 }
 
-/** What opens the thing that a notification is about; undefined where there is nothing to open. */
+/** Opens the target of a notification; undefined if it has none. */
 export function usePlaceOf(): (entry: Leading) => (() => void) | undefined {
   const go = useGo()
   const user = useUser()

@@ -159,7 +159,7 @@ function useCreations(): readonly { label: string; path: string }[] {
   )
 }
 
-/** What was typed, once the typing pauses: each letter is no question of its own. */
+/** The typed text, debounced. */
 function usePaused(typed: string): string {
   const [paused, setPaused] = useState(typed)
   useEffect(() => {

@@ -14,7 +14,7 @@ import { screens } from '../routes.tsx'
 import { paletteGroup, paletteLine } from './palette-looks.ts'
 
 type FindsProps = {
-  /** What stands in the field, and what of it is asked for. */
+  /** The typed text, and the part to search for. */
   typed: string
   query: string
   onGo: (path: string, search: Search) => void
@@ -22,7 +22,7 @@ type FindsProps = {
 
 const shownOfEach = 5
 
-/** What the words typed so far name, beside screens and actions. */
+/** Search results, in addition to screens and actions. */
 export function PaletteFinds(props: FindsProps) {
   const { query } = props
   if (query.length < 2) return null
@@ -163,7 +163,7 @@ type FoundItemProps = {
   children?: ReactNode
 }
 
-/** The server found it: what was typed is part of its value, so that the palette keeps it and can choose it first. */
+/** A server result: its value contains the typed text, so that the palette's own filter keeps it. */
 function FoundItem({ typed, value, icon, label, onSelect, children }: FoundItemProps) {
   return (
     <Command.Item value={`${typed} ${value}`} onSelect={onSelect} className={paletteLine}>

@@ -4,7 +4,7 @@ const PaletteDialog = lazyDialog(() => import('./palette-dialog.tsx').then((code
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** The command palette; its code comes when it is first asked for. */
+/** The command palette, loaded on first use. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
   return open ? <PaletteDialog onClose={() => onOpenChange(false)} /> : null
 }

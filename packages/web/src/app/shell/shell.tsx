@@ -114,7 +114,7 @@ function Screen() {
   )
 }
 
-/** A new screen takes the focus to its heading, so that a reader of the screen hears where it is. */
+/** Focuses the heading of a new screen, so that screen readers announce it. */
 function useFocusOnArrival() {
   const router = useRouter()
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useProfile } from './use-account.ts'
 
 type SidebarProps = { isOpen: boolean; onRestricted: (label: string) => void }
 
-/** Beside the screen: full, or as icons when it is closed or the window is narrow. */
+/** The sidebar: full, or icons only if collapsed or the window is narrow. */
 export function Sidebar({ isOpen, onRestricted }: SidebarProps) {
   return (
     <aside

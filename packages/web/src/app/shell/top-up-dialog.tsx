@@ -16,7 +16,7 @@ import { smsPriceOf, useBalance } from './use-account.ts'
 
 const steps = [5000, 10_000, 25_000] as const
 
-/** Asks the account above for balance: an amount, and what it would buy. */
+/** Top-up request: an amount, and how many messages it pays for. */
 export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
   const [text, setText] = useState(amount === undefined ? '' : String(Math.ceil(amount)))
   const [note, setNote] = useState(reason)

@@ -11,7 +11,7 @@ export type ApprovedTemplate = {
 
 type Label = keyof ApprovedTemplate
 
-/** Words the DLT portals put before each value. */
+/** Labels that DLT portals put before each value. */
 const labels: [Label, RegExp][] = [
   ['dltTemplateId', /^(?:dlt )?template id$/],
   ['entityId', /^(?:principal )?(?:entity|pe) id$/],
@@ -31,7 +31,7 @@ export function parseApproval(text: string): ApprovedTemplate | undefined {
   return isTemplate ? { body, ...rest(found) } : undefined
 }
 
-/** Lines that begin with a known word; the text goes on until the next of them. */
+/** Lines that begin with a known label; the text extends to the next label. */
 function readFields(text: string): Map<Label, string> {
   const found = new Map<Label, string>()
   let open: Label | undefined

@@ -13,11 +13,11 @@ type SmsEditorProps = {
   filled: string
   pricePerPart: number | null | undefined
   error?: string | undefined
-  /** Under the frame: the longest case, in words. */
+  /** Below the frame: the longest case as text. */
   under: ReactNode
 }
 
-/** The text of a template as it stands at the DLT portal, with the part ruler inside its frame. */
+/** The text of an SMS template, with the part ruler inside its frame. */
 export function SmsEditor({ body, onBodyChange, filled, pricePerPart, error, under }: SmsEditorProps) {
   const { inputRef, insert } = useCaret(body, onBodyChange)
   return (

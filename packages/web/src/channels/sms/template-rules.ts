@@ -35,7 +35,7 @@ export type RuleFinding = {
   field?: 'header' | 'body' | 'entityId' | 'dltTemplateId' | 'variables'
 }
 
-/** Everything operators check about a template before a message leaves, told before it does. */
+/** Checks everything operators check before delivery. */
 export function checkTemplate(draft: TemplateDraft): RuleFinding[] {
   return [
     checkBody(draft),
@@ -243,7 +243,7 @@ function checkApproved({ approved, body }: TemplateDraft): RuleFinding | undefin
   }
 }
 
-/** The message with its samples; a variable without one stands as its name, as on the phone. */
+/** The message with its samples; a variable without a sample shows its name, as on the phone. */
 export function fillSamples({ body, variables }: Pick<TemplateDraft, 'body' | 'variables'>): string {
   return parseSmsTemplate(body)
     .map((piece) => (typeof piece === 'string' ? piece : nameOrSample(variables[piece.index])))

@@ -7,7 +7,7 @@ export function useSmsPrice(category: SmsCategory): number | null | undefined {
   if (!data) return undefined
   const priceOf = (kind: string, place: string) =>
     data.rates.find((rate) => rate.category === kind && rate.country === place)
-  // As the server charges: what is said of the category counts before what is said of the country.
+  // Same precedence as on the server: category before country.
   const rate = priceOf(category, 'IN') ?? priceOf(category, '*') ?? priceOf('*', 'IN') ?? priceOf('*', '*')
   return rate?.price ?? null
 }

@@ -12,7 +12,7 @@ export function nextVariable(text: string, format: ParameterFormat): string {
   return `value_${number}`
 }
 
-/** Puts signs around what is selected, or takes them away where they stand already. */
+/** Adds formatting markers around the selection, or removes them. */
 export function toggleSigns(text: string, sign: string, { start, end }: Selection): Edited {
   const size = sign.length
   const isWrapped = text.slice(start - size, start) === sign && text.slice(end, end + size) === sign
@@ -20,7 +20,7 @@ export function toggleSigns(text: string, sign: string, { start, end }: Selectio
     const bare = text.slice(0, start - size) + text.slice(start, end) + text.slice(end + size)
     return { text: bare, selection: { start: start - size, end: end - size } }
   }
-  // Signs hug the words: spaces at the edges of a selection stay outside.
+  // Markers must be adjacent to words: spaces at the edges of the selection stay outside.
   const chosen = text.slice(start, end)
   const from = start + (chosen.length - chosen.trimStart().length)
   const to = Math.max(from, end - (chosen.length - chosen.trimEnd().length))
@@ -30,7 +30,7 @@ export function toggleSigns(text: string, sign: string, { start, end }: Selectio
   }
 }
 
-/** A variable goes as a whole when somebody deletes backwards into it. */
+/** Deletes a whole variable on backspace. */
 export function deleteVariableBefore(text: string, caret: number): Edited | undefined {
   const found = /\{\{[^{}]*\}\}$/.exec(text.slice(0, caret))
   if (!found) return undefined
@@ -65,7 +65,7 @@ export function renumber(
   }
 }
 
-/** One sample for each variable of the text, those that are there kept. */
+/** One sample per variable of the text; existing ones are kept. */
 export function alignSamples(text: string, samples: readonly TemplateSample[]): TemplateSample[] {
   return listTemplateVariables(text)
     .sort((a, b) => Number(a) - Number(b) || 0)
@@ -76,7 +76,7 @@ export function alignSamples(text: string, samples: readonly TemplateSample[]): 
 const changing =
   /(?<=\b(?:hi|hello|dear|namaste)\s+)\p{Lu}\p{L}+|(?:₹|Rs\.?|INR)\s?\d[\d,]*(?:\.\d+)?|\b\d{1,2}[:.]\d{2}(?:\s?[ap]m\b)?|\b\d{1,2}\s?[ap]m\b|\b\d{1,2}(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?:\s\d{4})?\b|\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{2,}\b|\b\d{4,}\b/giu
 
-/** Turns a plain sentence into a template: what looks like a person's own becomes a variable with itself as sample. */
+/** Turns a plain sentence into a template: personal values become variables with themselves as samples. */
 export function makeTemplate(text: string): { text: string; samples: TemplateSample[] } | undefined {
   if (text.includes('{{')) return undefined
   const samples: TemplateSample[] = []

@@ -11,7 +11,7 @@ export const qualityWords: Record<NumberQuality, Label> = {
   unknown: { label: 'Not rated yet', tone: 'neutral' },
 }
 
-/** Meta's list of states is open: what is not known here is shown as it came. */
+/** Meta's list of states is open: unknown ones are shown as received. */
 const stateWords: Record<string, Label> = {
   CONNECTED: { label: 'Connected', tone: 'good' },
   PENDING: { label: 'Not registered', tone: 'care' },
@@ -52,7 +52,7 @@ export function limitWords(limit: number | null): string {
 /** The rungs of Meta's limit; null is none. */
 export const limitRungs: readonly (number | null)[] = [250, 2000, 10_000, 100_000, null]
 
-/** Where on the ladder a limit stands; between two rungs it is on the lower one. */
+/** The step of the ladder for a limit; between two steps, the lower one. */
 export function rungOf(limit: number | null): number {
   if (limit === null) return limitRungs.length - 1
   return Math.max(

@@ -16,7 +16,7 @@ import {
 type Shown = {
   sender: string
   category: WhatsappCategory
-  /** Where a header's media can be seen: by its handle. */
+  /** URLs of header media, by handle. */
   mediaUrls?: Readonly<Record<string, string>> | undefined
   /** With the samples, or with the variables' names. */
   withSamples?: boolean | undefined

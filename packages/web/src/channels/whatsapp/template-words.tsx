@@ -29,7 +29,7 @@ export const qualityLabels: Record<WhatsappTemplate['quality'], string> = {
   unknown: 'Quality pending',
 }
 
-/** The status, and of an active one the quality beside it: 'Active · High'. */
+/** The status, for active templates with quality: 'Active · High'. */
 export function TemplateState({ status, quality }: Pick<WhatsappTemplate, 'status' | 'quality'>) {
   const { label, tone, icon } = looks[status]
   if (status !== 'APPROVED') {

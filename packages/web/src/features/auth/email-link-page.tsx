@@ -34,7 +34,7 @@ const words = {
 
 type Kind = keyof typeof words
 
-/** What the links in mails about a new address lead to. Nothing happens before the button: mail scanners open links too. */
+/** Target of links in mails about an address change. Nothing happens before the button is pressed, since mail scanners open links too. */
 export function EmailLinkPage({ token }: { token: string }) {
   const [done, setDone] = useState<Kind>()
   const [details, problem] = useDetails(token)

@@ -10,7 +10,7 @@ import { Refusal } from './refusal.tsx'
 import { Strength } from './strength.tsx'
 import { texts } from './texts.ts'
 
-/** The first sign-in with a password that somebody else knows: another one has to be set before anything else. */
+/** First sign-in with a temporary password: a new one must be set before anything else. */
 export function FirstPasswordPage() {
   const user = useUser()
   const [currentPassword, setCurrent] = useState('')

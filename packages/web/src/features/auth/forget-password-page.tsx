@@ -12,7 +12,7 @@ import { Refusal } from './refusal.tsx'
 
 const waitSeconds = 60
 
-/** Asks for a link that sets a new password; the answer is the same whether the address is known or not. */
+/** Requests a password reset link; the response is the same whether the address is known or not. */
 export function ForgetPasswordPage() {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string>()

@@ -1,7 +1,7 @@
 import { MiniPhone } from '../../ui/phone/mini-phone.tsx'
 import type { Newcomer } from './register-form.tsx'
 
-/** The phone greets with the words that are being typed. */
+/** A phone that shows a greeting with the names being typed. */
 export function Greeting({ organization, name }: Newcomer) {
   const first = name.trim().split(/\s+/)[0] || 'there'
   const business = organization.trim() || 'your business'

@@ -28,7 +28,7 @@ export function LoginForm() {
   const router = useRouter()
   const [identity, setIdentity] = useState(rememberedName)
   const [password, setPassword] = useState('')
-  // Undefined until the server asks for it.
+  // Undefined until the server requires it.
   const [code, setCode] = useState<string>()
   const [problems, setProblems] = useState<Problems>({})
   const [isPending, setIsPending] = useState(false)
@@ -156,7 +156,7 @@ function Back({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** After the field it stands over, so that Tab leads from the name to the password. */
+/** Placed after the field in the DOM, so that Tab moves from the name to the password. */
 function Forgot() {
   return (
     <span className="absolute top-0.5 right-0 text-caption">

@@ -9,14 +9,14 @@ type PasswordFieldProps = {
   value: string
   onValue: (value: string) => void
   error?: string | undefined
-  /** Under the field; Caps Lock goes before it. */
+  /** Help below the field; replaced by the Caps Lock notice. */
   help?: string | undefined
   autoComplete: 'current-password' | 'new-password'
   ref?: ComponentProps<'input'>['ref']
   autoFocus?: boolean
 }
 
-/** A password that can be shown, with a word when Caps Lock is on. */
+/** A password field with show button and Caps Lock notice. */
 export function PasswordField({ label, value, onValue, error, help, ...rest }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)

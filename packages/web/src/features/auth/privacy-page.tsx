@@ -1,6 +1,6 @@
 import { ReadingPage } from './reading-page.tsx'
 
-/** What this installation keeps; its operator answers for it. */
+/** Privacy policy of this installation; its operator is responsible. */
 export function PrivacyPage() {
   return (
     <ReadingPage title="Privacy policy">

@@ -6,7 +6,7 @@ import { useTheme } from '../../lib/theme.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Device } from '../../ui/phone/device.tsx'
 
-/** One sentence with its variables, and what it becomes on three phones. The phones follow the page's theme here. */
+/** A sentence with variables, and the result on three phones, in the page's theme. */
 export function Proof() {
   return (
     <div className="proof">

@@ -9,7 +9,7 @@ const Proof = lazy(async () => ({ default: (await import('./proof.tsx')).Proof }
 type PublicFrameProps = {
   title: string
   children: ReactNode
-  /** Beside the form on wide windows; without, one sentence arriving on three channels. */
+  /** Next to the form in wide windows; default: one sentence on three channels. */
   aside?: ReactNode
 }
 

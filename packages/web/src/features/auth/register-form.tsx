@@ -25,7 +25,7 @@ type RegisterFormProps = {
   onMade: (made: { email: string; isPending: boolean }) => void
 }
 
-/** One form for the three ways in; each asks for what it needs. */
+/** The form for first admin, invitation and self-registration; each shows the fields it needs. */
 export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFormProps) {
   const [draft, setDraft] = useState<Draft>({
     organization: '',
@@ -55,7 +55,7 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
     } catch (error) {
       const fields = error instanceof CallError ? fieldMessages(error) : {}
       setWrong(fields)
-      // What is wrong with the link itself has no field to stand at.
+      // Errors of the link itself have no field.
       if (!Object.keys(fields).some((field) => field in draft))
         setProblem(error instanceof Error ? error.message : 'An unexpected error occurred')
     }

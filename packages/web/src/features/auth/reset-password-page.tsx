@@ -13,7 +13,7 @@ import { Refusal } from './refusal.tsx'
 import { Strength } from './strength.tsx'
 import { texts } from './texts.ts'
 
-/** Where the links in mails lead: `t` sets a new password, `e` is about a new e-mail address. */
+/** Target of links in mails: `t` sets a new password, `e` concerns a new e-mail address. */
 export function ResetPasswordPage() {
   const [emailToken] = useState(() => readLinkToken('e'))
   return emailToken === undefined ? <NewPassword /> : <EmailLinkPage token={emailToken} />

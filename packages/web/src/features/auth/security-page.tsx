@@ -1,6 +1,6 @@
 import { ReadingPage } from './reading-page.tsx'
 
-/** Says what is and what is not certified; never claims what the operator does not hold. */
+/** States what is and what is not certified. */
 export function SecurityPage() {
   return (
     <ReadingPage title="Security and certifications">

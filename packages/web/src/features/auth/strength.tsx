@@ -3,7 +3,7 @@ import clsx from 'clsx'
 const words = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const
 const tones = ['bg-destructive', 'bg-destructive', 'bg-warning', 'bg-success', 'bg-success'] as const
 
-/** How long a password would hold, in a word and not by colour alone. Length counts most. */
+/** Password strength as a word, not by colour alone. Length counts most. */
 export function Strength({ password }: { password: string }) {
   if (password === '') return null
   const level = levelOf(password)

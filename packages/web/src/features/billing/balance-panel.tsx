@@ -9,7 +9,7 @@ import type { OverviewRead } from './reads.ts'
 const low = 1000
 const few = 5
 
-/** What is left, what campaigns hold of it, and how long it lasts. */
+/** Available and reserved balance, and how long it lasts. */
 export function BalancePanel({ overview }: { overview: OverviewRead }) {
   const sells = useUser()?.type === 'reseller'
   return (
@@ -69,7 +69,7 @@ function Runway({ left, perDay, sells }: RunwayProps) {
   )
 }
 
-/** Others spend a shared balance as well, so one's own pace does not say how long it lasts. */
+/** Others spend from a shared balance as well, so the own spend does not determine how long it lasts. */
 function OwnPace({ perDay }: { perDay: number }) {
   return (
     <div>

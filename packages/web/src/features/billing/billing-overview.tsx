@@ -6,7 +6,7 @@ import { SpendByChannel, TopCampaigns } from './spend-cards.tsx'
 import { SpendChart } from './spend-chart.tsx'
 import { WhatIf } from './what-if.tsx'
 
-/** The balance with its pace, where it goes, and what a send would cost. */
+/** Balance with spend rate, spend breakdown, and a cost calculator. */
 export function BillingOverview() {
   const overview = useApi('balance.overview', { query: { days: 30 } }, { refetchInterval: 60_000 })
   const rates = useApi('rates.list', { query: {} })

@@ -32,7 +32,7 @@ const panels: Record<BillingTab, BillingPanel> = {
   details: { label: 'Billing details', Panel: DetailsTab, roles: organizations },
 }
 
-/** Know the money: what is left, where it went, what was asked for, what was billed. */
+/** Billing: balance, statement, requests and invoices. */
 export function BillingPage() {
   const [view, setView] = useView(billingView)
   const user = useUser()

@@ -4,7 +4,7 @@ import { choiceParam, defineView, numberParam, pageParam, rangeParam } from '../
 export const billingTabs = ['overview', 'statement', 'requests', 'invoices', 'details', 'margin'] as const
 export type BillingTab = (typeof billingTabs)[number]
 
-/** What the billing screen keeps in its address. */
+/** URL state of the billing screen. */
 export const billingView = defineView({
   t: choiceParam(billingTabs, 'overview'),
   r: rangeParam(),

@@ -3,7 +3,7 @@ import { BillingDetailsForm } from '../../ui/billing-details-form.tsx'
 import { useApi } from '../../lib/use-api.ts'
 import { Region } from '../../ui/region.tsx'
 
-/** What stands on the invoices one receives. */
+/** Billing details on received invoices. */
 export function DetailsTab() {
   const details = useApi('billingDetails.get', {})
   return (

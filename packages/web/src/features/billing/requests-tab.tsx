@@ -20,7 +20,7 @@ import { AnswerTopUpDialog } from '../../ui/answer-top-up-dialog.tsx'
 import { billingView } from './billing-view.ts'
 import { requestWords } from './words.ts'
 
-/** Requests for balance: one's own, and those of people below that wait for a word. */
+/** Top-up requests: the user's own, and pending ones of accounts below. */
 export function RequestsTab() {
   const [view, setView] = useView(billingView)
   const [answering, answer] = useState<TopUpRequest>()

@@ -112,7 +112,7 @@ async function save(format: 'csv' | 'pdf', query: StatementFilter) {
 type Totals = Record<'opening' | 'closing' | 'moneyIn' | 'moneyOut', number>
 type TotalsProps = {
   totals: Totals & { held?: number | undefined; available?: number | undefined }
-  /** Of one kind: what came in and went out does not lead from the opening to the closing balance. */
+  /** Filtered by kind: credits and debits do not add up to the closing balance. */
   isPartial: boolean
 }
 

@@ -14,7 +14,7 @@ const counts = [100, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 200
 
 type WhatIfProps = { overview: OverviewRead; rates: RatesRead }
 
-/** What a send of so many messages would cost, and what it would leave. */
+/** Cost of a number of messages, and the remaining balance. */
 export function WhatIf(props: WhatIfProps) {
   if (!props.rates.isPending && !props.overview.isPending) return <Calculator {...props} />
   return (

@@ -23,7 +23,7 @@ export function emptyDraft(providers: readonly ProviderForm[]): AccountDraft {
   }
 }
 
-/** What is stored; settings that were never written down stand with the value that holds for them. */
+/** The form of a stored account; unset settings get their defaults. */
 export function draftOf(account: SmsAccount, providers: readonly ProviderForm[]): AccountDraft {
   return {
     name: account.name,
@@ -52,7 +52,7 @@ export function inputOf(draft: AccountDraft): SmsAccountInput {
   }
 }
 
-/** Everything that must be filled in and is not, by field: all of it at once, before the server is asked. */
+/** All missing required fields, checked before the server is called. */
 export function missingOf(draft: AccountDraft, provider: ProviderForm | undefined): Record<string, string> {
   const { required = [], properties = {} } = readSchema(provider?.schema ?? {})
   const settings = required.filter(

@@ -23,7 +23,7 @@ type AccountRowProps = {
   onDelete?: (() => void) | undefined
 }
 
-/** One account in the list: what it is, how its connection stands, and the switch that starts and stops it. */
+/** An account in the list: properties, connection status and on/off switch. */
 export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen, onDelete }: AccountRowProps) {
   const { state } = account
   const [isAsking, setAsking] = useState(false)

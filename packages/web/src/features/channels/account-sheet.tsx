@@ -35,7 +35,7 @@ export function AccountSheet({ account, onClose }: AccountSheetProps) {
   )
 }
 
-/** Connects before it saves: what the operator says is read while the form is still open. */
+/** Tests the connection before saving, so that the operator's error is shown in the open form. */
 function AccountEditor({ account, providers, onClose }: AccountSheetProps & { providers: ProviderForm[] }) {
   const [initial] = useState<AccountDraft>(() => (account ? draftOf(account, providers) : emptyDraft(providers)))
   const [draft, setDraft] = useState(initial)

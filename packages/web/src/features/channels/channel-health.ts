@@ -14,7 +14,7 @@ export const healthDays = 30
 export type ChannelHealth = {
   days: readonly TrackerBar[]
   sent: number
-  /** Of what was sent in these days; undefined where nothing was. */
+  /** Share of messages sent in these days; undefined if there were none. */
   delivered: number | undefined
   failed: number | undefined
   summary: string

@@ -22,7 +22,7 @@ import { laneWordsOf } from './lane-words.ts'
 
 const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email']
 
-/** What is connected, how it stands, and the switch of each channel. */
+/** Channels with connection status and switches. */
 export function ChannelsPage() {
   const flags = useApi('channels.get', {})
   useFailureToast('channels', flags.isError ? 'Failed to fetch channels' : undefined)

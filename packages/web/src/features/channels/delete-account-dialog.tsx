@@ -5,7 +5,7 @@ import { CampaignsAffected, useIsNeeded } from '../../ui/campaigns-affected.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Says what is deleted with an SMS account, what is kept, and that later delivery reports are lost. */
+/** Confirms the deletion of an SMS account and lists its effects. */
 export function DeleteAccountDialog({ account, onClose }: { account: SmsAccount; onClose: () => void }) {
   const { _id, name, callbackUrl } = account
   const remove = useApiWrite('smsAccounts.delete', {

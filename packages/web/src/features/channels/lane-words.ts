@@ -1,7 +1,7 @@
 import type { LaneState } from '@carillon/contract/senders'
 import type { Tone } from '../../ui/pill.tsx'
 
-/** How a connection stands, as a person says it. */
+/** Labels of connection states. */
 const laneWords: Record<LaneState['status'], { label: string; tone: Tone }> = {
   off: { label: 'Off', tone: 'neutral' },
   connecting: { label: 'Connecting', tone: 'info' },

@@ -1,4 +1,4 @@
-/** The specification's own words on these screens, and those that are shown in more than one place. */
+/** Texts quoted from the specification, and texts used in several places. */
 export const texts = {
   title: 'SMS accounts',
   firstUse: 'Connect your SMS account',

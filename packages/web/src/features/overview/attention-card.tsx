@@ -13,7 +13,7 @@ import { places } from './dashboard-view.ts'
 
 type Attention = CallData<'dashboard.attention'>
 
-/** What needs a person now, the most pressing first; each leads to where it is dealt with. */
+/** Items that need attention, most urgent first, each linked to its screen. */
 export function AttentionCard({ read }: { read: ReturnType<typeof useApi<'dashboard.attention'>> }) {
   return (
     <Card title="Needs attention">
@@ -50,7 +50,7 @@ export type Need = {
   /** Those it is about, each with a number. */
   about: readonly { id: string; name: string; detail: string; to: string; search: Search }[]
   action?: { label: string; to: string; search: Search }
-  /** What stands over every screen has no address. */
+  /** Opens a panel that has no URL. */
   onOpen?: () => void
 }
 

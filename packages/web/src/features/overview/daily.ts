@@ -58,7 +58,7 @@ export function readByDay(daily: Daily): number[] {
     })
 }
 
-/** The chart's finding in words: its title. */
+/** The chart's title: its peak. */
 export function findingOf(days: readonly ChartDay[]): { day: string; count: number } | undefined {
   const sums = days.map(({ day, byChannel }) => ({
     day,
@@ -68,7 +68,7 @@ export function findingOf(days: readonly ChartDay[]): { day: string; count: numb
   return most.count > 0 ? most : undefined
 }
 
-/** How long the balance lasts when spending goes on as in these days. */
+/** How long the balance lasts at the spend of these days. */
 export function runwayDays({
   balance,
   spent,

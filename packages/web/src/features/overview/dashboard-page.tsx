@@ -191,7 +191,7 @@ function sharedKpis({ counts, attention }: Reads, scoped: ManagedUser | undefine
   ]
 }
 
-/** How many there are, and how they are. The list of accounts calls those active that somebody signed in to. */
+/** Account counts. The list of accounts uses another definition of active: signed in recently. */
 function platformKpis({ accounts, activeAccounts, lowBalanceCount }: CallData<'dashboard.attention'>): Kpi[] {
   return [
     {

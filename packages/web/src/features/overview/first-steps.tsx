@@ -7,7 +7,7 @@ import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
 import { SeeExample } from '../../ui/phone/see-example.tsx'
 import { useFirstSteps, type FirstStep } from './use-first-steps.ts'
 
-/** In place of numbers that would all be nothing: what a first campaign looks like, and what is left to do before it. */
+/** Shown instead of empty figures: an example campaign and the remaining setup steps. */
 export function FirstUse({ steps }: { steps: readonly FirstStep[] }) {
   return (
     <section aria-labelledby="first-use" className="min-w-0 rounded-lg border border-border bg-card">

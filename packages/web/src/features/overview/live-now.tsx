@@ -61,7 +61,7 @@ export function LiveNow() {
 }
 
 function LiveRow({ campaign, update }: { campaign: Campaign; update: ProgressUpdate | undefined }) {
-  // What the socket said last goes before what was loaded.
+  // The latest socket update overrides the loaded data.
   const { _id, campaignName, channel, status, percent } = { ...campaign, ...update }
   return (
     <li className="border-t border-line px-4 py-3">

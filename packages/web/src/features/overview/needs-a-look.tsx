@@ -150,7 +150,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** The whole row leads on. */
+/** The whole row is a link. */
 function Target({ row, children }: { row: Row; children: ReactNode }) {
   const look =
     'flex min-h-11 w-full items-center gap-2.5 px-4 text-left hover:bg-accent focus-visible:-outline-offset-2'

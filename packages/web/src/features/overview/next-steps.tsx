@@ -16,7 +16,7 @@ type Step = { id: string; icon: LucideIcon; title: string; detail: string; to: s
 const waiting = 'draft,ready,paused,completed'
 const failing = 0.1
 
-/** The three things that wait for a person: a campaign that stands still, one that is ready, one that fails, a draft. */
+/** Up to three suggestions: paused, ready, failing or draft campaigns. */
 export function NextSteps() {
   const included = useIncluded('campaign')
   const campaigns = useApi(

@@ -15,7 +15,7 @@ import { RangeActions } from './range-actions.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
 
-/** Is the business talking? What runs now, what came of it, what it cost. Each region waits and fails on its own. */
+/** Overview: running campaigns, results and cost. Each region loads and fails independently. */
 export function OverviewPage() {
   const [view, setView] = useView(overviewView)
   const days = Number(view.r)

@@ -9,13 +9,13 @@ export type FirstStep = {
   title: string
   detail: string
   done: boolean
-  /** The word on its button, and where that leads. */
+  /** Button label and target. */
   action: string
   to?: string
   onOpen?: () => void
 }
 
-/** What is left to do before the first campaign; undefined once anything was sent, and until it is known. Either channel will do. */
+/** Remaining setup steps before the first campaign; undefined once anything was sent, and until known. Either channel counts. */
 export function useFirstSteps(): readonly FirstStep[] | undefined {
   const maySend = useIncluded('campaign') === true
   const mayWrite = useIncluded('template') === true

@@ -8,7 +8,7 @@ import { NextSteps } from './next-steps.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 import { UseAgain } from './use-again.tsx'
 
-/** What do I do next? The next three things, what runs, and what was sent before to be sent again. */
+/** Overview for users: next steps, running campaigns, and templates to reuse. */
 export function UserOverview() {
   return (
     <Page title="Overview" actions={<NewCampaign />}>

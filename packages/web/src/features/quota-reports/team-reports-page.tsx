@@ -6,7 +6,7 @@ import { AccountsChoice } from '../../ui/accounts-choice.tsx'
 import { UsageReport } from './usage-report.tsx'
 import { rangeOf, usageView } from './usage-view.ts'
 
-/** What each of the people in scope used himself; a user sees his own row. */
+/** Usage of each person in scope; users see only their own. */
 export function TeamReportsPage() {
   const user = useUser()
   const [view, setView] = useView(usageView)

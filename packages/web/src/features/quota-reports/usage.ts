@@ -21,7 +21,7 @@ export type Usage = CallData<'reports.teamUsage'>
 export type Counts = z.infer<typeof StatusCounts>
 
 const order: readonly Channel[] = ['sms', 'rcs', 'whatsapp', 'voice', 'email']
-/** So many bars can be told apart; of a longer range each stands for several days. */
+/** Maximum number of bars; in a longer range each covers several days. */
 const mostBars = 62
 
 const nothing: Counts = {
@@ -74,7 +74,7 @@ export function rowsOf(usage: Usage, channels: readonly Channel[]): { rows: Usag
 
 const unitsPerRupee = 10_000
 
-/** In paise, so that what is shown adds up to the total where the accounts make up the whole. */
+/** In whole paise that add up to the displayed total. */
 function shownCosts(costs: readonly number[], total: number): number[] {
   const units = costs.map((cost) => Math.round(cost * unitsPerRupee))
   const isWhole = units.reduce((sum, cost) => sum + cost, 0) === Math.round(total * unitsPerRupee)
@@ -130,7 +130,7 @@ export function barsOf(
   return bars
 }
 
-/** The table as it stands on the screen, for a spreadsheet. */
+/** The table as shown, as CSV. */
 export function usageCsv(usage: Usage, { channels, who }: { channels: readonly Channel[]; who: string }): Cell[][] {
   const { rows, sum } = rowsOf(usage, channels)
   const heads = channels.flatMap((channel) =>

@@ -1,4 +1,4 @@
-/** What was done, in words that follow a name: 'Meera Joshi invited somebody'. */
+/** Actions as text that follows a name: 'Meera Joshi invited somebody'. */
 const words: Record<string, string> = {
   'account.activated': 'reactivated an account',
   'account.closed': 'closed an account',
@@ -86,7 +86,7 @@ const words: Record<string, string> = {
   'whatsapp_solution.chosen': 'chose a WhatsApp solution partner',
 }
 
-/** The first word of an action, which the list can be narrowed to. */
+/** The first part of an action, used as filter. */
 export const auditGroups = [
   { value: 'any', label: 'Everything' },
   { value: 'session', label: 'Sign-ins' },
@@ -113,7 +113,7 @@ const named = ['actor', 'subject']
 /** Written by the server with two decimals. */
 const amounts = ['amount', 'approved', 'asked']
 
-/** What the log keeps beside the action, such as a reason or what was granted. */
+/** Details of an entry, such as a reason or granted modules. */
 export function describeDetails(details: Details): string {
   return Object.entries(details)
     .filter(([name, value]) => value !== '' && value !== null && !named.includes(name))

@@ -12,7 +12,7 @@ type BrandColourProps = {
 
 const labels = { light: 'Colour', dark: 'Colour in the dark theme' } as const
 
-/** A colour by eye or by its digits, with the word on whether it can be read. */
+/** A colour picker with hex field and contrast check. */
 export function BrandColour({ theme, value, error, onChange }: BrandColourProps) {
   const isWhole = isColour(value)
   const fault = isWhole ? faultOf(value, theme) : undefined

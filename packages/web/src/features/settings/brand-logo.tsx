@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.tsx'
 
 const maximumBytes = 512 * 1024
 
-/** The logo is kept as soon as it is chosen; it does not wait for the form. */
+/** The logo is saved as soon as it is chosen, independently of the form. */
 export function BrandLogo({ logo }: { logo: string | undefined }) {
   const upload = useApiWrite('brand.setLogo', {
     refreshes: ['brand.get'],

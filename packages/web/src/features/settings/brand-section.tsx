@@ -80,7 +80,7 @@ function BrandForm({ saved }: { saved: Saved }) {
 
 type PartProps = { draft: Draft; wrong: Record<string, string>; set: (patch: Partial<Draft>) => void }
 
-/** Where it is shown, and where its own pages are. */
+/** Host names, and links to the brand's own pages. */
 function Places({ draft, wrong, set }: PartProps) {
   const wrongHost = Object.entries(wrong).find(([field]) => field === 'hosts' || field.startsWith('hosts.'))
   return (

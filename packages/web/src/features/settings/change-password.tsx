@@ -7,7 +7,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Every other session ends; this one goes on. */
+/** Ends all other sessions; this one continues. */
 export function ChangePassword() {
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')

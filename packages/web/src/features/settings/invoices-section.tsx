@@ -2,7 +2,7 @@ import { useApi } from '../../lib/use-api.ts'
 import { BillingDetailsForm } from '../../ui/billing-details-form.tsx'
 import { Region } from '../../ui/region.tsx'
 
-/** What stands on the invoices that accounts below receive at the end of each month. */
+/** Billing details on monthly invoices to accounts below. */
 export function InvoicesSection() {
   const details = useApi('billingDetails.get', {})
   return (

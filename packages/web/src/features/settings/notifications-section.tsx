@@ -3,7 +3,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { usePrefer } from './preferences-section.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-/** What is told by mail as well; the bell tells everything. */
+/** Notifications that are also mailed; the bell shows all. */
 export function NotificationsSection({ profile: { preferences, email } }: { profile: Profile }) {
   const prefer = usePrefer(preferences)
   return (

@@ -19,7 +19,7 @@ export const sourceLabels: Record<OptOutSource, string> = {
   import: 'Imported',
 }
 
-/** How a person came onto the list: 'Replied STOP', 'Imported by Meera Joshi'. */
+/** Origin of an opt-out: 'Replied STOP', 'Imported by Meera Joshi'. */
 export function describeSource({ source, keyword, addedBy }: Pick<OptOut, 'source' | 'keyword' | 'addedBy'>): string {
   if (source === 'reply') return keyword ? `Replied “${keyword}”` : 'Replied'
   if (source === 'app') return 'Stopped marketing in WhatsApp'

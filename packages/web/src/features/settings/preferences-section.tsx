@@ -7,7 +7,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-/** How the product behaves for a person. Each change is in force at once, and can be undone. */
+/** User preferences. Each change is applied immediately, and can be undone. */
 export function PreferencesSection({ profile: { preferences } }: { profile: Profile }) {
   const theme = useTheme()
   const prefer = usePrefer(preferences)
@@ -64,7 +64,7 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
   )
 }
 
-/** Saves a change at once, with a way back. */
+/** Saves a change immediately, with undo. */
 export function usePrefer(current: Preferences) {
   const save = useApiWrite('profile.update', {
     refreshes: ['profile.details'],

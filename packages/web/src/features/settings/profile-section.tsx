@@ -12,7 +12,7 @@ import { SaveBar } from './save-bar.tsx'
 
 type Draft = { name: string; email: string; phone: string; timezone: string; currentPassword: string }
 
-/** The account's own details. A new e-mail address asks for the password and waits for its confirmation by mail. */
+/** The account's own details. A new e-mail address requires the password and confirmation by mail. */
 export function ProfileSection({ profile }: { profile: Profile }) {
   const saved = draftOf(profile)
   const [draft, setDraft] = useState(saved)

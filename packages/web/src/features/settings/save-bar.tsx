@@ -4,7 +4,7 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; error: Error | null; onReset: () => void }
 
-/** Stands at the foot of a form while there is something to save. */
+/** Shown at the bottom of a form with unsaved changes. */
 export function SaveBar({ isDirty, isSaving, error, onReset }: SaveBarProps) {
   return (
     <>

@@ -13,7 +13,7 @@ import { Pill } from '../../ui/pill.tsx'
 import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/** A code of one's phone beside the password; asked of those who manage others. */
+/** Two-factor authentication; recommended for accounts that manage others. */
 export function SecondFactor({ profile }: { profile: Profile }) {
   const [doing, setDoing] = useState<'add' | 'remove'>()
   const Icon = profile.hasTotp ? ShieldCheck : ShieldPlus
@@ -50,7 +50,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
   })
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />
-  // Two questions: what was answered to the first must not stand in the field of the second.
+  // Separate keys, so that the input of the first step is not carried over to the second.
   return secret ? (
     <AskDialog
       key="code"

@@ -3,7 +3,7 @@ import { ChangePassword } from './change-password.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { SessionList } from './session-list.tsx'
 
-/** Password, second factor, and where one is signed in. */
+/** Password, two-factor authentication, and active sessions. */
 export function SecuritySection({ profile }: { profile: Profile }) {
   return (
     <div className="flex flex-col gap-10">

@@ -15,7 +15,7 @@ export function countDecisions({ campaigns, totalCampaigns }: State, decisions: 
   return {
     open: sum(undefined, 'count'),
     cancelled: sum('cancel', 'count'),
-    /** People of the listed campaigns who may already have got what is sent to them now. */
+    /** Recipients of the listed campaigns who may get the message twice. */
     atMostTwice: sum('send', 'waiting'),
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type SettingRowProps = { title: string; detail: string; children: ReactNode }
 
-/** One setting in a line: what it is, what it does, the control. */
+/** A setting in one line: title, description, control. */
 export function SettingRow({ title, detail, children }: SettingRowProps) {
   return (
     <div className="flex min-h-16 flex-wrap items-center gap-x-6 gap-y-2 border-b border-line py-3 last:border-0">

@@ -8,7 +8,7 @@ import { FieldMessage } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/input.tsx'
 import type { Side } from './words.ts'
 
-/** The answer, or a note that only those who answer see. */
+/** A reply, or an internal note visible only to support. */
 export function Composer({ request, side }: { request: SupportRequest; side: Side }) {
   const { id, status, mayAnswer } = request
   // Who handed it on leaves notes; a closed request takes nothing else either.

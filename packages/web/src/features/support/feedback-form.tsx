@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/** An opinion, to the account above. An admin, above whom nobody stands, copies his to send it elsewhere. */
+/** Feedback to the account above. Admins, who have none, copy the text instead. */
 export function FeedbackForm() {
   const user = useUser()
   const [body, setBody] = useState('')

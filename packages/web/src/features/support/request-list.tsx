@@ -19,7 +19,7 @@ import { priorityNames, statusNames } from './words.ts'
 
 type Box = 'mine' | 'incoming'
 
-/** Nobody stands above an admin to ask, and nobody below a user or department head asks them. */
+/** Admins have no account above, and users and department heads have none below. */
 const boxesOf: Record<Role, readonly Box[]> = {
   admin: ['incoming'],
   reseller: ['incoming', 'mine'],

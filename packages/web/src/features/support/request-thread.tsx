@@ -10,7 +10,7 @@ import { RequestHead } from './request-head.tsx'
 import { ThreadMessage } from './thread-message.tsx'
 import { sideOf } from './words.ts'
 
-/** One request: where it stands, what was said, and the answer. */
+/** A request: status, messages and composer. */
 export function RequestThread({ id }: { id: string }) {
   const profile = useApi('profile.details', {})
   const request = useApi('support.get', { path: { id } })

@@ -5,7 +5,7 @@ import { When } from '../../ui/text.tsx'
 
 type ThreadMessageProps = {
   message: SupportMessage
-  /** One's own side stands at the right, as in any chat. */
+  /** Messages of the own side are right-aligned. */
   isOwnSide: boolean
 }
 

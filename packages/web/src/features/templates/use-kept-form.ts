@@ -5,7 +5,7 @@ import type { SaveState } from '../../ui/wizard-frame.tsx'
 const restMs = 1000
 
 export type Opened<Form> = {
-  /** What the builder begins with: the draft that was kept, unless the template was changed since. */
+  /** Initial form: the stored draft, unless the template has changed since. */
   first: Form
   kept: KeptForm<Form> | undefined
   isOutdated: boolean
@@ -36,24 +36,24 @@ type Keeping<Form> = {
   form: Form
   initial: Form
   base: string
-  /** The key under which the form is kept; undefined where it is saved on the server or empty. */
+  /** Where the form is stored; undefined if it is saved on the server or empty. */
   place: KeepingPlace | undefined
   onReplace: (form: Form) => void
 }
 
 export type KeptDraft = {
   save: SaveState
-  /** When the draft that is shown, or could be, was last changed; undefined once there is nothing to say about it. */
+  /** Last change of the draft shown or offered; undefined once irrelevant. */
   from: number | undefined
   /** The template was changed since: the draft waits for a decision. */
   isOutdated: boolean
   take: () => void
   discard: () => void
-  /** The server has it: nothing is kept any more. */
+  /** Deletes the stored draft after it was saved on the server. */
   finish: () => void
 }
 
-/** Keeps what a person writes a second after each change, and when the tab goes, until it is saved or discarded. */
+/** Stores the form a second after each change, and when the tab is closed, until it is saved or discarded. */
 export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDraft {
   const { name, opened, form, initial, place, onReplace } = keeping
   const { kept } = opened
@@ -93,7 +93,7 @@ export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDr
     return () => {
       window.removeEventListener('pagehide', leave)
       leave()
-      // A form that is kept for a reload ends with its screen.
+      // A form stored for reloads is deleted with its screen.
       if (latest.current.place === 'tab') forgetForm(name)
     }
   }, [name])

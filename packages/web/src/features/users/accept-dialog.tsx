@@ -10,7 +10,7 @@ import { ModuleChoice } from './module-choice.tsx'
 import { accountReads } from './reads.ts'
 import type { ActionDialogProps } from './user-action.ts'
 
-/** Somebody registered: what he becomes, and what he may use. */
+/** Accepts a registration, with account type and modules. */
 export function AcceptDialog({ user, onClose }: ActionDialogProps) {
   const [type, setType] = useState<'manager' | 'user'>('manager')
   const [modules, setModules] = useState<Module[]>(['campaign', 'template'])

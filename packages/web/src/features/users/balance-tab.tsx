@@ -7,7 +7,7 @@ import { Region } from '../../ui/region.tsx'
 
 const perPage = 20
 
-/** Where an account's money came from and where it went, newest first. */
+/** Transactions of an account, newest first. */
 export function BalanceTab({ user }: { user: ManagedUser }) {
   const [page, setPage] = useState(1)
   const statement = useApi(

@@ -225,7 +225,7 @@ function Money({ draft, wrong, set, isOwn }: PartProps & { isOwn: true | undefin
   )
 }
 
-/** The first password, told this once. */
+/** The temporary password, shown once. */
 function Made({ made }: { made: Registered }) {
   return (
     <div className="flex flex-col gap-4 p-5">
@@ -251,7 +251,7 @@ function bodyOf({ organization, username, phone, balance, ownBalance, department
     ...(username.trim() ? { username: username.trim() } : {}),
     ...(phone.trim() ? { phone: typedPhone(phone) } : {}),
     ...(organization ? { organization } : {}),
-    // What is no number is refused by the server, at its field.
+    // Invalid numbers are rejected by the server, with an error of the field.
     ...(rupees !== 0 && (!joins || ownBalance) ? { balance: rupees } : {}),
     ...(joins ? { ownBalance } : {}),
     ...(rest.type === 'user' && department ? { parentId: department } : {}),

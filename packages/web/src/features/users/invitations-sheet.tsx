@@ -131,7 +131,7 @@ const tones: Record<Invitation['status'], { label: string; tone: Tone }> = {
 
 type InvitationsProps = { sent: SentInvitation | undefined; onSent: (invitation: SentInvitation) => void }
 
-/** What was sent last is said above the list: above the button, it would move the button. */
+/** The result is shown above the list: above the button, it would move the button. */
 function Invitations({ sent, onSent }: InvitationsProps) {
   const invitations = useApi('invitations.list', { query: { limit: 50 } })
   const resend = useApiWrite('invitations.resend', {

@@ -114,7 +114,7 @@ function isLimit(text: string): boolean {
   return /^\d{0,12}$/.test(text)
 }
 
-/** What is counted stands in the label; money and sizes say what they are. */
+/** Counts need no unit, because the label names it; money and sizes have one. */
 function amountOf(value: number, unit: string): string {
   if (unit === 'rupees') return formatMoneyInProse(value)
   return unit === 'MB' ? `${formatCount(value)} MB` : formatCount(value)

@@ -2,7 +2,7 @@ import { Module } from '@carillon/contract/roles'
 import clsx from 'clsx'
 import { moduleWords } from './words.ts'
 
-/** Five small squares, filled for what an account may use; in words for those who do not see them. */
+/** Five squares, filled for permitted modules; with text for screen readers. */
 export function ModuleDots({ modules }: { modules: readonly Module[] }) {
   const names = modules.map((module) => moduleWords[module].label)
   return (

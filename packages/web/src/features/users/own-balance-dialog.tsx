@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { ActionDialogProps } from './user-action.ts'
 import { accountReads, moneyReads } from './reads.ts'
 
-/** Asks before a member gets a balance of its own, or draws on the organisation's again. */
+/** Confirms giving a member a separate balance, or removing it. */
 export function OwnBalanceDialog({ user, onClose }: ActionDialogProps) {
   const { _id, name, balance } = user
   const hasOwn = balance !== undefined

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
 import { moduleWords } from './words.ts'
 
-/** What an account may use. A switch moves at once and goes back when the server refuses. */
+/** Module permissions. Switches are updated optimistically and reverted on error. */
 export function PermissionsTab({ user }: { user: ManagedUser }) {
   const [granted, setGranted] = useState(user.grantedModules)
   const [asking, setAsking] = useState<Module>()
@@ -35,7 +35,7 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
   const guard = useSwitchOff()
   const usersOf = (module: Module) => detail.data?.moduleUsers[module] ?? 0
   const hasUsersBelow = (module: Module) => (detail.data ? usersOf(module) > 0 : user.accountCount > 0)
-  // Switching a module off takes effect at once for every account below, so it is confirmed if there are any.
+  // Switching a module off affects all accounts below immediately, so it is confirmed if there are any.
   function ask(module: Module, isGranted: boolean) {
     if (isGranted) change(module, true)
     else if (hasUsersBelow(module)) setAsking(module)

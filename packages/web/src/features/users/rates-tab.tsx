@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { rateName } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 
-/** What an account pays today, whoever's card says so. */
+/** Current prices of an account, from whichever card applies. */
 export function RatesTab({ user }: { user: ManagedUser }) {
   const rates = useApi('rates.list', { query: { userId: user._id } })
   return (

@@ -45,7 +45,7 @@ const words: Record<
   },
 }
 
-/** Asks before an account's standing changes, and says what that does. */
+/** Confirms a change of an account's status and explains its effects. */
 export function StatusDialog({ user, onClose, change }: ActionDialogProps & { change: Change }) {
   const [reason, setReason] = useState('')
   const { status, action, effect, done, bad } = words[change]

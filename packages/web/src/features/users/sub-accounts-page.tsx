@@ -23,7 +23,7 @@ const scope: Scope = {
 
 const movingView = defineView({ b: flagParam() })
 
-/** People of an organisation and their money: what is given away, what is left. */
+/** Members of an organisation and their balances. */
 export function SubAccountsPage() {
   const [view, setView] = useView(movingView)
   if (view.b) return <MoveSubBalances scope={scope} onBack={() => setView({ b: false })} />

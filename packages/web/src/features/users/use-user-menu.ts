@@ -19,7 +19,7 @@ import { useUser } from '../../lib/session.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import type { UserAction } from './user-action.ts'
 
-/** What can be done with an account, by where it stands. */
+/** Actions for an account, by its status. */
 export function useUserMenu(onAction: (action: UserAction) => void): (user: ManagedUser) => readonly MenuItem[] {
   const me = useUser()
   const opens = me?.type === 'admin' || me?.type === 'reseller'
@@ -56,7 +56,7 @@ export function useUserMenu(onAction: (action: UserAction) => void): (user: Mana
 
 type Asking = { ask: (kind: UserAction['kind']) => () => void; ofManager: boolean }
 
-/** Balance is moved where there is one; a manager says whether a member has its own. */
+/** Balance actions if it has a balance; managers can give a member a separate one. */
 function balanceItems({ balance, type }: ManagedUser, { ask, ofManager }: Asking): readonly MenuItem[] {
   const hasBalance = balance !== undefined
   const disabled = hasBalance ? undefined : 'Draws on its organisation’s balance'

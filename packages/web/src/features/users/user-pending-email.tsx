@@ -6,7 +6,7 @@ import { PendingEmail } from '../../ui/pending-email.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
 
-/** The address that an account below waits for. The dialog keeps the account it was opened with, so cancelling hides it here. */
+/** The pending e-mail address of an account below. The dialog keeps its initial account, so cancelling hides this here. */
 export function UserPendingEmail({ user }: { user: ManagedUser }) {
   const [isCancelled, setCancelled] = useState(false)
   const resend = useApiWrite('emailChange.resend', {

@@ -122,7 +122,7 @@ function Invite({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** Whoever makes organisations has all there is below an admin; an organisation has those it makes itself. */
+/** Creators of organisations see all roles below an admin; an organisation sees only those it creates. */
 function canBeBelow(type: Role, { kinds, shown }: Scope): boolean {
   if (shown) return shown.split(',').includes(type)
   return type !== 'admin' && (kinds.includes('manager') || kinds.includes(type))

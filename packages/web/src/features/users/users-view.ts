@@ -13,7 +13,7 @@ import {
 
 export const sorts = ['created', 'name', 'balance', 'active'] as const
 
-/** What a list of accounts keeps in its address. */
+/** URL state of a list of accounts. */
 export const usersView = defineView({
   q: textParam(),
   y: choiceParam(['any', ...Role.options], 'any'),

@@ -18,7 +18,7 @@ export const typeWords: Record<Role, string> = {
   department_head: 'Department head',
 }
 
-/** What a module lets a person do, in the words of who decides about it. */
+/** What each module allows. */
 export const moduleWords: Record<Module, { label: string; effect: string }> = {
   campaign: { label: 'Campaigns', effect: 'Create, send and watch campaigns' },
   template: { label: 'Templates', effect: 'Write and change templates' },

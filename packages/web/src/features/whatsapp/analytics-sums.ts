@@ -9,7 +9,7 @@ export function totalsOf({ points, prices }: WhatsappAnalytics) {
   }
 }
 
-/** Sums over what a category is split by, in words; what is nothing is left out. */
+/** Totals by category, with labels; zeros are omitted. */
 export function countByCategory(prices: WhatsappAnalytics['prices'], of: 'volume' | 'cost') {
   const sums = new Map<string, number>()
   for (const price of prices) sums.set(price.category, (sums.get(price.category) ?? 0) + price[of])
@@ -33,7 +33,7 @@ const dayMs = 86_400_000
 
 type Points = WhatsappAnalytics['points']
 
-/** Every day of the range, where Meta names only those with messages; days begin where Meta's do, in the account's time zone. */
+/** Every day of the range (Meta lists only those with messages), in the account's time zone. */
 export function everyDay(points: Points, { from, to }: { from: string; to: string }): Points {
   const [first] = points
   if (!first) return []

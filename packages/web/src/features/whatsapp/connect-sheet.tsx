@@ -16,7 +16,7 @@ type ConnectSheetProps = {
   onConnected?: () => void
 }
 
-/** Connects an account by hand, or changes what it was connected with: the ids and secrets of Meta's app settings. */
+/** Connects an account manually, or changes its connection: ids and secrets from Meta's app settings. */
 export function ConnectSheet({ connection, onClose, onConnected }: ConnectSheetProps) {
   const [entry, setEntry] = useState<ConnectionEntry>(() => (connection ? entryOf(connection) : emptyEntry))
   const settings = useApi('wabas.signUp', {}, { staleTime: 300_000 })

@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.tsx'
 import { loadSdk, signUpWithFacebook, type SignUpApp } from './facebook-sign-up.ts'
 import { texts } from './texts.ts'
 
-/** Meta's own sign-up in its window; without an app of this installation the button says why it cannot open. */
+/** Opens Meta's embedded sign-up; if the installation has no Meta app, the button explains why it is unavailable. */
 export function ConnectWithFacebook({ onConnected }: { onConnected: () => void }) {
   const settings = useApi('wabas.signUp', {}, { staleTime: 300_000 })
   const [isOpen, setOpen] = useState(false)

@@ -25,7 +25,7 @@ const page = (): SdkWindow => window as unknown as SdkWindow
 const sdkAddress = 'https://connect.facebook.net/en_US/sdk.js'
 let loading: Promise<Sdk> | undefined
 
-/** Opens Meta's own sign-up and waits for its end. The SDK is loaded only here, by whoever presses the button. */
+/** Opens Meta's embedded sign-up and waits for the result. The SDK is loaded only when the button is pressed. */
 export async function signUpWithFacebook(app: SignUpApp): Promise<SignUpOutcome> {
   const sdk = await loadSdk(app)
   const told = listenForSignUp()
@@ -93,7 +93,7 @@ function login(sdk: Sdk, { configurationId, solutionId }: SignUpApp): Promise<st
 
 type Heard = { waba_id?: string; phone_number_id?: string; business_id?: string; left?: string; error?: string }
 
-/** Meta tells the page what was chosen by a message of its window. */
+/** Listens for the window message with Meta's result. */
 function listenForSignUp(): { heard: () => Heard; stop: () => void } {
   let heard: Heard = {}
   function onMessage(event: MessageEvent<unknown>) {
@@ -105,7 +105,7 @@ function listenForSignUp(): { heard: () => Heard; stop: () => void } {
   return { heard: () => heard, stop: () => window.removeEventListener('message', onMessage) }
 }
 
-/** What one message of the window says; nothing for any other message. */
+/** Parses a window message of the sign-up; empty for any other message. */
 export function readSignUpMessage(data: unknown): Heard {
   const message = asRecord(typeof data === 'string' ? parse(data) : data)
   if (message['type'] !== 'WA_EMBEDDED_SIGNUP') return {}

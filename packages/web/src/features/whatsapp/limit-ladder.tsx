@@ -2,9 +2,9 @@ import clsx from 'clsx'
 import { limitRungs, nextRungWords, rungOf } from '../../channels/whatsapp/number-words.ts'
 import { formatCount } from '../../lib/format.ts'
 
-/** How many people the business may write to first in a day: where it stands, and what unlocks the next rung. */
+/** The daily messaging limit: current step, and how to reach the next one. */
 export function LimitLadder({ limits }: { limits: readonly (number | null)[] }) {
-  // One limit holds for all numbers of a business; while Meta tells them apart, the highest is the one.
+  // All numbers of a business share one limit; if Meta reports several, the highest applies.
   const limit = limits.includes(null) ? null : Math.max(0, ...limits.map((each) => each ?? 0))
   const rung = rungOf(limit)
   return (

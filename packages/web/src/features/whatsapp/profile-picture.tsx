@@ -5,7 +5,7 @@ import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** A picture that Meta has taken already; the profile names it by its handle. */
+/** A picture uploaded to Meta, referenced by its handle. */
 export type ChosenPicture = { handle: string; url: string }
 
 type ProfilePictureProps = {

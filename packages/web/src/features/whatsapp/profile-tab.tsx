@@ -17,7 +17,7 @@ import { ProfilePicture, type ChosenPicture } from './profile-picture.tsx'
 import { verticalOptions } from './texts.ts'
 import { whatsappView } from './whatsapp-view.ts'
 
-/** What people see who open the business in WhatsApp, beside the phone that shows it. */
+/** The WhatsApp business profile, with a phone preview. */
 export function ProfileTab({ numbers }: { numbers: readonly WhatsappNumber[] }) {
   const [view, setView] = useView(whatsappView)
   const number = numbers.find(({ _id }) => _id === view.c) ?? numbers[0]

@@ -13,7 +13,7 @@ type StepFormProps = {
   onRun: (values: StepValues) => void
 }
 
-/** Six digits that nobody but the owner of the number knows. */
+/** The number's six-digit two-step PIN. */
 export function RegistrationForm({ numbers, isRunning, onRun }: StepFormProps) {
   const [pin, setPin] = useState('')
   const [number, setNumber] = useState('')

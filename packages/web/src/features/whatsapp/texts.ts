@@ -19,7 +19,7 @@ export const stepTitles: Record<ConnectionStep, string> = {
   test: 'Test message delivered',
 }
 
-/** Meta's trades in words. */
+/** Labels of Meta's industries. */
 export function verticalLabel(vertical: string): string {
   return special[vertical] ?? `${vertical.slice(0, 1)}${vertical.slice(1).toLowerCase()}`
 }

@@ -50,7 +50,7 @@ export const allCampaignsColumns: readonly Column<AnyCampaign>[] = [
   { id: 'created', header: 'Created', align: 'right', width: 130, cell: ({ createdAt }) => <When at={createdAt} /> },
 ]
 
-/** The organisation, and who of it when that is somebody else. */
+/** The organisation, and the account if it is a member. */
 function Whose({ campaign: { account, organization } }: { campaign: AnyCampaign }) {
   return (
     <span className="block max-w-60">

@@ -74,7 +74,7 @@ export function AllCampaignsPage() {
   )
 }
 
-/** By id where one was typed, else by everything the view says. */
+/** Finds by id if one was typed, else by the filters. */
 function useCampaigns(view: AllCampaignsView) {
   const isId = uuid.test(view.q)
   const options = { keepPrevious: true, refetchInterval: 15_000 }

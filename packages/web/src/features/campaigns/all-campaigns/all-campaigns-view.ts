@@ -15,7 +15,7 @@ import {
 
 export const tabs = ['all', 'under_way', 'needs_help'] as const
 
-/** What the list of everybody's campaigns keeps in its address. */
+/** URL state of the list of all campaigns. */
 export const allCampaignsView = defineView({
   t: choiceParam(tabs, 'all'),
   q: textParam(),

@@ -9,14 +9,14 @@ import { callsOf, showingCampaigns } from '../list/channel-calls.ts'
 
 type EditScheduledDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
-/** Confirms that a scheduled campaign goes back to draft, then opens the wizard. */
+/** Confirms that a scheduled campaign returns to draft, then opens the wizard. */
 export function EditScheduledDialog({ campaign, onClose }: EditScheduledDialogProps) {
   const go = useGo()
   const queries = useQueryClient()
   const reopen = useApiWrite('campaigns.reopen', {
     refreshes: showingCampaigns,
     onSuccess: ({ _id, channel }) => {
-      // The wizard must read the draft anew: the cached one is from before it was scheduled.
+      // Invalidates the draft cached before it was scheduled.
       for (const read of ['drafts.get', 'waDrafts.get'])
         queries.removeQueries({ queryKey: [read, { path: { id: _id } }] })
       onClose()

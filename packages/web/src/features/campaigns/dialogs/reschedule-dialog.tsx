@@ -12,7 +12,7 @@ import { soonInWords } from '../wizard/zoned-time.ts'
 
 type RescheduleDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
-/** Gives a scheduled campaign another time. People, texts and what is reserved stay as they are. */
+/** Reschedules a campaign. Recipients, texts and the hold are unchanged. */
 export function RescheduleDialog({ campaign, onClose }: RescheduleDialogProps) {
   return campaign?.startAt ? (
     <OpenDialog key={campaign._id} campaign={campaign} startAt={campaign.startAt} onClose={onClose} />
@@ -67,7 +67,7 @@ function OpenDialog({ campaign, startAt, onClose }: Opened) {
   )
 }
 
-/** The time that is chosen, and what the server says of it before it is saved. */
+/** The chosen time, and the server's validation of it before it is saved. */
 function useRescheduling({ campaign, startAt, onClose }: Opened) {
   const { _id: id, timezone } = campaign
   const [chosen, setChosen] = useState({ startAt, timezone })

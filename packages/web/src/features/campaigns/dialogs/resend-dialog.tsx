@@ -109,7 +109,7 @@ function keyOf({ reason }: Group): string {
   return reason
 }
 
-/** Who does not get it again, in words. */
+/** Text about the recipients who are excluded. */
 function leftOut({ stats }: Campaign, { again }: FailedPeople): string {
   const { delivered, unconfirmed, inFlight } = figuresOf(stats)
   const parts = [

@@ -18,7 +18,7 @@ import { peopleToSend } from './recipients-to-send.ts'
 
 type StartDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
-/** Shows people, cost and balance before a campaign starts from a list; the start itself waits ten seconds, as in the wizard. */
+/** Shows recipients, cost and balance before a campaign is started from a list. The start is delayed by ten seconds, as in the wizard. */
 export function StartDialog({ campaign, onClose }: StartDialogProps) {
   return campaign ? <OpenDialog campaign={campaign} onClose={onClose} /> : null
 }
@@ -125,7 +125,7 @@ function Action({ campaign, sums, onStart }: ActionProps) {
   )
 }
 
-/** Holds the start for ten seconds; then it is made once, and says what became of it. */
+/** Delays the start by ten seconds; then makes it once and reports the result. */
 function useHeldStart({ _id: id, channel }: Campaign) {
   const queries = useQueryClient()
   return (people: number) => {

@@ -42,7 +42,7 @@ export function possibleActions({ status, channel, startedAt, stats }: Campaign)
   }
 }
 
-/** Discarding what has started stops it: the words say which of the two it will be. */
+/** Discarding a started campaign cancels it; the texts say which of the two applies. */
 export function discardWords({ status, campaignName }: Pick<Campaign, 'status' | 'campaignName'>): {
   title: string
   effect: string

@@ -16,7 +16,7 @@ import { Missing, When } from '../../../ui/text.tsx'
 import { spentOf } from '../report/spent.ts'
 import { WhoWaits } from '../report/waiting-recipients.tsx'
 
-/** The list's columns; rates say what they are of, and money stands without its sign because the head has it. */
+/** Columns of the list; headers name the denominators of rates and the currency. */
 export const campaignColumns: readonly Column<Campaign>[] = [
   {
     id: 'name',

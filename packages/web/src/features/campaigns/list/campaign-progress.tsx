@@ -8,7 +8,7 @@ const underWay: readonly CampaignStatus[] = ['queued', 'running', 'paused']
 
 type CampaignProgressProps = { campaign: Campaign; etaSeconds: number | null }
 
-/** How far a campaign is, or what it waits for; nothing once it is over. */
+/** Progress of a campaign, or what it waits for; empty once it has ended. */
 export function CampaignProgress({ campaign, etaSeconds }: CampaignProgressProps) {
   const { status, stats, percent, campaignName } = campaign
   const isUnderWay = underWay.includes(status)

@@ -106,7 +106,7 @@ function useCampaignElsewhere(id: string | undefined, rows: readonly Campaign[] 
   return enabled ? read.data : undefined
 }
 
-/** What the list shows, or what is chosen in it, as a file. */
+/** Exports the list, or the selected rows. */
 function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<string> }) {
   const [isBusy, setBusy] = useState(false)
   async function save() {

@@ -15,7 +15,7 @@ const statuses = CampaignStatus.options
 export const tabs = ['all', 'sms', 'drafts', 'whatsapp'] as const
 export const sorts = ['created', 'name', 'recipients', 'cost'] as const
 
-/** What the campaign list keeps in its address. */
+/** URL state of the campaign list. */
 export const campaignsView = defineView({
   t: choiceParam(tabs, 'all'),
   q: textParam(),

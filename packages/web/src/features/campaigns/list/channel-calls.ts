@@ -56,7 +56,7 @@ const whatsapp: ChannelCalls = {
 
 const callsByChannel: Partial<Record<Channel, ChannelCalls>> = { sms, whatsapp }
 
-/** What is asked of the server by a campaign's channel; pausing, scheduling and discarding go by its id alone. */
+/** API calls by channel; pausing, scheduling and discarding need only the id. */
 export function callsOf(channel: Channel): ChannelCalls {
   return callsByChannel[channel] ?? sms
 }

@@ -66,7 +66,7 @@ function PeekFoot({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
   )
 }
 
-/** The one thing a reader most likely came for. */
+/** The most likely next action. */
 function Primary({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
   const can = possibleActions(campaign)
   if (can.download) {

@@ -12,7 +12,7 @@ export type CampaignList = {
   counts: Partial<Record<CampaignsView['t'], number | undefined>>
 }
 
-/** Whether campaigns of several channels stand in one list: whoever may not see WhatsApp's sees those of SMS alone. */
+/** Whether the list covers all channels; roles without access to WhatsApp see SMS campaigns only. */
 export function seesEveryChannel(): boolean {
   return mayCall('waCampaigns.list')
 }

@@ -18,7 +18,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { discardWords, downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { callsOf } from './channel-calls.ts'
 
-/** What is asked in a dialog before it is done. */
+/** Actions that open a dialog first. */
 export type CampaignQuestion = 'start' | 'reschedule' | 'edit' | 'resend' | 'discard'
 
 type Ask = (question: CampaignQuestion, campaign: Campaign) => void
@@ -66,7 +66,7 @@ export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly Menu
   }
 }
 
-/** What a dialog asks about first. */
+/** Menu items that open a dialog. */
 function askedFirst(campaign: Campaign, ask: Ask): (MenuItem | false)[] {
   const can = possibleActions(campaign)
   return [

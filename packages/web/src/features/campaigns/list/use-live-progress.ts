@@ -6,7 +6,7 @@ import { onProgress } from '../../../lib/socket.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import { showingCampaigns } from './channel-calls.ts'
 
-/** The latest word of the socket on each campaign, by its id. */
+/** The latest socket update of each campaign, by id. */
 export function useLiveProgress(): ReadonlyMap<string, ProgressUpdate> {
   const queries = useQueryClient()
   const [updates, setUpdates] = useState<ReadonlyMap<string, ProgressUpdate>>(() => new Map())
@@ -22,7 +22,7 @@ export function useLiveProgress(): ReadonlyMap<string, ProgressUpdate> {
   return updates
 }
 
-/** A campaign as it stands now: what was loaded, with what the socket has said since. */
+/** A campaign with its latest socket update applied. */
 export function withProgress<Row extends Campaign>(campaign: Row, update: ProgressUpdate | undefined): Row {
   if (!update || update.phase !== 'sending') return campaign
   return { ...campaign, status: update.status, stats: update.stats, percent: update.percent }

@@ -14,7 +14,7 @@ type NumberJourneyProps = {
   onSelect: (message: NumberMessage) => void
 }
 
-/** Everything one number was sent, the latest first; the chosen one stands on the phone beside it. */
+/** Messages to one number, latest first; the selected one is shown on the phone. */
 export function NumberJourney({ messages, selected, onSelect }: NumberJourneyProps) {
   return (
     <ol className="flex flex-col">
@@ -49,7 +49,7 @@ export function NumberJourney({ messages, selected, onSelect }: NumberJourneyPro
   )
 }
 
-/** A text for whoever asks: what was sent, when, and what became of it. */
+/** Delivery proof as text: content, times and status. */
 export function CopyProof({ message }: { message: NumberMessage }) {
   const lines = [
     `${formatPhone(message.phoneNumber)} · ${message.campaignName}`,

@@ -7,7 +7,7 @@ import { filledMessage } from '../whatsapp-wizard/whatsapp-fill.ts'
 
 type CampaignPhoneProps = { campaign: CampaignDetail; scale?: number | undefined }
 
-/** What a campaign sends, as the phone of its channel shows it; variables stand under the names of their columns. */
+/** The campaign's message on the phone; variables show their column names. */
 export function CampaignPhone({ campaign, scale }: CampaignPhoneProps) {
   if (campaign.channel === 'whatsapp') return <WhatsappCampaignPhone campaign={campaign} scale={scale} />
   return (
@@ -22,7 +22,7 @@ export function CampaignPhone({ campaign, scale }: CampaignPhoneProps) {
   )
 }
 
-/** Header, buttons and cards are the template's; while they load, or where it is gone, the text stands alone. */
+/** Header, buttons and cards come from the template; while it loads, or if it was deleted, only the text is shown. */
 function WhatsappCampaignPhone({ campaign, scale }: CampaignPhoneProps) {
   const { templateId, audienceId, accountName, header, body, startedAt } = campaign
   const once = { staleTime: 60_000 }

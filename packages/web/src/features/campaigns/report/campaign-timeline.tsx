@@ -2,7 +2,7 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import clsx from 'clsx'
 import { formatDay, formatTime } from '../../../lib/format.ts'
 
-/** What the server records, as a person says it. */
+/** Labels of recorded events. */
 const eventWords: Record<string, string> = {
   created: 'Created',
   test_sent: 'Test sent',
@@ -35,7 +35,7 @@ type CampaignTimelineProps = {
 /** What happened to the campaign, the latest last; then what is expected. */
 export function CampaignTimeline({ timeline, endsAt }: CampaignTimelineProps) {
   const days = [...timeline.map(({ at }) => at), ...(endsAt ? [endsAt] : [])].map((at) => formatDay(at))
-  // The day is said once, where it changes; not at all when everything happened today.
+  // Shows the day only where it changes; not at all if everything happened today.
   const dayAt = (index: number) => {
     const before = index === 0 ? formatDay(new Date()) : days[index - 1]
     return days[index] === before ? undefined : days[index]

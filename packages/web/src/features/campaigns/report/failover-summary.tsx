@@ -43,7 +43,7 @@ export function FailoverSummary({ failover, short = false }: FailoverSummaryProp
   )
 }
 
-/** Whom WhatsApp spares further offers for now; nothing where nobody waits. */
+/** Recipients waiting because of WhatsApp's marketing limit; empty if there are none. */
 export function WaitingSummary({ waiting }: { waiting: CampaignDetail['waiting'] }) {
   if (!waiting) return null
   return (

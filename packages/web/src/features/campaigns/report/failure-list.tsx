@@ -15,7 +15,7 @@ type Failure = {
   codes?: readonly { code: string; count: number }[]
 }
 
-/** Why messages failed, the most frequent first: in words, with what to do about it. */
+/** Failure reasons with advice, most frequent first. */
 export function FailureList({ failures }: { failures: readonly Failure[] }) {
   if (failures.length === 0) return <Empty icon={CircleCheck} title="No failures" />
   return (

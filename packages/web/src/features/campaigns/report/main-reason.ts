@@ -1,6 +1,6 @@
 type Reason = { title: string; failed: number }
 
-/** Why messages failed, as far as one reason stands out: more than half of them, or the most frequent. A tie says nothing. */
+/** The main failure reason: more than half of all, or the most frequent one. Empty on a tie. */
 export function mainReason(reasons: readonly Reason[], failed: number): string {
   const [first, second] = reasons.filter((reason) => reason.failed > 0).toSorted((a, b) => b.failed - a.failed)
   if (!first || first.failed === second?.failed) return ''

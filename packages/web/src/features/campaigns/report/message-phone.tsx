@@ -38,7 +38,7 @@ function whenOf(at: string | null | undefined): { day?: string; time?: string } 
   return at ? { day: dayOf(at), time: formatTime(at) } : {}
 }
 
-/** What all recipients get: a variable that comes from a column stands under its name. */
+/** The message for all recipients: variables from columns show the column name. */
 export function piecesForAll(body: string, variables: readonly BodyVariable[], channel: Channel): MessagePiece[] {
   if (channel === 'whatsapp') return whatsappPieces(body, () => undefined)
   return piecesOf(

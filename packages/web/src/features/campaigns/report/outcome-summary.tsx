@@ -4,7 +4,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { countOf, formatCount, formatKnownShare, formatMoney } from '../../../lib/format.ts'
 import { spentOf } from './spent.ts'
 
-/** The campaign in one framed strip: what was taken, what arrived, what it cost. */
+/** Key figures of a campaign: sent, delivered, cost. */
 export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; channel: Channel }) {
   const { sent, delivered, read, failed, unconfirmed } = figuresOf(stats)
   const shares = sharesOf(stats)

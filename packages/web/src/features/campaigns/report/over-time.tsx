@@ -25,7 +25,7 @@ function everySpan(points: Points, now = Date.now()): Points {
   })
 }
 
-/** Messages taken, arrived and failed by five minutes; as a picture or as a table. */
+/** Messages sent, delivered and failed per five minutes, as chart or table. */
 export function OverTime({ points }: { points: Points }) {
   const [asTable, setAsTable] = useState(false)
   if (points.length === 0)

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignStats, CampaignStatus } from '@carillon/contract/campaign-records'
 import { roundRupees } from '../../../lib/format.ts'
 
-/** What a campaign cost in the end: what was charged without what came back, in rupees. */
+/** Final cost of a campaign in rupees: charges minus refunds. */
 export function spentOf({ cost, refunded }: Pick<CampaignStats, 'cost' | 'refunded'>): number {
   return Math.round((cost - refunded) * 10_000) / 10_000
 }

@@ -1,7 +1,7 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { waitingInShort, waitingWords } from '../../../lib/waiting-words.ts'
 
-/** In a row of a list: whom WhatsApp spares further offers, and until when; nothing where nobody waits. */
+/** In a list row: recipients waiting because of WhatsApp's marketing limit, and until when; empty if there are none. */
 export function WhoWaits({ waiting }: Pick<Campaign, 'waiting'>) {
   if (!waiting) return null
   return (

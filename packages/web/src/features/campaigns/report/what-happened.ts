@@ -12,7 +12,7 @@ import { spentOf } from './spent.ts'
 import { mainReason } from './main-reason.ts'
 import { waitingWords } from '../../../lib/waiting-words.ts'
 
-/** The campaign told in a few sentences, from its own numbers. */
+/** A summary of the campaign in a few sentences. */
 export function whatHappened(campaign: CampaignDetail): string {
   const { stats } = campaign
   const figures = figuresOf(stats)
@@ -38,7 +38,7 @@ export function whatHappened(campaign: CampaignDetail): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-/** Nothing has left for them yet; those who wait to be tried again are told apart. */
+/** Recipients with nothing sent yet; those waiting for a retry are listed separately. */
 function stillQueued({ stats, waiting }: CampaignDetail): string {
   const queued = stats.queued - (waiting?.people ?? 0)
   if (queued > 0) return `${formatCount(queued)} are still waiting.`
@@ -51,7 +51,7 @@ function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
   return { sender: accountName || header, charged: '' }
 }
 
-/** ': 900 over WhatsApp and 100 by SMS'; everybody counts by the message that came last. */
+/** ': 900 over WhatsApp and 100 by SMS'; recipients count by their last message. */
 function byChannel({ failover }: CampaignDetail, arrived: number): string {
   if (!failover || failover.delivered === 0) return ''
   return `: ${formatCount(arrived - failover.delivered)} over WhatsApp and ${formatCount(failover.delivered)} by SMS`

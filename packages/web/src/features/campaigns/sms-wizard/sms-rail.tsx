@@ -69,7 +69,7 @@ function samplePieces({ body, variables }: SmsTemplate): MessagePiece[] {
   )
 }
 
-/** Only a whole list is drawn: the first hundred of many would say that the rest is cheap. */
+/** Shown only if complete: the first hundred of many would suggest that the rest is cheap. */
 function costlyRows(estimate: Estimate | undefined): readonly number[] {
   return estimate && estimate.multipartSeqs.length === estimate.multipart ? estimate.multipartSeqs : []
 }

@@ -15,7 +15,7 @@ type SmsReviewChecksProps = {
   onStep: (step: SmsStep) => void
 }
 
-/** What the server found over all rows, each with the nearest thing to do about it. */
+/** The server's checks over all rows, each with an action. */
 export function SmsReviewChecks(props: SmsReviewChecksProps) {
   return (
     <ChecksPanel
@@ -28,7 +28,7 @@ export function SmsReviewChecks(props: SmsReviewChecksProps) {
   )
 }
 
-/** By the check's id; a check without an entry stands alone with its words. */
+/** By check id; checks without an entry have no action. */
 const actions: Record<string, (props: SmsReviewChecksProps) => ReactNode> = {
   audience: ({ onStep }) => <GoToStep to="audience" label="Open audience" onStep={onStep} />,
   consent: ({ onStep }) => <GoToStep to="audience" label="Open audience" onStep={onStep} />,

@@ -11,7 +11,7 @@ import type { SmsWizardState } from './use-sms-wizard.ts'
 
 type SmsReviewStepProps = { wizard: SmsWizardState; onStep: (step: SmsStep) => void }
 
-/** The review of an SMS campaign, with a test before it goes out. */
+/** Review of an SMS campaign, with a test send. */
 export function SmsReviewStep({ wizard, onStep }: SmsReviewStepProps) {
   const { handle, template, audience, counted, preview, seq, open } = wizard
   return (

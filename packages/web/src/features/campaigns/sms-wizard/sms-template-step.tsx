@@ -20,7 +20,7 @@ type SmsTemplateStepProps = {
 }
 
 const pageSize = 24
-/** Of one page of the list; beyond it the search leads on. */
+/** Maximum templates listed; further ones are found by search. */
 const most = 100
 
 /** Which account sends, and which approved text. */

@@ -17,7 +17,7 @@ import { SmsReviewStep } from './sms-review-step.tsx'
 import { SmsTemplateStep } from './sms-template-step.tsx'
 import { useSmsWizard, type SmsWizardState } from './use-sms-wizard.ts'
 
-/** From a file to a campaign on its way, with a real recipient's phone beside every step. */
+/** SMS campaign wizard, with a real recipient's phone next to every step. */
 export function SmsWizard({ step, onStep, ...opened }: WizardProps<SavedDraft, SmsStep>) {
   const wizard = useSmsWizard(opened)
   const [focused, setFocused] = useState<string>()

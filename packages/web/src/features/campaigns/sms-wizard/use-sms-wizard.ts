@@ -18,7 +18,7 @@ type UseSmsWizard = Pick<WizardProps<SavedDraft, SmsStep>, 'saved' | 'templateId
 
 const countedBy = ['drafts.estimate', 'drafts.preview'] as const
 
-/** Everything the steps of the SMS wizard share: the draft, what it names, what it costs and whose phone is shown. */
+/** Shared state of the SMS wizard: draft, referenced objects, cost, and shown recipient. */
 export function useSmsWizard({ saved, templateId, onCreated }: UseSmsWizard) {
   const handle = useDraft({ store: smsDrafts, saved, onCreated })
   const { draft } = handle
@@ -83,7 +83,7 @@ type Counts = {
   isWhole: boolean
 }
 
-/** What the server counts and fills in; it works on what is saved, so nothing is asked before all is chosen there. */
+/** Estimate and preview by the server; they use the saved draft, so they are requested only once it is complete. */
 function useCounts({ handle, audience, seq, isWhole }: Counts) {
   const estimate = useApi(
     'drafts.estimate',

@@ -9,7 +9,7 @@ type FailoverConditionsProps = {
   onConditions: (conditions: FailoverCondition[]) => void
 }
 
-/** When SMS takes over; the first that holds counts. */
+/** Conditions for failover to SMS; the first match applies. */
 export function FailoverConditions({ conditions, onConditions }: FailoverConditionsProps) {
   const hasBoth = hasCondition(conditions, 'undelivered_after') && hasCondition(conditions, 'unread_after')
   return (

@@ -10,7 +10,7 @@ const FailoverSettings = lazy(async () => ({
   default: (await loadCode(() => import('./failover-settings.tsx'))).FailoverSettings,
 }))
 
-/** Whether SMS takes over where WhatsApp does not reach, when, and with which text. */
+/** Failover to SMS: whether, when, and with which template. */
 export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
   const { handle, choose } = wizard
   const { draft } = handle

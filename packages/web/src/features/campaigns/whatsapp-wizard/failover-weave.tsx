@@ -20,7 +20,7 @@ type FailoverWeaveProps = {
   onConditions: (conditions: FailoverCondition[]) => void
 }
 
-/** Both messages of the same person side by side, and between them what leads from one to the other. */
+/** Both messages of a recipient side by side, with the failover conditions between them. */
 export function FailoverWeave({ whatsapp, sms, conditions, people, costs, onConditions }: FailoverWeaveProps) {
   return (
     <figure
@@ -65,7 +65,7 @@ function Branch({ mark, caption, cost, children }: BranchProps) {
 
 type ThreadProps = Pick<FailoverWeaveProps, 'conditions' | 'onConditions'>
 
-/** The way from one phone to the other: each condition, its time typed where it stands. */
+/** The conditions between the two phones, with editable times. */
 function Thread({ conditions, onConditions }: ThreadProps) {
   return (
     <div className="relative flex flex-col items-center gap-2 self-center pb-15 max-md:order-3 max-md:col-span-2 max-md:w-full max-md:pb-0">

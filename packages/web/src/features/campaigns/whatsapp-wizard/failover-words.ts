@@ -4,7 +4,7 @@ import { countOf } from '../../../lib/format.ts'
 type Type = FailoverCondition['type']
 type ConditionText = { type: Type; label: string; help: string; short: string; minutes?: number }
 
-/** What may send somebody on to SMS, the usual first. */
+/** Failover conditions, most common first. */
 export const conditionWords: readonly ConditionText[] = [
   {
     type: 'not_reachable_on_channel',

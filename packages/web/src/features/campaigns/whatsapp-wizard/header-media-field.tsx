@@ -19,7 +19,7 @@ type HeaderMediaFieldProps = {
   firstRow: readonly string[]
   wabaId: string
   phoneNumberId: string | undefined
-  /** Where files of this session can be seen, by Meta's id. */
+  /** URLs of files uploaded in this session, by Meta's id. */
   urls: Readonly<Record<string, string>>
   onUploaded: (mediaId: string, url: string) => void
   onMedia: (media: HeaderMedia | undefined) => void

@@ -7,7 +7,7 @@ type Place = NonNullable<TemplateValues['location']>
 
 type PlaceFieldProps = { place: Place | undefined; onPlace: (place: Place | undefined) => void }
 
-/** The place on the map that everybody gets: where it is, and what stands under it. */
+/** The map location sent to everyone: coordinates, name and address. */
 export function PlaceField({ place, onPlace }: PlaceFieldProps) {
   const [typed, setTyped] = useState({
     name: place?.name ?? '',

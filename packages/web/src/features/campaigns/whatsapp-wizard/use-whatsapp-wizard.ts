@@ -23,7 +23,7 @@ type UseWhatsappWizard = Pick<WizardProps<SavedWhatsappDraft, WhatsappStep>, 'sa
 
 const countedBy = ['waDrafts.estimate', 'audience.recipient'] as const
 
-/** Everything the steps of the WhatsApp wizard share: the draft, what it names, what it costs and whose phone is shown. */
+/** Shared state of the WhatsApp wizard: draft, referenced objects, cost, and shown recipient. */
 export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappWizard) {
   const handle = useDraft({ store: whatsappDrafts, saved, onCreated })
   const { draft } = handle
@@ -64,7 +64,7 @@ export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappW
     template,
     smsTemplate,
     ...people,
-    /** Whose phone is shown; nobody's before there are people. */
+    /** The shown recipient; undefined before there is an audience. */
     person: person?.data,
     ...useSessionMedia(),
     ...counts,
@@ -86,7 +86,7 @@ function useSmsTemplate(id: string | null) {
   return id ? query.data : undefined
 }
 
-/** Where the files that were uploaded in this session can be seen, by Meta's id. */
+/** URLs of files uploaded in this session, by Meta's id. */
 function useSessionMedia() {
   const [mediaUrls, setMediaUrls] = useState<Readonly<Record<string, string>>>({})
   const rememberMedia = (mediaId: string, url: string) => setMediaUrls((known) => ({ ...known, [mediaId]: url }))
@@ -142,7 +142,7 @@ function matchColumns({ values, smsCustomParams }: WhatsappDraft, { template, sm
 
 type Counts = { handle: DraftHandle<WhatsappDraft>; audience: Audience | undefined; isWhole: boolean }
 
-/** What the server counts on both channels; it works on what is saved, so nothing is asked before all is chosen there. */
+/** Estimate by the server on both channels; it uses the saved draft, so it is requested only once complete. */
 function useCounts({ handle, audience, isWhole }: Counts) {
   const estimate = useApi(
     'waDrafts.estimate',

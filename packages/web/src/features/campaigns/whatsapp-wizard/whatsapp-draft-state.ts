@@ -33,7 +33,7 @@ export function blankWhatsappDraft(now = new Date()): WhatsappDraft {
   }
 }
 
-/** What failover begins with: whoever has no WhatsApp, and whoever did not get it within ten minutes. */
+/** Default failover conditions: not on WhatsApp, or not delivered within ten minutes. */
 export const firstConditions: readonly FailoverCondition[] = [
   { type: 'not_reachable_on_channel' },
   { type: 'undelivered_after', afterSeconds: 600 },

@@ -6,14 +6,14 @@ import type { MessagePiece } from '../../../ui/phone/pieces.ts'
 import { whatsappPieces, type WhatsappMessage, type WhatsappPhoneHeader } from '../../../ui/phone/whatsapp-message.ts'
 import { slotsOf, type Slot, type TemplateShape } from './whatsapp-slots.ts'
 
-/** What stands in the variables: one row's values, the samples, or the names of the columns. */
+/** Values for variables: one row's values, samples, or column names. */
 export type Filling = {
   values: TemplateValues
   columns: readonly string[]
   /** The cells of a recipient; 'samples' before there is one, 'names' for what all get. */
   row: readonly string[] | 'samples' | 'names'
   sender: string
-  /** Where an uploaded file can be seen: by Meta's id. */
+  /** URLs of uploaded files, by Meta's id. */
   mediaUrls?: Readonly<Record<string, string>> | undefined
 }
 

@@ -87,7 +87,7 @@ function rowOf(slot: Slot): RowVariable {
 
 type HeaderProps = { wizard: WhatsappWizardState; template: WhatsappTemplate; audience: Audience }
 
-/** What stands above the text, or above each card: a file, or a place. */
+/** The header of the message or of each card: a file, or a location. */
 function Header({ wizard, template, audience }: HeaderProps) {
   const { handle, number, mediaUrls, rememberMedia } = wizard
   const { values } = handle.draft

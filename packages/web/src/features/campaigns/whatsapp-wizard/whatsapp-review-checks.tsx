@@ -14,14 +14,14 @@ type WhatsappReviewChecksProps = {
 
 type Check = WhatsappEstimate['checks'][number]
 
-/** What the server found over all rows, each with the nearest thing to do about it. */
+/** The server's checks over all rows, each with an action. */
 export function WhatsappReviewChecks({ handle, estimate, onStep }: WhatsappReviewChecksProps) {
   const { people, limitLeft, checks, beginsAt } = estimate
   const act = {
     onStep,
     handle,
     beginsAt,
-    // Saved at once: the checks are of what the server has.
+    // Saved immediately, because the checks use the server's draft.
     onSplit: (splitOverDays: boolean) => handle.changeNow({ splitOverDays }),
     isSplit: handle.draft.splitOverDays && limitLeft !== null && people > limitLeft,
   }
@@ -51,7 +51,7 @@ const placesOf: Record<string, { to: WhatsappStep; label: string }> = {
   'failover-variables': { to: 'failover', label: 'Enter a value' },
 }
 
-/** The nearest thing to do about a finding; one without an entry stands alone with its words. */
+/** The action of a check, if it has one. */
 function actionFor({ id, level }: Check, { onStep, handle, beginsAt, onSplit, isSplit }: Act): ReactNode {
   if (id === 'limit' && (isSplit || level !== 'pass')) return <SplitOverDays isSplit={isSplit} onSplit={onSplit} />
   if (level === 'pass') return undefined

@@ -44,7 +44,7 @@ export function WhatsappReviewStep({ wizard, onStep }: WhatsappReviewStepProps) 
   )
 }
 
-/** What each of the two channels costs, from nobody going on to everybody. */
+/** Cost of each channel, from no failover to failover of all recipients. */
 function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolean }) {
   const { cost, failoverCost, prices, failoverPrices } = estimate
   const people = peopleToSend(estimate)

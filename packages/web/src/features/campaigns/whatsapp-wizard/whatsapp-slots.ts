@@ -11,7 +11,7 @@ import type {
 import type { WhatsappPart } from '../../../ui/phone/whatsapp-message.ts'
 import { isUnset, isUsable } from '../wizard/variable-sources.ts'
 
-/** What of a template decides where values stand. */
+/** The parts of a template that determine its variables. */
 export type TemplateShape = Pick<WhatsappTemplate, 'category' | 'parameterFormat' | 'components'>
 
 /** A place of a template that takes a value for each recipient. */
@@ -21,11 +21,11 @@ export type Slot = {
   /** The variable as it is written. */
   name: string
   place: 'header' | 'body' | 'buttons' | 'cards'
-  /** In words: 'Text', 'Button Track it', 'Card 2'. */
+  /** Such as 'Text', 'Button Track it', 'Card 2'. */
   usedIn: string
   sample: string
   part: WhatsappPart
-  /** The words before it, which mostly say what it is. */
+  /** The words before it, which usually describe it. */
   before: string
   read: (values: TemplateValues) => VariableSource | undefined
   write: (values: TemplateValues, source: VariableSource) => TemplateValues
@@ -78,12 +78,12 @@ export function needsPlace({ components: { header } }: Pick<TemplateShape, 'comp
   return header?.format === 'LOCATION'
 }
 
-/** The variable as people know it from the text: a bare number would say nothing. */
+/** The variable's label; a bare number is not descriptive. */
 export function slotWords({ name }: Pick<Slot, 'name'>): string {
   return /^\d+$/.test(name) ? `{{${name}}}` : name
 }
 
-/** The column heading that matches this variable: its name, or for a numbered one the words before it in the text. */
+/** The column heading for this variable: its name, or for a numbered one the words before it. */
 export function columnNameOf({ name, before }: Pick<Slot, 'name' | 'before'>): string {
   if (!/^\d+$/.test(name)) return name
   const lead = before.trim()
@@ -92,14 +92,14 @@ export function columnNameOf({ name, before }: Pick<Slot, 'name' | 'before'>): s
   return word?.toLowerCase() ?? `variable ${name}`
 }
 
-/** What nobody gets a value for yet: neither a column nor a value for all. */
+/** Number of variables without a column or fixed value. */
 export function openSlots(template: TemplateShape, values: TemplateValues): number {
   const sources = slotsOf(template).filter((slot) => isUnset(slot.read(values)))
   const media = mediaSlotsOf(template).filter((slot) => slot.read(values) === undefined)
   return sources.length + media.length + (needsPlace(template) && !values.location ? 1 : 0)
 }
 
-/** One source for each slot: what was chosen before stays, else the column that the words before the variable name. */
+/** A source for each variable: the previous choice, else a matching column. */
 export function matchValues(
   template: TemplateShape,
   columns: readonly string[],
@@ -118,7 +118,7 @@ export function matchValues(
 
 const greeting = /(?:^|[^\p{L}])(?:hi|hello|dear|hey|namaste|नमस्ते|प्रिय)$/iu
 
-/** By its own name, or by the last words before it: 'Use code {{2}}' is the column 'code', 'Hi {{1}}' is 'name'. */
+/** Matches a column by name, or by the words before the variable: 'Use code {{2}}' is 'code', 'Hi {{1}}' is 'name'. */
 function columnFor({ name, before }: Slot, columns: readonly string[]): number | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
   const names = columns.map(plain)
@@ -143,7 +143,7 @@ function isNear(column: string, wanted: string): boolean {
   return column.length > 2 && wanted.length > 2 && (column.includes(wanted) || wanted.includes(column))
 }
 
-/** Of an authentication template: the code stands in Meta's own text and behind its button. */
+/** Of an authentication template: the code in Meta's text and in the button. */
 const codeSlot: Slot = {
   id: 'body.0',
   name: 'code',
@@ -272,7 +272,7 @@ function hasVariable(button: TemplateButton): button is UrlButton {
   return button.type === 'URL' && listTemplateVariables(button.url).length > 0
 }
 
-/** The sample is a whole address; only what stands in the variable's place is filled in. */
+/** The sample is a full URL; only the variable part is filled in. */
 function endOf(sample: string, url: string): string {
   const start = url.replace(/\{\{[^{}]*\}\}$/, '')
   return sample.startsWith(start) ? sample.slice(start.length) : sample

@@ -9,7 +9,7 @@ import { TemplateOption } from '../wizard/template-option.tsx'
 
 type WhatsappTemplateOptionProps = { template: WhatsappTemplate; isChosen: boolean; onChoose: () => void }
 
-/** A template as a small bubble with what matters for the choice; one that may not be sent says why. */
+/** A template option with its key facts; if it cannot be sent, the reason. */
 export function WhatsappTemplateOption({ template, isChosen, onChoose }: WhatsappTemplateOptionProps) {
   const { name, language, category, status, quality } = template
   const isOff = status !== 'APPROVED'

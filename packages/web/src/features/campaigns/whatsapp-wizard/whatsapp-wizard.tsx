@@ -138,7 +138,7 @@ function usedColumns({ handle: { draft }, template, smsTemplate }: WhatsappWizar
   return used
 }
 
-/** Most variables stand in the text; for the others it is said where. */
+/** Most variables are in the text; for others the location is added. */
 function placeOf(slot: Slot): string {
   return slot.place === 'body' ? slotWords(slot) : `${slotWords(slot)}, ${slot.usedIn.toLowerCase()}`
 }

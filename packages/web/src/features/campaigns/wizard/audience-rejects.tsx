@@ -72,7 +72,7 @@ export function AudienceRejects({ audience, corrections }: AudienceRejectsProps)
   )
 }
 
-/** What had the focus goes when its row is corrected: it moves to what the row has instead. */
+/** When a row is corrected its focused control disappears: moves the focus to the replacement. */
 function useFocusAfterCheck(audience: Audience, { isPending }: CorrectionsHandle) {
   const section = useRef<HTMLElement>(null)
   const applied = useRef<number>(undefined)

@@ -31,7 +31,7 @@ type AudienceStepProps = {
   fill: AudienceFill
   usedColumns: ReadonlyMap<number, string>
   channel: Channel
-  /** Below what was found: whether these people agreed. */
+  /** Consent field below the results. */
   consent: ReactNode
 }
 
@@ -116,7 +116,7 @@ type AudienceDropProps = {
   onFile: (file: File) => void
   onPaste: () => void
   onSaved: () => void
-  /** Goes back to the file there is. */
+  /** Returns to the current file. */
   onKeep: (() => void) | undefined
 }
 
@@ -197,7 +197,7 @@ function AudienceFindings(props: AudienceFindingsProps) {
   )
 }
 
-/** The last thing that went wrong: an upload that was refused, or a file that could not be read. */
+/** The last error: a rejected upload, or an unreadable file. */
 function Problem({ handle: { error, audience, upload } }: { handle: AudienceHandle }) {
   const unreadable =
     audience?.status === 'failed' && !upload ? (audience.error ?? 'The file could not be read') : undefined

@@ -10,7 +10,7 @@ type CountryLinesProps = {
   shown?: boolean
 }
 
-/** What the people of each country cost, the most first; nothing where all are of one. */
+/** Cost by country, highest first; empty for a single country. */
 export function CountryLines({ prices, total, shown = true }: CountryLinesProps) {
   if (!shown || prices.length < 2) return null
   const sorted = prices.toSorted((one, other) => other.cost - one.cost)
@@ -32,7 +32,7 @@ export function CountryLines({ prices, total, shown = true }: CountryLinesProps)
   ))
 }
 
-/** The cost by country, where people are of several. */
+/** Cost by country, if there are several. */
 export function CountryCosts({ prices }: { prices: readonly CountryPrice[] }) {
   if (prices.length < 2) return null
   return (

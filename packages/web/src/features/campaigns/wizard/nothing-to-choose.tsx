@@ -13,7 +13,7 @@ type NothingToChooseProps = {
   children: ReactNode
 }
 
-/** Nothing is there to choose from: where to make it, with the draft kept meanwhile. */
+/** Empty state with a link to create the missing object; the draft stays saved. */
 export function NothingToChoose({ icon, title, action, to, children }: NothingToChooseProps) {
   return (
     <Empty

@@ -82,7 +82,7 @@ type NumberFieldProps = {
   onApply: (phoneNumber: string) => void
 }
 
-/** Enter applies the number and goes on to the next field of the table. */
+/** Enter applies the number and focuses the next field of the table. */
 function NumberField({ row, error, isPending, onApply }: NumberFieldProps) {
   const [text, setText] = useState('')
   const [applied, setApplied] = useState('')

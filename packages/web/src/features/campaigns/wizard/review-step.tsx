@@ -30,13 +30,13 @@ type ReviewStepProps<Step extends string> = {
   onStep: (step: Step) => void
   /** What the server found over all rows, once it has. */
   checks: ReactNode
-  /** Beside the time: a test, the cost. */
+  /** Next to the time: test send and cost. */
   beside: ReactNode
   /** Under the checks. */
   children?: ReactNode
 }
 
-/** All of it once more, what the checks say, and when it goes out. */
+/** Summary, checks and start time. */
 export function ReviewStep<Step extends string>(props: ReviewStepProps<Step>) {
   const { wizard, steps, facts, onStep, checks, beside, children } = props
   const { handle, counted } = wizard

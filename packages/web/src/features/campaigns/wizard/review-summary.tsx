@@ -8,7 +8,7 @@ type ReviewSummaryProps<Step extends string> = {
   onStep: (step: Step) => void
 }
 
-/** What was chosen, each with the way back to it. */
+/** All choices, each with an edit link. */
 export function ReviewSummary<Step extends string>({ facts, onStep }: ReviewSummaryProps<Step>) {
   return (
     <dl className="grid grid-cols-2 gap-x-8 border-y border-border max-xl:grid-cols-1">

@@ -23,7 +23,7 @@ type SavedAudiencesDialogProps = {
 
 const pageSize = 10
 
-/** Audiences of earlier campaigns that were kept under a name: one is chosen, others renamed or deleted. */
+/** Saved audiences: choose, rename or delete. */
 export function SavedAudiencesDialog({ channel, onChoose, onClose }: SavedAudiencesDialogProps) {
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)

@@ -10,7 +10,7 @@ type SkipRecentFieldProps = { skipRecent: SkipRecent; onSkipRecent: (skipRecent:
 const usualHours = 24
 const mostHours = 720
 
-/** Nobody gets two campaigns within these hours; what is typed counts once it is a number of them. */
+/** Skips people messaged within the given hours; applied once the text is a valid number. */
 export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldProps) {
   const [typed, setTyped] = useState<string>()
   const [last, setLast] = useState(skipRecent?.hours ?? usualHours)

@@ -6,7 +6,7 @@ type TemplateOptionProps = {
   name: string
   isChosen: boolean
   onChoose: () => void
-  /** It may not be sent now; the facts say why. */
+  /** Cannot be sent now; the facts explain why. */
   isOff?: boolean
   /** The message, small. */
   bubble: ReactNode

@@ -7,7 +7,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 
-/** What is typed into the search of a picker, and what is asked of the server for it. */
+/** The search text of a picker, and its debounced query. */
 export function useTemplateSearch() {
   const [typed, setTyped] = useState('')
   return { typed, setTyped, search: useDeferredValue(typed.trim()) }

@@ -12,7 +12,7 @@ type TimeFieldsProps = {
   onSchedule: (schedule: { startAt: string; timezone: string }) => void
 }
 
-/** A day and a time as the clock of a zone shows them, and the zone. Another zone keeps what the clock shows. */
+/** Day, time and time zone. Changing the zone keeps the local time. */
 export function TimeFields({ startAt, timezone, opened, error, onSchedule }: TimeFieldsProps) {
   return (
     <>

@@ -13,7 +13,7 @@ type Upload = {
   signal: AbortSignal
 }
 
-/** Uploads a file and tells how far it is, which `fetch` cannot. */
+/** Uploads a file with progress, which `fetch` does not support. */
 export function uploadAudience({ file, defaultCountry, channel, onProgress, signal }: Upload): Promise<Audience> {
   const route = routes['audience.create']
   const form = new FormData()

@@ -18,7 +18,7 @@ type AudienceOfDraft = {
   onChosen: (audience: Pick<Audience, '_id'>) => void
 }
 
-/** The audience of a draft: how it comes in, and what the checking found so far. */
+/** The audience of a draft: upload and validation progress. */
 export function useAudience({ audienceId, channel, onChosen }: AudienceOfDraft) {
   const queries = useQueryClient()
   const [upload, setUpload] = useState<{ name: string; percent: number }>()

@@ -13,10 +13,10 @@ const autosaveMs = 2000
 /** What the drafts of every channel have: all that the shared parts of the wizards read and change. */
 export type CommonDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent' | 'hasConsent'>
 
-/** What a draft carries beside itself once it is on the server. */
+/** State of a draft on the server. */
 type SavedState = { _id: string; status: CampaignStatus; savedAt: string; version: string }
 
-/** Where the drafts of a channel are kept. */
+/** API calls for the drafts of a channel. */
 export type DraftStore<Draft> = {
   blank: () => Draft
   /** The draft of a record that was read from the server. */
@@ -61,13 +61,13 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
     timer.current = setTimeout(() => void flush().catch(() => undefined), autosaveMs)
   }
 
-  /** For choices that the server counts with. A refusal stands in `error`. */
+  /** For choices that affect the estimate. An error is in `error`. */
   function changeNow(patch: Partial<Draft>) {
     change(patch)
     void flush().catch(() => undefined)
   }
 
-  /** Saves what is not saved yet; answers the draft's id, throws the server's refusal. */
+  /** Saves pending changes; returns the draft's id, throws the server's error. */
   function flush(): Promise<string | undefined> {
     clearTimeout(timer.current)
     const run = queue.current.catch(() => undefined).then(() => write())
@@ -113,13 +113,13 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
   // What could not be saved without a connection is saved once there is one.
   useEffect(() => onReconnected(() => void leave.current().catch(() => undefined)), [])
 
-  /** What the server has of it: a start is of this one, or refused. */
+  /** The server's version: a start must refer to it. */
   const version = () => latest.current.version
 
   return { draft, kept, id, save, error, change, changeNow, flush, version }
 }
 
-/** Somebody else has saved the draft since, or started it: nothing that is changed here is saved any more. */
+/** The draft was saved or started elsewhere: further changes here are not saved. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof CallError && error.status === 409
 }

@@ -11,7 +11,7 @@ type MatchedColumns<Draft extends object> = {
   match: ((columns: readonly string[]) => Partial<Draft>) | undefined
 }
 
-/** The columns of a file are known a moment after it came in; then each variable looks for the column with its name. */
+/** Once the columns of a file are known, matches each variable to the column with its name. */
 export function useMatchedColumns<Draft extends object>(props: MatchedColumns<Draft>) {
   const { handle, audience, savedFor, match } = props
   const matched = useRef(savedFor)

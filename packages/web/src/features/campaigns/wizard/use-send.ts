@@ -43,7 +43,7 @@ export function useSend({ channel, handle, people }: UseSend) {
       go('campaigns', { c: id })
     } catch (error) {
       const message = error instanceof CallError ? error.message : messages.unexpected
-      // Said in the wizard where one still is; who has left it meanwhile hears of it all the same.
+      // Shown in the wizard if it is still open, else as a toast.
       if (isHere.current) setProblem(message)
       else toast.error(message)
     }
@@ -79,7 +79,7 @@ export function useSend({ channel, handle, people }: UseSend) {
     }
   }
 
-  /** A department head's end of the wizard: saved, and started by somebody who may. */
+  /** For department heads: saves the campaign for approval. */
   async function saveForApproval() {
     try {
       await handle.flush()
@@ -93,7 +93,7 @@ export function useSend({ channel, handle, people }: UseSend) {
   return { send, saveForApproval, isPreparing, isHeld: held !== undefined && held.id === handle.id, problem }
 }
 
-/** Waits until the validation has ended, one way or the other; what is ready already is not validated again. */
+/** Waits until the validation has ended; a ready campaign is not validated again. */
 async function validated(channel: Channel, id: string): Promise<Campaign> {
   const { get, validate } = callsOf(channel)
   const known = await get(id)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Takes over, once, what was chosen on another screen: when it is loaded, and while nothing else was chosen here. */
+/** Applies a choice made on another screen once it is loaded, unless something else was chosen here. */
 export function useTakenOver<Chosen>(chosen: Chosen | undefined, take: (chosen: Chosen) => void) {
   const isTaken = useRef(false)
   useEffect(() => {

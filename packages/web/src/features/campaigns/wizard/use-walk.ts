@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { mayCall, type CallError } from '../../../lib/call.ts'
 
 type Walk<Seen> = {
-  /** The call that tells of one recipient of what has this id; `read` makes it, and is always the same function. */
+  /** The call that reads one recipient; `read` must be a stable function. */
   name: EndpointName
   read: (id: string, seq: number, signal: AbortSignal) => Promise<Seen>
   id: string | undefined
@@ -15,7 +15,7 @@ type Walk<Seen> = {
 
 const staleTime = 30_000
 
-/** What a call says of one recipient; the neighbours are read ahead, so that the arrows feel immediate. */
+/** Reads one recipient; its neighbours are prefetched, so that the arrows respond immediately. */
 export function useWalk<Seen>({ name, read, id = '', seq, total, enabled }: Walk<Seen>) {
   const queries = useQueryClient()
   const isOn = enabled && id !== '' && seq < total && mayCall(name)

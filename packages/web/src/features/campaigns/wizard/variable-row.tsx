@@ -12,7 +12,7 @@ export type RowVariable = {
   name: string
   /** What the phone outlines while the row has the focus. */
   focus: string
-  /** What it is, or where it stands. */
+  /** Its description, or its location. */
   caption: string
   sample: string
   /** Longer values are a problem, and can be cut. */
@@ -31,7 +31,7 @@ type VariableRowProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** One variable: its column or one value for all, what stands in for an empty cell, and whether long values are cut. */
+/** A variable: column or fixed value, fallback for empty cells, and truncation. */
 export function VariableRow(props: VariableRowProps) {
   const { variable, source, columns, phoneColumn, firstRow, onChange, onFocus } = props
   const { name, focus, caption, sample, limit, check } = variable

@@ -1,6 +1,6 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
 
-/** Nobody gets a value from it yet: neither a column nor a value for all. */
+/** Whether it has neither a column nor a fixed value. */
 export function isUnset(source: VariableSource | undefined): boolean {
   return !source || (source.column === undefined && source.fallback === '')
 }

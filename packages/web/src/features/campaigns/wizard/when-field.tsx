@@ -12,7 +12,7 @@ type Times = Pick<Estimate, 'beginsAt' | 'endsAt' | 'durationSeconds'>
 
 type WhenFieldProps = { schedule: Schedule; estimate: Times | undefined; onSchedule: (schedule: Schedule) => void }
 
-/** At once or later, with the zone said and the time the send takes. */
+/** Now or later, with time zone and estimated duration. */
 export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
   const { startAt, timezone } = schedule
   const [opened] = useState(() => new Date())

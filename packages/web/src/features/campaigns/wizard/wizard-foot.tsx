@@ -11,7 +11,7 @@ import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import type { useSend } from './use-send.ts'
 import type { WizardSteps } from './wizard-steps.ts'
 
-/** What every channel's count says of the send. */
+/** Estimate fields common to all channels. */
 export type Counted = Cost & Pick<Estimate, 'missing' | 'optedOut' | 'checks'>
 
 type WizardFootProps<Step extends string> = {
@@ -69,7 +69,7 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
 
 type LastActionProps = Omit<WizardFootProps<string>, 'steps' | 'step' | 'onStep' | 'isCounting'>
 
-/** Who may not start it saves it for somebody who may; a balance that is short is asked for first. */
+/** The final button: send; save for approval if the role may not start; request a top-up if the balance is insufficient. */
 function LastAction({ channel, counted, isLater, campaignName, sending }: LastActionProps) {
   if (!callsOf(channel).mayStart()) {
     return (

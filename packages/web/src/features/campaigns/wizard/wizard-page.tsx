@@ -18,7 +18,7 @@ export type WizardProps<Saved, Step> = {
   onCreated: (id: string) => void
 }
 
-/** What a wizard keeps in its address: the step, the draft, and a template that was chosen elsewhere (`?m=`). */
+/** URL state of a wizard: step, draft, and a template chosen elsewhere (`?m=`). */
 export function defineWizardView<const Step extends string>(steps: readonly [Step, ...Step[]]) {
   return defineView({ t: choiceParam<Step>(steps, steps[0]), c: idParam(), m: idParam() })
 }

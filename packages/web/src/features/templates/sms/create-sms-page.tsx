@@ -54,7 +54,7 @@ export function CreateSmsPage() {
   )
 }
 
-/** Where there is nothing to build, the screen still says what it is. */
+/** The page title without the editor. */
 function bare(children: ReactNode) {
   return <Page title={texts.newTitle}>{children}</Page>
 }

@@ -5,7 +5,7 @@ import { CampaignsAffected, useIsNeeded } from '../../../ui/campaigns-affected.t
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
 
-/** An SMS template goes from lists and choices; the DLT portal keeps its own. */
+/** Confirms the deletion of an SMS template; its DLT registration is unaffected. */
 export function DeleteTemplateDialog({ template, onClose }: { template: SmsTemplate; onClose: () => void }) {
   const { _id, name } = template
   const remove = useApiWrite('smsTemplates.delete', {

@@ -40,7 +40,7 @@ type TemplateEditorProps = {
   isFresh: boolean
 }
 
-/** Writes an SMS template as the DLT portal has it, beside the phone and what operators will check. */
+/** SMS template editor with phone preview and operator checks. */
 export function TemplateEditor(props: TemplateEditorProps) {
   const { id, initial, accounts } = props
   const { form, setForm, draft, isDirty } = useKeptTemplate(props)
@@ -124,7 +124,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
   )
 }
 
-/** The form, kept in this browser until it is saved. */
+/** The form, stored in this browser until saved. */
 function useKeptTemplate({ id, initial, accounts, draftName: name, isFresh }: TemplateEditorProps) {
   const [begun] = useState(() => startOf(initial, accounts))
   const unchanged = JSON.stringify(begun)

@@ -3,7 +3,7 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
 
-/** Saves a new template or changes one, then goes back to the list. */
+/** Creates or updates a template, then returns to the list. */
 export function useSaveTemplate(id: string | undefined, onSaved: () => void) {
   const go = useGo()
   const refreshes = ['smsTemplates.list', 'smsTemplates.get'] as const

@@ -11,7 +11,7 @@ type SaveOptions = {
   onSaved: (saved: Saved, form: WhatsappForm) => void
 }
 
-/** Keeps drafts, and submits what is ready: each language is a template of its own. */
+/** Saves drafts and submits templates; each language is a template of its own. */
 export function useSaveWhatsapp({ onSaved }: SaveOptions) {
   const queries = useQueryClient()
   const settled = () => void refresh(queries, ['waTemplates.list', 'waTemplates.get'])

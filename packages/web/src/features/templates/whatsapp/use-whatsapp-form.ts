@@ -53,7 +53,7 @@ export function useWhatsappForm(initial: WhatsappForm) {
       if (made) changeContent({ body: made.text, samples: made.samples })
       return made !== undefined
     },
-    /** What the server has now, without what was typed meanwhile. */
+    /** Applies the saved state, without changes typed meanwhile. */
     markSaved: ({ language, template }: { language: string; template: WhatsappTemplate }, sent: WhatsappForm) =>
       setForm((form) => ({
         ...form,

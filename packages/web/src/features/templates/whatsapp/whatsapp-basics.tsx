@@ -70,7 +70,7 @@ export function WhatsappBasics({ form, variant, wabas, problems, onChange, onCat
   )
 }
 
-/** As Meta wants it, while it is typed: spaces and capitals are no reason to stop somebody. */
+/** Normalises the name while typing: spaces and capitals are converted. */
 function nameOf(typed: string): string {
   return typed.toLowerCase().replaceAll(/[\s-]+/g, '_')
 }
@@ -149,7 +149,7 @@ const lifetimes: readonly (readonly [number, string])[] = [
   [2_592_000, '30 days'],
 ]
 
-/** How long Meta goes on trying to reach a phone that is off. */
+/** Delivery time-to-live for unreachable phones. */
 export function TimeToLive({ category, seconds, problem, onChange }: TimeToLiveProps): ReactNode {
   const [least, longest] = timeToLiveRanges[category]
   const usual = category === 'AUTHENTICATION' ? 600 : 2_592_000

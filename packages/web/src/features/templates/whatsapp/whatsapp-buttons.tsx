@@ -204,7 +204,7 @@ type TargetProps = Pick<ButtonRowProps, 'button' | 'at' | 'position' | 'onChange
   mark: (field: string) => ReturnType<typeof wrong>
 }
 
-/** Where a button leads: an address, a number, a code. */
+/** Target of a button: URL, phone number or code. */
 function Target({ button, at, position, mark, onChange }: TargetProps) {
   if (button.type === 'URL') {
     const isDynamic = button.url.includes('{{')

@@ -11,7 +11,7 @@ type ChecksProps = {
   onRenumber: () => void
 }
 
-/** What Meta will check, as the template is now; each point leads to its field. */
+/** Template checks; each links to its field. */
 export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
   const passed = sectionsOf(form).filter((section) => findings.every(({ field }) => sectionOf(field) !== section))
   const checks: CheckItem[] = [

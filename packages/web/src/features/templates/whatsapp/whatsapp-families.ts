@@ -1,11 +1,11 @@
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 
-/** A template in all the languages that stand on this page; the list has them beside each other. */
+/** A template in all its languages on this page. */
 export type TemplateFamily = {
   id: string
   name: string
   waba_id: string
-  /** What stands for the family: the one that most needs attention. */
+  /** Represents the family: the one that most needs attention. */
   first: WhatsappTemplate
   variants: readonly WhatsappTemplate[]
 }

@@ -67,7 +67,7 @@ export function sectionOf(field: string): Section {
   return sections.find((section) => section === part) ?? 'basics'
 }
 
-/** Where a finding is, in words: cards are told apart, and so are their samples. */
+/** Location of a finding as text; cards and their samples are numbered. */
 export function placeOf(field: string): string {
   const section = sectionLabels[sectionOf(field)]
   const card = /^components\.cards\.(\d+)/.exec(field)?.[1]

@@ -90,7 +90,7 @@ export function isBlank({ name, variants }: WhatsappForm): boolean {
   return name === '' && variants.every(({ content }) => JSON.stringify(content) === JSON.stringify(emptyContent))
 }
 
-/** What Meta does not take changes of while it looks at it, or at all. */
+/** States in which Meta accepts no changes. */
 export const isLocked = ({ status }: Pick<Variant, 'status'>) =>
   status === 'PENDING' ||
   status === 'IN_APPEAL' ||
@@ -104,7 +104,7 @@ export const isNamed = ({ status }: Pick<Variant, 'status'>) => status !== 'DRAF
 /** An approved one keeps its category, too. */
 export const isFiled = ({ status }: Pick<Variant, 'status'>) => status !== 'DRAFT' && status !== 'REJECTED'
 
-/** Samples stand in a row for each variable, also where none was given yet. */
+/** One sample per variable, possibly empty. */
 function withSamples(content: WhatsappTemplateContent): WhatsappTemplateContent {
   const cards = content.cards.map((card) => ({ ...card, samples: alignSamples(card.body, card.samples) }))
   return { ...withBody(content, content.body), cards }
@@ -127,7 +127,7 @@ export const emptyButtons: Record<TemplateButton['type'], TemplateButton> = {
   OTP: { type: 'OTP', otp_type: 'COPY_CODE', text: '', autofill_text: '', supported_apps: [] },
 }
 
-/** Actions stand before replies, as the phone shows them and as Meta asks: never mixed. */
+/** Actions before quick replies, as Meta requires and phones show them. */
 export function inOrder(buttons: readonly TemplateButton[]): TemplateButton[] {
   return [
     ...buttons.filter(({ type }) => type !== 'QUICK_REPLY'),
@@ -135,7 +135,7 @@ export function inOrder(buttons: readonly TemplateButton[]): TemplateButton[] {
   ]
 }
 
-/** The content as another category takes it; authentication has nothing of its own but its button. */
+/** The content for another category; authentication templates keep only their button. */
 export function contentFor(category: WhatsappCategory, content: WhatsappTemplateContent): WhatsappTemplateContent {
   const { timeToLiveSeconds: _, ...kept } = content
   if (category === 'AUTHENTICATION') {

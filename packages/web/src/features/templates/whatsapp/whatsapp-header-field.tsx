@@ -53,7 +53,7 @@ type HeaderFieldProps = {
   onChange: (header: TemplateHeader) => void
 }
 
-/** What stands above the text: a line, a picture, a film, a document or a place. */
+/** Header field: text, image, video, document or location. */
 export function HeaderField({ header, at, variable, media, problems, onChange }: HeaderFieldProps) {
   if (!header) return null
   if (header.format === 'LOCATION') {
@@ -115,7 +115,7 @@ function MediaField({ header, format, at, media, problems, onChange }: MediaFiel
   const known = media.known[header.handle]
   const take = (file: File) => media.give(file, (given) => onChange({ ...header, ...given }))
   const Icon = icons[format]
-  // What is wrong with the file that was given says more than that one is missing.
+  // An upload error is more specific than a missing file.
   const problem = media.error?.message ?? problems(`${at}.handle`)
   return (
     <div data-field={`${at}.handle`}>

@@ -24,7 +24,7 @@ type SamplesProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** A real value for each variable, wherever it stands; Meta reads them in its review. */
+/** A sample for each variable, used in Meta's review. */
 export function WhatsappSamples({ content, problems, onChange, onFocus }: SamplesProps) {
   const rows = rowsOf(content)
   if (rows.length === 0) {

@@ -5,7 +5,7 @@ import { sectionLabels, type Section } from './whatsapp-findings.ts'
 
 type BuilderSectionProps = {
   section: Section
-  /** A count beside the title. */
+  /** A count next to the title. */
   count?: ReactNode
   aside?: ReactNode
   children: ReactNode
@@ -28,7 +28,7 @@ export function BuilderSection({ section, count, aside, children }: BuilderSecti
   )
 }
 
-/** What is wrong with one field, once somebody tried to submit. */
+/** Error of a field, after the first attempt to submit. */
 export type Problems = (field: string) => string | undefined
 
 export function problemsOf(findings: readonly TemplateFinding[], isShown: boolean): Problems {

@@ -63,7 +63,7 @@ export const whatsappColumns: readonly Column<TemplateFamily>[] = [
   { id: 'updated', header: 'Updated', width: 112, cell: ({ first }) => <When at={first.updatedAt} /> },
 ]
 
-/** Why it is not sent, whole: it is what somebody came to read. */
+/** Why it cannot be sent, unabridged. */
 export function Reason({ template: { status, reason, pausedUntil } }: { template: WhatsappTemplate }) {
   return (
     <span

@@ -38,7 +38,7 @@ type EditorProps = {
   draftName: string
 }
 
-/** Writes a WhatsApp template in its languages, beside the phone and what Meta will check. */
+/** WhatsApp template editor with languages, phone preview and checks. */
 export function WhatsappTemplateEditor({ initial, wabas, title, draftName }: EditorProps) {
   const { opened, ...kept } = useBegun(initial, draftName)
   const editing = useWhatsappForm(opened.first)
@@ -99,7 +99,7 @@ export function WhatsappTemplateEditor({ initial, wabas, title, draftName }: Edi
   )
 }
 
-/** What the builder begins with, and where its form has to be kept. */
+/** The initial form, and where it is stored. */
 function useBegun(initial: WhatsappForm, name: string) {
   const [begun] = useState(initial)
   const isNew = begun.variants.every(({ id }) => id === undefined)
@@ -122,7 +122,7 @@ function baseOf({ variants }: WhatsappForm): string {
   return JSON.stringify(variants.map(({ id, saved }) => [id, saved]))
 }
 
-/** The browser keeps what the server does not have; and for a reload, which template a new one has become. */
+/** Stored in the browser unless saved on the server; for reloads, also the id of a newly created template. */
 function placeOf(
   { variants }: WhatsappForm,
   { isDirty, isNew }: { isDirty: boolean; isNew: boolean },
@@ -133,7 +133,7 @@ function placeOf(
 
 type Editing = ReturnType<typeof useWhatsappForm>
 
-/** Submits what is ready, or leads to the first thing that is not, in whichever language it stands. */
+/** Submits valid languages, or focuses the first error in any language. */
 function useSubmit({ form, showLanguage }: Editing, { submit }: Saving, onSubmitted: () => void) {
   const go = useGo()
   const [isTried, setTried] = useState(false)
@@ -192,7 +192,7 @@ function EditorPreview({ editing, wabas, media, focus }: EditorPreviewProps) {
 type Saving = ReturnType<typeof useSaveWhatsapp>
 const restMs = 2000
 
-/** A draft that has a name and an account is kept by itself, two seconds after the last change. */
+/** Saves a draft with name and account automatically, two seconds after the last change. */
 function useDraftKeeping(form: WhatsappForm, { draft, submit }: Saving): SaveState {
   const [savedAt, setSavedAt] = useState<number>()
   const isKept = form.name !== '' && form.waba_id !== '' && draftsOf(form).length > 0

@@ -61,7 +61,7 @@ export function WhatsappTemplatePage() {
   )
 }
 
-/** Where there is nothing to build, the screen still says what it is. */
+/** The page title without the editor. */
 function Bare({ children }: { children: ReactNode }) {
   return <Page title={whatsappTexts.newTitle}>{children}</Page>
 }

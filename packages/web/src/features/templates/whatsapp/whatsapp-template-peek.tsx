@@ -18,7 +18,7 @@ import { isLocked } from './whatsapp-form.ts'
 import { Reason } from './whatsapp-template-columns.tsx'
 import { WhatsappTimeline } from './whatsapp-timeline.tsx'
 
-/** A template up close: on the phone with its samples, why it stands as it does, and what happened to it. */
+/** Template details: phone preview with samples, status reason, and history. */
 export function WhatsappTemplatePeek({ family }: { family: TemplateFamily }) {
   const { wabas } = useWabas()
   const [language, setLanguage] = useState(family.first.language)
@@ -59,7 +59,7 @@ export function WhatsappTemplatePeek({ family }: { family: TemplateFamily }) {
   )
 }
 
-/** What a template is charged as; where Meta has moved it, what that changes. */
+/** The category, and the price effect if Meta has changed it. */
 function Category({ template: { category, previousCategory } }: { template: WhatsappTemplate }) {
   const now = useWhatsappPrice(category)
   const before = useWhatsappPrice(previousCategory ?? category)

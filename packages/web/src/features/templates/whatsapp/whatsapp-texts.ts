@@ -1,4 +1,4 @@
-/** The words of the WhatsApp template screens that stand in more than one place. */
+/** Texts used in several places of the WhatsApp template screens. */
 export const whatsappTexts = {
   listTitle: 'WhatsApp templates',
   newTitle: 'New WhatsApp template',
