@@ -4,7 +4,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { OutboundMessage } from './provider.ts'
 
-/** What a channel adds to the engine's part of a message; its own providers know what else stands in it. */
+/** Channel-specific part of an outbound message; providers of the channel define its content. */
 export type Rendered = Pick<OutboundMessage, 'parts'>
 
 /** A single send as it waits in its queue. */

@@ -15,7 +15,7 @@ export type Management = {
   unsubscribe(): Promise<void>
   /** Makes a line ready to send, under a PIN of six digits. */
   registerLine(lineId: string, pin: string): Promise<void>
-  /** Tells whoever wrote that it was read and, where `isTyping`, that an answer is being written. */
+  /** Sends a read receipt and, with `isTyping`, a typing indicator. */
   markRead(lineId: string, message: { id: string; isTyping: boolean }): Promise<void>
 
   listTemplates(page: {
@@ -29,7 +29,7 @@ export type Management = {
 
   /** The sample of a template's header, or a profile picture: its handle. */
   uploadSample(file: ManagedFile): Promise<string>
-  /** What messages of a line show: its id, and until when it is kept. */
+  /** Media of a message: its id, and its expiry. */
   uploadMedia(lineId: string, file: ManagedFile): Promise<{ id: string; expiresAt: Date }>
   /** What a person sent to a line. */
   downloadMedia(lineId: string, mediaId: string): Promise<{ mimeType: string; bytes: Buffer }>
@@ -81,7 +81,7 @@ export type TemplateDraft = {
   content: WhatsappTemplateContent
 }
 
-/** Words of the provider are kept in capitals, as it writes them; unknown ones pass. */
+/** The provider's values, in its capitals; unknown ones are passed through. */
 export type TemplateFacts = TemplateDraft & {
   id: string
   status: string
@@ -90,7 +90,7 @@ export type TemplateFacts = TemplateDraft & {
   previousCategory: WhatsappCategory | undefined
 }
 
-/** The provider says no, or cannot be reached: in words for the person who asked. */
+/** The provider rejected the call or is unreachable; the message is shown to the caller. */
 export class Refusal extends Error {
   override name = 'Refusal'
   /** The provider's own code, such as `190`. */

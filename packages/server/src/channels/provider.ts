@@ -47,11 +47,11 @@ export type SendOutcome =
 /** How a delivery report writes a message id, compared with the answer to the submit. */
 export type IdReading = 'same' | 'decimal' | 'hexadecimal'
 
-/** What tells messages apart whose ids come again: the provider counts, and begins anew after a restart or each day. */
+/** Distinguishes messages with reused ids: the provider numbers them, and restarts at 1 after a restart or each day. */
 export type ReportMatch = {
   /** One for each of `providerMessageIds`, the narrowest first. */
   readings: IdReading[]
-  /** The recipient's number as the provider writes it; several where it may stand in several places. */
+  /** The recipient's number as the provider writes it; several if it may be in several fields. */
   numbers: string[]
   /** When the provider took the message, by its own clock. */
   submittedAt?: Date
@@ -112,7 +112,7 @@ export type TemplateChange = {
   at: Date
 }
 
-/** What changed about a line or its account: its quality, limit or name, or that it was restricted. To be asked for anew. */
+/** The quality, limit, name or restriction of a line or account has changed, so it must be read again. */
 export type AccountChange = { kind: 'account-change'; /** In words. */ detail: string; at: Date }
 
 /** A person asked this business for no more advertising, or for it again, in the provider's own app. */

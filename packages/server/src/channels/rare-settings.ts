@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Settings that most accounts never touch: the form shows them when somebody asks for more. */
+/** Settings most accounts never change; the form hides them by default. */
 export function rarely<Shape extends z.core.$ZodLooseShape>(settings: Shape): Shape {
   const marked = Object.entries(settings).map(([name, setting]: [string, z.ZodType]) => [
     name,

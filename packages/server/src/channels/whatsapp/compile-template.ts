@@ -98,7 +98,7 @@ function compileTexts(type: 'header' | 'body', { names, sources, format }: Texts
   ]
 }
 
-/** The code stands in the body and, once more, behind the button that copies it. */
+/** The code is in the body and in the copy button. */
 function compileCode({ body }: TemplateValues): Fill[] {
   return [buttonFill({ index: 0, kind: 'url', source: body[0] })]
 }

@@ -4,7 +4,7 @@ import { WhatsappTemplateContent, type TemplateButton } from '@carillon/contract
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
 
-/** What stands in a header of a picture, a video or a document: the same for everyone, or an address or id in a column. */
+/** Media of an image, video or document header: the same for everyone, or a URL or id from a column. */
 export const HeaderMedia = z.union([
   z.object({ mediaId: z.string().min(1), filename: z.string().max(240).optional() }),
   z.object({ link: z.url({ protocol: /^https?$/ }).max(2000), filename: z.string().max(240).optional() }),
@@ -35,7 +35,7 @@ export const TemplateValues = z.object({
   location: Place.optional(),
   /** In the order of `variablesOf` the body; of an authentication template: the code. */
   body: z.array(VariableSource).default([]),
-  /** One for each URL button that ends in a variable, in their order: what stands in its place. */
+  /** One for each URL button that ends in a variable, in order: the URL suffix. */
   urls: z.array(VariableSource).default([]),
   copyCode: VariableSource.optional(),
   cards: z.array(CardValues).default([]),
@@ -56,7 +56,7 @@ export type TemplateLeg = z.infer<typeof TemplateLeg>
 
 export type ParameterFormat = TemplateLeg['template']['parameterFormat']
 
-/** A text's variables in the order in which values are given: numbers count up, names stand as they appear. */
+/** A text's variables in the order of their values: ascending numbers, or names as they appear. */
 export function variablesOf(text: string, format: ParameterFormat): string[] {
   const names = listTemplateVariables(text)
   return format === 'named' ? names : names.toSorted((one, other) => Number(one) - Number(other))

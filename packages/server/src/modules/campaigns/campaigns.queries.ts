@@ -31,7 +31,7 @@ export async function getCampaign(db: Db, { id, scope }: { id: string; scope: Sc
   return campaign
 }
 
-/** Holds the campaign for the rest of the transaction: whoever else wants to change it waits. */
+/** Locks the campaign for the rest of the transaction. */
 export async function lockCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<CampaignRow> {
   const campaign = await db
     .selectFrom('campaigns')
@@ -44,7 +44,7 @@ export async function lockCampaign(db: Db, { id, scope }: { id: string; scope: S
   return campaign
 }
 
-/** Locks a campaign that is to send, if its account may; the standing is asked first, as whoever changes it locks after it. */
+/** Locks a campaign that is to send, if its account may. The account status is read first, in the lock order of status changes. */
 export async function lockToSend(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<CampaignRow> {
   const { path, organization_id: organizationId } = await getCampaign(db, { id, scope })
   await assertMaySend(db, path)
@@ -66,14 +66,14 @@ export type Transition = {
   campaign: CampaignRow
   to: CampaignStatus
   set?: Updateable<Campaigns>
-  /** What happened, as the timeline tells it. */
+  /** An event of the timeline. */
   event: string
   details?: Record<string, string | number>
   /** Undefined for what the product does by itself. */
   actor: Actor
 }
 
-/** Moves a locked campaign on, and writes what happened into its timeline and the audit log and tells whose it is. */
+/** Changes the status of a locked campaign, records timeline and audit entries, and notifies the owner. */
 export async function transition(
   db: Db,
   { campaign, to, set, event, details = {}, actor }: Transition,

@@ -15,7 +15,7 @@ import { completeFinished } from './housekeeping/complete-finished.ts'
 import { planCampaign } from './engine/plan-campaign.ts'
 import { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'
 
-/** A provider in this process whose answers a test writes, and whose log says what really left. */
+/** An in-process provider with scripted responses and a log of sent messages. */
 export type FakeProvider = {
   provider: Provider<unknown>
   /** Everything that was handed over, in order. */

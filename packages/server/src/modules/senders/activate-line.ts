@@ -4,7 +4,7 @@ import { conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { LineRow } from './provider-accounts.ts'
 
-/** On lets a sender process take its lane; off stops it: nothing new is taken, and its connections are closed. */
+/** On: a sender process can claim its lane. Off: nothing new is sent, and its connections are closed. */
 export async function switchLine(
   db: Db,
   { actor, line, isActive }: { actor: UserActor; line: LineRow; isActive: boolean },

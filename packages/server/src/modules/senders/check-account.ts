@@ -11,7 +11,7 @@ export type CheckDeps = { secretBox: SecretBox; io: Pick<ProviderIo, 'clock' | '
 type Check = {
   scoped: RunTransaction
   actor: UserActor
-  /** As it would be saved; with the id of the account that it changes, whose stored secrets it may leave out. */
+  /** The account as it would be saved; with the id of an existing account, whose stored secrets may be omitted. */
   input: SmsAccountInput & { id?: string | undefined }
 }
 

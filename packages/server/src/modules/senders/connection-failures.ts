@@ -20,7 +20,7 @@ export type RefusedSender = { organizationId: string; senderId: string; code: st
 export type ConnectionFailureDeps = AskDeps & {
   database: Database
   logger: Logger
-  /** Campaigns that were paused for this account go on. */
+  /** Resumes campaigns paused because of this account. */
   onConnectionRestored(db: Db, account: AccountKey): Promise<void>
 }
 
@@ -160,7 +160,7 @@ async function restore(db: Db, account: ProviderAccount, deps: ConnectionFailure
   await deps.onConnectionRestored(db, key)
 }
 
-/** Accounts of a scope whose provider refuses them, the latest first. */
+/** Accounts in scope whose credentials are rejected, newest first. */
 export async function listFailedConnections(
   db: Db,
   { path, limit }: { path: string; limit: number },

@@ -34,7 +34,7 @@ export type StepCall = { transaction: RunTransaction; actor: UserActor; accountI
 type Opened = { account: ProviderAccount; opened: OpenAccount & { manage: Management } }
 type StepRunner = (call: StepCall, opened: Opened, deps: StepsDeps) => Promise<Omit<FinishedStep, 'at'>>
 
-/** The steps that need nobody's word; each only makes sense after the one before. */
+/** The automatic steps; each requires the one before. */
 const automatic = ['token', 'account', 'subscription', 'webhook'] as const satisfies ConnectionStep[]
 
 /** Takes the steps that need nothing typed in, until one fails. */
@@ -42,7 +42,7 @@ export async function runAutomaticSteps(deps: StepsDeps, call: StepCall): Promis
   for (const step of automatic) if ((await executeStep(deps, call, step)) === 'failed') return
 }
 
-/** Takes one step and keeps what came of it, in words; that it fails is an answer. */
+/** Runs a step and stores its result; a failure is a result, not an error. */
 export async function executeStep(
   deps: StepsDeps,
   call: StepCall,

@@ -56,7 +56,7 @@ export async function loadConnection(
   }
 }
 
-/** The account behind a callback address; undefined for a key that is nobody's. */
+/** The account of a callback URL; undefined for an unknown key. */
 export async function findCallbackTarget(
   deps: ConnectionDeps,
   callbackKey: string,

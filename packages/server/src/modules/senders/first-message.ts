@@ -5,23 +5,23 @@ import { switchLine } from './activate-line.ts'
 import { listLines, type ProviderAccount, type FinishedStep } from './provider-accounts.ts'
 import { sql } from 'kysely'
 
-/** The message of a test: who sends it, from which line, to whom. */
+/** A test message: sender account, line and recipient. */
 export type WhatsappTest = {
   actor: UserActor
   senderId: string
-  /** The provider account, whose approved templates it may be made of. */
+  /** The provider account with the approved templates. */
   accountId: string
   displayNumber: string
   phoneNumber: string
 }
 
 export type TestDeps = {
-  /** Queues a message that anybody may get first, at the front of the line's lane; the engine's, which lies to the right. */
+  /** Queues a priority message; passed in, because this module may not import the engine. */
   sendTemplateTest(db: Db, test: WhatsappTest): Promise<{ messageId: string }>
   /** What became of it; undefined while nothing is known. */
   findOutcome(db: Db, organizationId: string, messageId: string): Promise<TestOutcome | undefined>
   wakeLanes(db: Db): Promise<void>
-  /** The account's credentials are accepted again: campaigns that waited for it go on. */
+  /** The credentials are accepted again: resumes campaigns that waited for them. */
   onConnectionRestored(db: Db, account: { organizationId: string; accountId: string }): Promise<void>
   /** The account can be read: its templates are, soon. */
   readTemplates(db: Db, account: { organizationId: string; accountId: string }): Promise<void>

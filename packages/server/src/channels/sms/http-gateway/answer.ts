@@ -62,7 +62,7 @@ function leadingCode(body: string): string | undefined {
   return /^\s*(\d{1,6})(?=[|:,;\s]|$)/.exec(body)?.[1]
 }
 
-/** Taken without a readable id is still taken; only its reports will not find it. */
+/** Accepted without a readable id still counts as accepted; only its reports cannot be matched. */
 function findId(
   answer: EgressAnswer,
   { idFrom, idPath }: HttpGatewayConfig,
@@ -78,7 +78,7 @@ function findId(
   return id ? [id] : []
 }
 
-/** The text at the star of `Success "*"`; `{any}` stands for text that is skipped, as in `1701|{any}|*`. */
+/** The text matched by the star of `Success "*"`; `{any}` matches skipped text, as in `1701|{any}|*`. */
 function findBetween(body: string, pattern: string): string | undefined {
   const pieces = pattern.split(/(\*|\{any\})/)
   let rest = body

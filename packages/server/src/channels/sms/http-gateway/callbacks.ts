@@ -17,7 +17,7 @@ import { findStatus, type ReportedStatus } from './statuses.ts'
 
 const longestRaw = 4_000
 
-/** A gateway's call to us: believed, read, and answered as it wants. */
+/** A gateway's callback: verified, parsed, and acknowledged in its format. */
 export function readCallback(request: WebhookRequest, config: HttpGatewayConfig): WebhookResult {
   const forgery = refuseForgery(request, config)
   if (forgery) return forgery
@@ -132,7 +132,7 @@ function readInbound(entry: Found, config: HttpGatewayConfig): InboundMessage | 
   }
 }
 
-/** Without id and time a repeat can only be told from a second thought by how soon it comes. */
+/** Without id and time, a repeat can be distinguished from a new message only by the time since the first. */
 function tenMinutesOf(at: Date): string {
   return String(Math.floor(at.getTime() / 600_000))
 }

@@ -1,7 +1,7 @@
 /** One step down: a name, a place in a list, or every place in it. */
 type Step = { name: string } | { index: number } | 'each'
 
-/** `data.items[0].id`, `[*].report[*]`; a `$.` in front may stand. Undefined when it is not such a path. */
+/** A path such as `data.items[0].id` or `[*].report[*]`, optionally with leading `$.`. Undefined if invalid. */
 export function parsePath(path: string): Step[] | undefined {
   const bare = path.replace(/^\$\.?/, '')
   const steps: Step[] = []

@@ -7,7 +7,7 @@ import { buildRequest } from './request.ts'
 
 const patienceMs = 10_000
 
-/** To nobody: no gateway can send it, and each says first whether it knows the account. */
+/** An invalid recipient: no gateway can deliver to it, but each checks the credentials first. */
 const nothing: SmsMessage = {
   reference: 'connection-check',
   to: '',
@@ -20,7 +20,7 @@ const nothing: SmsMessage = {
   expiresAt: new Date(0),
 }
 
-/** Asks the gateway to send nothing to nobody. Whatever it complains of, it has to know the sign-in. */
+/** Sends an undeliverable message to test the credentials, whatever else the gateway rejects. */
 export async function probe(config: HttpGatewayConfig, { egress }: Pick<ProviderIo, 'egress'>): Promise<Probe> {
   try {
     const answer = await egress.request({ ...buildRequest(nothing, config, ''), timeoutMs: patienceMs })

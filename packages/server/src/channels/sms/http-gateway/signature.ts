@@ -4,7 +4,7 @@ import type { HttpGatewayConfig } from './config.ts'
 
 type Refused = Extract<WebhookResult, { kind: 'refused' }>
 
-/** Why a callback is not believed; undefined when it is. Looks at the bytes as they came, before anything reads them. */
+/** Why a callback is rejected; undefined if it is valid. Verifies the raw bytes before parsing. */
 export function refuseForgery(request: WebhookRequest, config: HttpGatewayConfig): Refused | undefined {
   if (config.signature === 'none') return undefined
   if (!config.signatureSecret) return refused(503, 'The signing key of this account is not set')

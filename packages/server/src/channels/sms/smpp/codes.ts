@@ -15,7 +15,7 @@ const badRequest = (detail: string): Meaning => ({ detail, reason: 'bad_request'
 /** An account's own word on a code: it wins over everything below. */
 export type VendorError = { code: string; reason: FailureClass; action: 'reject' | 'retry' }
 
-/** The session lost its bind; nothing was taken. */
+/** The session is no longer bound; nothing was accepted. */
 export const notBound = 0x04
 
 /** What each command_status of a submit means. Whatever is not here is the operator's own. */

@@ -15,7 +15,7 @@ type Waiting = {
   total: number
   parts: Map<number, string>
   first: Delivered
-  /** Kept for a while after it is stored: a part that comes again must not begin a new text. */
+  /** Remembered for a while after it is stored, so that a repeated part does not start a new text. */
   progress: 'waiting' | 'storing' | 'stored'
   outcome: PromiseWithResolvers<boolean>
 }
@@ -24,13 +24,13 @@ export type Reading =
   | {
       kind: 'whole'
       events: ProviderEvent[]
-      /** Tells the other parts what became of the whole. */ settle(isStored: boolean): void
+      /** Passes the result of the whole text to the other parts. */ settle(isStored: boolean): void
     }
   | { kind: 'part'; /** Settles with the whole: whether it was stored. */ isStored: Promise<boolean> }
 
 export type InboundReader = {
   read(delivered: Delivered): Reading
-  /** Texts whose missing parts did not come in ten minutes, with what there is of them. */
+  /** Texts with parts missing for ten minutes; delivered incomplete. */
   giveUp(): ProviderEvent[]
 }
 

@@ -30,13 +30,13 @@ export type LinkHooks<S extends Submit> = {
   onAnswer(submit: S, answer: { status: number; messageId: string }): void
   /** No response came in time, though later submits got theirs: the connection stays. */
   onUnanswered(submits: S[]): void
-  /** The answers that came together have all been told: there may be room. */
+  /** All responses that arrived together were processed: there may be room in the window. */
   onRoom(): void
   /** It takes no more submits; its end follows. */
   onLeaving(): void
   /** Resolves to the command_status the SMSC gets; never rejects. */
   onDelivered(delivered: Delivered): Promise<number>
-  /** Told once. What was in flight comes with it. */
+  /** Called once, with the messages in flight. */
   onClosed(reason: string, submits: S[]): void
 }
 
@@ -64,7 +64,7 @@ type LinkState<S extends Submit> = {
   tickedAt: number
   /** An enquire_link was sent since something came last. */
   isEnquired: boolean
-  /** Inbound PDUs whose storing is under way. */
+  /** Inbound PDUs being stored. */
   delivering: number
   outbox: Buffer[]
   unsent: S[]
@@ -186,7 +186,7 @@ function breakOff<S extends Submit>(link: LinkState<S>): (error: unknown) => voi
   return (error) => destroy(link, error instanceof Error ? error.message : 'The operator sent an invalid PDU')
 }
 
-/** Silence is looked at twice a second: nothing else here needs a finer clock. */
+/** Timeouts are checked twice a second, which is precise enough. */
 function tick<S extends Submit>(link: LinkState<S>) {
   const now = performance.now()
   link.silentMs += Math.min(now - link.tickedAt, 2 * tickMs)

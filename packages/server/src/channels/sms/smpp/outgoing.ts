@@ -17,7 +17,7 @@ export type PartSubmit = Submit & { outgoing: Outgoing; part: number; refusals: 
 export type NextStep = { kind: 'none' } | { kind: 'submit'; submits: PartSubmit[]; afterMs: number }
 
 const none: NextStep = { kind: 'none' }
-/** A message whose first part is with the operator cannot be taken back: its other parts are tried so often. */
+/** Attempts for further parts of a message whose first part was accepted and cannot be recalled. */
 const mostRefusals = 6
 const longestPauseMs = 5_000
 

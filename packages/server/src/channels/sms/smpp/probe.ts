@@ -34,7 +34,7 @@ export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress
   })
 }
 
-/** A connection that never came about is named by its place; what the operator says stands for itself. */
+/** Connection errors name host and port; errors of the operator are shown as received. */
 function wordsOf({ message, code }: NonNullable<SessionState['lastError']>, place: string): string {
   if (code !== 'connection_lost') return message
   if (message.includes('ECONNREFUSED')) return `${place} refused the connection: check host and port`

@@ -1,4 +1,4 @@
-/** First in, first out, but for what must go on: that passes in front. */
+/** A FIFO queue; further parts of started messages are put in front. */
 export type Queue<Entry> = {
   add(entry: Entry): void
   addFirst(entries: readonly Entry[]): void

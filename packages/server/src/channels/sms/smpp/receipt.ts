@@ -11,7 +11,7 @@ export type Receipt = Pick<DeliveryReport, 'status' | 'reason' | 'code' | 'detai
   text: string
   /** When the operator took the message. */
   submittedAt: Date | undefined
-  /** It says when, on a clock whose zone it does not say. */
+  /** A time without zone. */
   isLocalTime: boolean
 }
 

@@ -10,7 +10,7 @@ export function openSession(config: SmppConfig, io: ProviderIo): Session<SmsMess
   const deliveries = createDeliveries({ config, io })
   const encode = createSubmitEncoder(config)
   let isClosing = false
-  // Told in a later turn: the first change comes while the session is still being made.
+  // Deferred: the first change occurs while the session is being constructed.
   const carriers = openCarriers({
     config,
     io,

@@ -14,7 +14,7 @@ export const cloudApi: Provider<CloudApiConfig, WhatsappMessage> = {
   description: 'Direct connection to Meta',
   config: CloudApiConfig,
   presets: [],
-  // Meta knows no reference of ours before it has taken the message: a repeat is a second message.
+  // Meta accepts no idempotency key: a repeat is a second message.
   idempotent: () => false,
   connect: openSession,
   manage: openManagement,

@@ -8,7 +8,7 @@ export type Meaning = { reason: FailureClass } & (
       throttled?: true
       /** Each time in a row the pause is this many times longer. */
       growth?: number
-      /** So often and no more; then it is refused for good. */
+      /** Maximum attempts; then the message fails. */
       times?: number
     }
 )
@@ -125,7 +125,7 @@ export function meaningOf(code: number, isTransient = false): Meaning {
   return isTransient ? transient : message('unknown')
 }
 
-/** Why a message failed that had been taken before. */
+/** Why an accepted message failed later. */
 export function reasonOf(code: number): FailureClass {
   return meaningOf(code).reason
 }

@@ -5,7 +5,7 @@ import { isRow, rowOf, wordOf, type Row } from './json.ts'
 export type GraphError = {
   code: number
   subcode: number | undefined
-  /** For a log and for whoever keeps the account. */
+  /** For the log and the account's administrator. */
   detail: string
   /** Written for the person who asked, where Meta does so. */
   userMessage: string | undefined

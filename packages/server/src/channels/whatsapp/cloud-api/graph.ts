@@ -21,7 +21,7 @@ export type GraphCall = {
   token?: string
 }
 
-/** One management call; what it answers, or a Refusal in words for whoever asked. */
+/** One management call: its response, or a Refusal with a message for the caller. */
 export type Graph = (call: GraphCall) => Promise<Row>
 
 export function openGraph(access: GraphAccess, egress: Egress): Graph {
@@ -59,7 +59,7 @@ function contentOf({ json, bytes }: GraphCall): { contentType?: string; body?: s
   return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(json) }
 }
 
-/** Whatever comes of a request, in words where nothing does. */
+/** The parsed response of a request, or an error with a message. */
 export async function ask(egress: Egress, request: EgressRequest): Promise<EgressAnswer> {
   try {
     return await egress.request(request)

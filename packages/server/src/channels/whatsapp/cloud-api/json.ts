@@ -4,12 +4,12 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object that stands there, or one with nothing in it. */
+/** The object in this field, or an empty one. */
 export function rowOf(value: unknown): Row {
   return isRow(value) ? value : {}
 }
 
-/** The objects of a list; whatever else stands in it is left out. */
+/** The objects of a list; other values are dropped. */
 export function rowsOf(value: unknown): Row[] {
   return Array.isArray(value) ? value.filter(isRow) : []
 }

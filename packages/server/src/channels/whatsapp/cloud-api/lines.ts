@@ -19,7 +19,7 @@ const fields = [
   'is_on_biz_app',
 ].join(',')
 
-/** More than any account has: whatever goes on for longer goes round. */
+/** Maximum pages; more indicates a paging loop. */
 const mostPages = 50
 
 /** Every page of an edge of Graph. */
@@ -101,7 +101,7 @@ function readLine(row: Row, limitGroup: string): LineFacts[] {
   ]
 }
 
-/** What a business begins with: what is not said is taken to be the least. */
+/** The initial limit of a business, assumed if Meta reports none. */
 const firstLimit = 250
 
 function limitOf(value: unknown): number | null {

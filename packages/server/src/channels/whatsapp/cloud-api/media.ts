@@ -26,7 +26,7 @@ export function mediaCalls(graph: Graph, config: CloudApiConfig, { egress, clock
   }
 }
 
-/** In steps: a session, then the bytes; after a break it goes on where Meta has come to. */
+/** Resumable upload: a session, then the bytes; after an interruption it continues at Meta's offset. */
 async function uploadSample(graph: Graph, { appId, accessToken }: CloudApiConfig, file: ManagedFile): Promise<string> {
   const query = { file_name: file.name, file_length: String(file.bytes.length), file_type: file.mimeType }
   const session = need(wordOf((await graph({ method: 'POST', path: `${appId}/uploads`, query }))['id']))

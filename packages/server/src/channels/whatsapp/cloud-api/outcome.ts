@@ -17,7 +17,7 @@ export function readAnswer({ status, body }: Pick<EgressAnswer, 'status' | 'body
   const error = findError(answer)
   if (error) return refuse(error, before(error.code))
   const id = wordOf(rowsOf(rowOf(answer)['messages'])[0]?.['id'])
-  // A template that is held or paused was taken: it goes out later, or a failure is reported under this id.
+  // Messages held for template quality are accepted: they are sent later, or a failure is reported under this id.
   if (id !== undefined) return { kind: 'accepted', providerMessageIds: [id] }
   return {
     kind: 'unknown',

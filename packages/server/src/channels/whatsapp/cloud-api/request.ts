@@ -2,7 +2,7 @@ import type { EgressRequest } from '../../../egress/egress.ts'
 import type { WhatsappMessage } from '../message.ts'
 import type { CloudApiConfig } from './config.ts'
 
-/** One message as the API takes it. Somebody without a number is written to under the id that this business knows. */
+/** A message in the API's format. Recipients without a phone number are addressed by their business-scoped id. */
 export function buildRequest(
   { to, content, reference, inReplyTo }: WhatsappMessage,
   config: CloudApiConfig,

@@ -4,7 +4,7 @@ import type { CloudApiConfig } from './config.ts'
 
 export type Refused = Extract<WebhookResult, { kind: 'refused' }>
 
-/** Why a post is not believed; undefined when it is. Looks at the bytes as they came, before anything reads them. */
+/** Why a webhook is rejected; undefined if it is valid. Verifies the raw bytes before parsing. */
 export function refuseForgery(
   { headers, rawBody }: WebhookRequest,
   { appSecret }: CloudApiConfig,
@@ -16,7 +16,7 @@ export function refuseForgery(
   return isSame(given, expected) ? undefined : refuse(403, 'The signature is wrong')
 }
 
-/** Meta makes sure that the address is ours: whoever knows the verify token gets the challenge back. */
+/** Meta verifies the callback URL: the request must contain the verify token, and the challenge is returned. */
 export function shakeHands({ query }: WebhookRequest, { verifyToken }: CloudApiConfig): WebhookResult {
   const challenge = query['hub.challenge']
   if (verifyToken === '') return refuse(503, 'The verify token of this account is not set')

@@ -99,7 +99,7 @@ function namedSamples(given: unknown): TemplateSample[] {
   }))
 }
 
-/** A button of a kind that has no place here stands as a reply, so that those behind it keep theirs. */
+/** Unsupported button types become quick replies, so that the indexes of others stay the same. */
 function readButton(row: Row, { isCode }: Reading): TemplateButton {
   const type = wordOf(row['type'])?.toUpperCase() ?? ''
   const read = buttons[isCode && type === 'URL' ? 'OTP' : type]

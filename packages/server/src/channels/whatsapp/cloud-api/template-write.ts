@@ -103,7 +103,7 @@ function writeButton(button: TemplateButton): Json {
   }
 }
 
-/** Meta wants to see the whole address; a sample may be that already, or only what stands for the variable. */
+/** Meta expects a full URL; the sample may be one, or only the variable part. */
 function wholeUrl(url: string, sample: string): string {
   return /^https?:\/\//i.test(sample) ? sample : url.replace(/\{\{[^{}]*\}\}/, () => sample)
 }

@@ -34,7 +34,7 @@ const wordings: Record<Field, (value: Row) => string> = {
   },
 }
 
-/** Something about the account or one of its numbers is different: worth asking for it anew. */
+/** The account or one of its numbers has changed and should be read again. */
 export function readAccountChange(field: Field) {
   return (value: Row, time: unknown): ProviderEvent[] => [toEvent(wordings[field](value), value, time)]
 }

@@ -4,7 +4,7 @@ import { lineOf } from './webhook-status.ts'
 
 type TextOf = (part: Row, message: Row) => string | undefined
 
-/** The words of each type that a person would read; what else it holds stands in `content`, as Meta writes it. */
+/** The readable text of each message type; everything else is in `content`, in Meta's format. */
 const words: ReadonlyMap<string, TextOf> = new Map<string, TextOf>([
   ['text', (part: Row) => wordOf(part['body'])],
   ['image', captionOf],

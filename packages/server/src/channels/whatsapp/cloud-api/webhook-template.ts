@@ -37,7 +37,7 @@ function readNews(value: Row): TemplateFields {
   return { detail: 'What it says was changed at Meta' }
 }
 
-/** A pause or a rejection says more about itself beside the short reason. */
+/** Details of a pause or rejection, in addition to the short reason. */
 function readReason(value: Row): TemplateFields {
   const rejection = rowOf(value['rejection_info'])
   const other = rowOf(value['other_info'])

@@ -16,7 +16,7 @@ import { formatHours, keepsHours } from './send-window.ts'
 /** What a campaign may lack and be ready all the same: the start looks at the balance again, and refuses. */
 export const balanceCheck = 'balance'
 
-/** Every check in the order of the wizard's steps, each ending in a pass, an advice or a blocker, in words. */
+/** All checks in the order of the wizard's steps; each passes, advises or blocks, with a text. */
 export function runChecks(priced: PricedCampaign): Check[] {
   const [{ rules, loaded, count, prices }] = priced.legs
   const countries = count.countries.map(({ country }) => country)

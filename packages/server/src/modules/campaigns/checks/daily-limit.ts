@@ -25,7 +25,7 @@ export async function findDailyLimit(
   return { limit, left: Math.max(0, limit - used), isShared: senderIds.length > 1 }
 }
 
-/** The days of a campaign that starts now and is to keep its sender's limit; undefined where everybody may go at once. */
+/** The days of a campaign that starts now within its sender's daily limit; undefined if one day is enough. */
 export async function planDays(
   db: Db,
   { campaign, senderId, now }: { campaign: CampaignRow; senderId: string; now: Date },

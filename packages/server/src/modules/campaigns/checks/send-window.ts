@@ -46,7 +46,7 @@ export function addSendingTime(window: SendWindow | undefined, begin: Date, seco
   return at
 }
 
-/** A window whose end is not after its start goes over midnight; one that begins when it ends is always open. */
+/** A window whose end is not after its start spans midnight; equal start and end mean always open. */
 export function isOpen({ start, end, timezone }: SendWindow, at: Date): boolean {
   const minutes = localMs(at, timezone) / minuteMs
   const from = minutesOf(start)

@@ -11,7 +11,7 @@ type RecentQuery = {
   skipRecent: SkipRecent | null
 }
 
-/** Who would be left out if the campaign went out now; nothing where it leaves out nobody. */
+/** The recipients that would be skipped now; empty if the campaign skips nobody. */
 export async function checkRecent(db: Db, { skipRecent, ...asked }: RecentQuery): Promise<Check[]> {
   if (!skipRecent) return []
   const { hours } = skipRecent

@@ -30,7 +30,7 @@ export async function createDraft(
   return campaign
 }
 
-/** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
+/** Editing a ready campaign returns it to draft until it is validated again. */
 export async function saveDraft(
   db: Db,
   { actor, id, draft, version }: { actor: UserActor; id: string; draft: CampaignDraft; version?: string | undefined },
@@ -128,12 +128,12 @@ export function presentDraft(campaign: CampaignRow): SavedDraft {
   }
 }
 
-/** Of what is sent, not of when it was saved: a change that was taken back is none. */
+/** A hash of what is sent, not of the save time: a reverted change is no change. */
 export function versionOf(campaign: CampaignRow): string {
   return createHash('sha256').update(JSON.stringify(campaign.draft)).digest('base64url')
 }
 
-/** Between a person's look at a campaign and its start somebody else may have changed it. */
+/** The campaign may have been changed between review and start. */
 export function assertReviewed(campaign: CampaignRow, version: string | undefined): void {
   if (version !== undefined && version !== versionOf(campaign))
     throw conflict('The campaign changed since you reviewed it: review it again')

@@ -43,7 +43,7 @@ function assertSendable({ rules, loaded }: ChosenLeg) {
   if (refusal) throw conflict(`${refusal.title}. ${refusal.detail}`)
 }
 
-/** What stands in one row of an audience. */
+/** The values of one row of an audience. */
 async function cellsOf(
   db: Db,
   audience: Pick<AudienceRow, 'id' | 'organization_id'>,

@@ -21,7 +21,7 @@ export async function createWhatsappDraft(
   return campaign
 }
 
-/** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
+/** Editing a ready campaign returns it to draft until it is validated again. */
 export async function saveWhatsappDraft(
   db: Db,
   { actor, id, draft, version }: { actor: UserActor; id: string; draft: WhatsappDraft; version?: string | undefined },

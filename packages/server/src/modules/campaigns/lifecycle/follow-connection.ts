@@ -6,7 +6,7 @@ import { resumeByItself } from './pause-by-itself.ts'
 
 const reason = 'channel_disconnected'
 
-/** Campaigns that were paused because the provider refused this account go on. */
+/** Resumes campaigns paused because the provider rejected this account's credentials. */
 export async function resumeConnection(
   db: Db,
   { organizationId, accountId }: { organizationId: string; accountId: string },

@@ -14,13 +14,13 @@ const words: Record<PauseReason, string | undefined> = {
   admin_hold: 'Held by the administration while balances are checked',
 }
 
-/** Why a campaign waits, for whoever looks at it; undefined when a person paused it. */
+/** Why a campaign is paused; undefined if a user paused it. */
 export function describePause(reason: string | null): string | undefined {
   const known = PauseReason.safeParse(reason)
   return known.success ? words[known.data] : undefined
 }
 
-/** What a campaign that has tried everybody still waits for. */
+/** What a campaign waits for after every recipient was tried. */
 export function describeWaiting({ people, from }: { people: number; from: string }, timezone: string): string {
   const at = new Intl.DateTimeFormat('en-IN', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(from),

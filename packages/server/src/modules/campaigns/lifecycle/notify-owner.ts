@@ -15,7 +15,7 @@ type OwnerEvent = {
 
 type OwnerNotification = Pick<NewNotification, 'kind' | 'title' | 'description'>
 
-/** What somebody wants to hear of his campaign when he did not do it himself. Other events only stand in the timeline. */
+/** Events that notify the owner unless they caused them. Others appear only in the timeline. */
 const newsOf: Partial<Record<string, (told: OwnerEvent) => OwnerNotification>> = {
   completed: ({ campaign }) => ({
     kind: 'campaign_completed',
@@ -60,7 +60,7 @@ export async function notifyOwner(db: Db, told: OwnerEvent): Promise<void> {
       organizationId: campaign.organization_id,
       accountId: campaign.created_by,
       link: { type: 'campaign', id: campaign.id },
-      // A campaign ends once; what can happen again is told again.
+      // A campaign ends once; repeatable events are notified each time.
       eventKey: `campaign_${event}:${event === 'completed' ? campaign.id : newId()}`,
     },
   ])

@@ -31,7 +31,7 @@ function isPermanent(reason: string, channel: Channel): boolean {
   return (channel === 'whatsapp' ? permanentOnWhatsapp : permanent).includes(reason)
 }
 
-/** Counts the people whose message failed, by reason. */
+/** Counts failed recipients by reason. */
 export async function getFailed(
   db: Db,
   { actor, id }: { actor: UserActor; id: string },
@@ -54,7 +54,7 @@ export async function getFailed(
   }
 }
 
-/** Creates a draft from the campaign, addressed to the people whose message failed; it is checked, priced and sent like any other. */
+/** Creates a draft for the campaign's failed recipients; it is checked, priced and sent like any other. */
 export async function resendFailed(
   db: Db,
   deps: AudienceDeps,

@@ -77,7 +77,7 @@ function refusalOf({ at, beginsAt, now, end }: Record<'at' | 'beginsAt' | 'now',
 type When = { schedule_at: Date; timezone: string; draft: string }
 type Scheduling = { campaign: CampaignRow; when: When; actor: UserActor }
 
-/** The hold is kept: neither people nor prices have changed. */
+/** The hold is kept, since neither recipients nor prices have changed. */
 async function reschedule(db: Db, { campaign, when, actor }: Scheduling): Promise<CampaignRow> {
   const rescheduled = await updateCampaign(db, campaign, { ...when, status_detail: null })
   if (campaign.schedule_at?.getTime() !== when.schedule_at.getTime())

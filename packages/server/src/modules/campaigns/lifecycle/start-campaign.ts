@@ -87,7 +87,7 @@ async function listLegs(db: Db, campaign: CampaignRow) {
 
 type Planned = { legs: Awaited<ReturnType<typeof listLegs>>; days: PlannedDay[] | undefined }
 
-/** Everybody begins in one of the legs that nobody is led to by another. */
+/** The initial legs: those that are not entered by failover. */
 async function planLegs(db: Db, campaign: CampaignRow, { legs, days }: Planned) {
   for (const { leg, sender_id, lo, hi } of legs.filter(({ isFirst }) => isFirst))
     await planCampaign(db, {

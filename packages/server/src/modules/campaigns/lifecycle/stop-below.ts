@@ -10,7 +10,7 @@ import { discardCampaign, pauseCampaign, resumeCampaign, waitForSilence } from '
 const underWay: readonly CampaignStatus[] = ['queued', 'running']
 const unfinished: readonly CampaignStatus[] = ['ready', 'pending_approval', 'scheduled', 'queued', 'running', 'paused']
 
-/** Stops what a subtree sends: paused until its standing is good again, or ended for good and its money given back. */
+/** Stops sending in a subtree: paused until the status changes back, or cancelled with holds released. */
 export async function stopBelow(
   db: Db,
   { actor, path, now, isFinal }: { actor: UserActor; path: string; now: Date; isFinal: boolean },
@@ -22,7 +22,7 @@ export async function stopBelow(
   }
 }
 
-/** Goes on with what was paused for the standing alone, where nothing further up or further down still forbids it. */
+/** Resumes campaigns paused only because of the account status, unless another account's status still forbids it. */
 export async function resumeBelow(db: Db, { actor, path }: { actor: UserActor; path: string }): Promise<void> {
   const paused = await findBelow(db, { path, statuses: ['paused'] })
   for (const campaign of paused.filter(({ pause_reason }) => pause_reason === 'account_suspended'))

@@ -60,7 +60,7 @@ export async function pauseCampaign(
   return paused
 }
 
-/** Goes on where it stopped, in turn with whatever else stands on the lane by now. */
+/** Resumes the campaign, in turn with the others on the lane. */
 export async function resumeCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockToSend(db, { id, scope: actor.scope })
   if (campaign.status === 'queued' || campaign.status === 'running') return campaign

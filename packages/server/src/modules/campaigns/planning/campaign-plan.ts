@@ -21,14 +21,14 @@ export type PlannedLeg = {
   content: object
   category: string
   country: string
-  /** Which people it is for, [lo, hi), where it is not for everybody. */
+  /** Range of recipients [lo, hi), if not all. */
   range?: { lo: number; hi: number }
   /** Ledger units for a part or message. */
   price: number
   billableOn: 'sent' | 'delivered'
   /** What it costs at most. */
   estimated: number
-  /** Undefined for the first leg: everybody begins there. */
+  /** Undefined for the first leg, where all recipients start. */
   entrance?: Entrance
 }
 

@@ -45,7 +45,7 @@ export async function loadChoices(db: Db, scope: Scope, draft: Draft): Promise<C
   return { draft, audience, legs: [leg, ...later] }
 }
 
-/** Without conditions a later leg would be sent to everyone at once, beside the first. */
+/** Without conditions a later leg would be sent to everyone immediately, in parallel with the first. */
 function assertHasConditions({ channel, sender, template, entryConditions }: DraftLeg) {
   for (const choice of [sender, template]) if (!choice.id) throw badField(choice.field, choice.missing)
   if (entryConditions.length === 0)

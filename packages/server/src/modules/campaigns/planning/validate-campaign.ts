@@ -28,7 +28,7 @@ export async function enqueueValidation(db: Db, key: CampaignKey): Promise<void>
   await addJob(db, validateDraft, { payload: key, jobKey: `campaign:${key.campaignId}:validate` })
 }
 
-/** Called when the checking of an audience has ended: campaigns that waited for it go on. */
+/** Called when the validation of an audience has ended: continues the campaigns waiting for it. */
 export async function resumeValidations(db: Db, audience: AudienceRow): Promise<void> {
   const waiting = await db
     .selectFrom('campaigns')
@@ -41,7 +41,7 @@ export async function resumeValidations(db: Db, audience: AudienceRow): Promise<
     await enqueueValidation(db, { organizationId: audience.organization_id, campaignId: id })
 }
 
-/** Asks again for validations whose process died. One that is under way or waits for its audience is not harmed by it. */
+/** Adds jobs again for validations whose process died; harmless for those running or waiting for their audience. */
 export async function resumeWaiting({ database }: { database: Database }): Promise<void> {
   await asSystem(database, async (db) => {
     const waiting = await db
@@ -110,7 +110,7 @@ async function judge(db: Db, campaign: CampaignRow, now: Date): Promise<{ plan: 
   }
 }
 
-/** From here on the campaign sends what stands in its legs, whatever becomes of template, account and rate card. */
+/** From here on the campaign uses the frozen content of its legs, even if template, account or rate card change. */
 async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: CampaignPlan; now: Date }) {
   const { organization_id: organizationId, id: campaignId } = campaign
   await db

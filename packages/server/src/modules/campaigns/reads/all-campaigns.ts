@@ -69,7 +69,7 @@ export async function getAnyCampaign(
 
 type Key = Pick<NamedCampaign, 'organization_id' | 'id'>
 
-/** Which campaigns stand on the page, and how many there are. */
+/** The campaigns of the page, and their total number. */
 async function findPage(db: Db, actor: UserActor, filter: Filter): Promise<{ ids: Key[]; total: number }> {
   const named = await findNamedAccounts(db, { scope: actor.scope, userIds: filter.userIds })
   const conditions = [...conditionsOf(filter, actor.timezone), within(actor.scope), sql<boolean>`not is_test`]

@@ -45,7 +45,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
 
 type Waits = { nextDay: { at: Date; people: number } | undefined; waiting: Detail['waiting'] }
 
-/** For what a campaign waits while there is nothing that it could send, in words. */
+/** Why nothing can be sent at the moment, as text. */
 function describeWait({ nextDay, waiting }: Waits, { timezone }: NamedCampaign): Pick<Detail, 'statusDetail'> {
   if (nextDay) return { statusDetail: describeNextDay(nextDay, timezone) }
   return waiting ? { statusDetail: describeWaiting(waiting, timezone) } : {}
@@ -108,7 +108,7 @@ async function presentFailover(
   return { failover: { entered, sent, delivered, both, reasons: await presentReasons(db, row, entered) } }
 }
 
-/** In words; who did not fail went on because the time was over. */
+/** Label of a failover reason; recipients without a failure failed over by timeout. */
 async function presentReasons(
   db: Db,
   row: NamedCampaign,

@@ -41,7 +41,7 @@ export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Ma
 
 const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
 
-/** Whoever went on to another leg counts by the message that came last, not by both. */
+/** A recipient that fails over is counted once, by the last message. */
 function countOnce(numbers: CampaignNumbers, failover: FailoverNumbers | undefined): CampaignNumbers {
   if (!failover) return numbers
   const once = { ...numbers, submitted: numbers.submitted - failover.twice }

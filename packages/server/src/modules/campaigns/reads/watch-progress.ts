@@ -11,7 +11,7 @@ export type WatchDeps = {
   database: Database
   announce: Announce
   logger: Logger
-  /** Whose campaigns are read: somebody of theirs is listening. */
+  /** Organisations with connected listeners, whose campaigns are read. */
   organizations(): readonly string[]
 }
 

@@ -65,7 +65,7 @@ const release: Statement = {
   where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $4 and lane_epoch = $5 and done_at is null`,
 }
 
-/** Puts a chunk back whose campaign was stopped, so that it can be leased when that goes on. */
+/** Returns a chunk of a stopped campaign, so that it can be leased when the campaign resumes. */
 export async function releaseChunk(db: Queryable, { organizationId, epoch }: LaneKey, chunk: Chunk): Promise<void> {
   await run(db, release, [organizationId, chunk.campaignId, chunk.leg, chunk.chunkNo, epoch])
 }
@@ -92,12 +92,12 @@ export type Step = {
   /** Everything before this has a result or a retry, once `before` is written. */
   recorded: number
   before: Recorded
-  /** Where the watermark moves before the next slice leaves, and to whom that goes. */
+  /** The next watermark, and the recipients of the slice it covers. */
   next: { watermark: number; phones: number[] } | undefined
 }
 
 export type Progress = {
-  /** The watermark stands where it was asked to: the slice may leave. */
+  /** The watermark was committed: the slice may be sent. */
   moved: boolean
   /** Those of the slice who said stop. */
   optedOut: number[] | null

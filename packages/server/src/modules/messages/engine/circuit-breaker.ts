@@ -14,7 +14,7 @@ export type CircuitBreaker = {
 }
 
 const sampleSize = 20
-/** Messages that left together time out together. The sample reaches back this far, to judge them beside the answered ones. */
+/** Messages sent together time out together. The sample reaches back this far, to compare them with the answered ones. */
 const sampleMs = 5000
 const longestSample = 2000
 const firstHoldMs = 2000

@@ -39,7 +39,7 @@ export type HeldLane = {
   follow(work: LaneWork | undefined): void
   /** Since when there is nothing to do; undefined while there is, or while that is not known. */
   idleSince(): number | undefined
-  /** Closes when the lease runs out; gives back when no work goes on. */
+  /** Closes when the lease expires; released when no work is left. */
   inspect(): void
   writeState(): void
   /** Undefined until it is open. */
@@ -50,7 +50,7 @@ export type HeldLane = {
 /** A lane that was lost gives nothing back: another process may have it. */
 type Closing = 'released' | 'lost'
 
-/** Every wait of it has a bound, since a lane that waits for ever is one that nobody else can claim. */
+/** All its waits are bounded, since a lane that waits forever could not be claimed by others. */
 export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: number): HeldLane {
   const { logger, timing } = options
   const sender = key.senderId

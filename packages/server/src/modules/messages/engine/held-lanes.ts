@@ -7,11 +7,11 @@ import type { LaneWork } from './lanes.queries.ts'
 /** The lanes of this process. */
 export type HeldLanes = {
   count(): number
-  /** Senders whose lanes this process does not claim now: held, still closing, or given back a moment ago. */
+  /** Senders whose lanes this process does not claim now: held, closing, or just released. */
   unclaimable(): string[]
   /** Opens lanes that were claimed with leases until then. */
   add(keys: readonly LaneKey[], leasedUntil: number): void
-  /** Those whose leases go on, the ones that are still closing in order included. */
+  /** Lanes whose leases are renewed, including those closing in order. */
   list(): LaneKey[]
   renew(keys: readonly LaneKey[], leasedUntil: number): void
   /**

@@ -13,13 +13,13 @@ export type LaneContext = {
   pool: pg.Pool
   key: LaneKey
   session: Session
-  /** A message whose answer was lost may be sent again under the same reference. */
+  /** A message whose response was lost may be sent again with the same reference. */
   isIdempotent: boolean
   admission: Admission
   bucket: TokenBucket
   breaker: CircuitBreaker
   isClosing(): boolean
-  /** Results cannot be written: the lane is closed and claimed anew. */
+  /** Results cannot be written: the lane is closed and claimed again. */
   fail(error: unknown): void
   /** Parts that were handed over, for the lane's state. */
   countSent(parts: number): void

@@ -45,7 +45,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   const open = new Set<ChunkRun>()
   const canContinue = () => !lane.isClosing() && session.state().ready
 
-  /** Resolves once nothing more of the chunk leaves. Its last answers are awaited beside the chunks behind it. */
+  /** Resolves once the chunk sends nothing more. Its last responses are awaited concurrently with the next chunks. */
   async function handOverChunk(chunk: Chunk): Promise<void> {
     const leg = await legs.get(chunk)
     await begin(chunk)
@@ -129,7 +129,7 @@ function createLegCache(pool: pg.Pool, { organizationId }: LaneKey) {
 
 type CampaignRun = { campaignId: string; runEpoch: number }
 
-/** Says that a campaign runs, once in an ownership and once more each time it goes on after a pause. */
+/** Marks a campaign as running, once per lane ownership and again after each resume. */
 function createBeginning(start: (campaignId: string) => Promise<void>) {
   const begun = new Map<string, number>()
   return async ({ campaignId, runEpoch }: CampaignRun): Promise<void> => {

@@ -44,13 +44,13 @@ export type LaneDependencies = LaneWorkOptions & {
   onLimited(lane: LaneKey): void
   /** The provider refuses the credentials of the lane's account. */
   onRefused(lane: LaneKey, refusal: { code: string; message: string }): void
-  /** The provider takes messages; told once after the lane was opened and once after each refusal. */
+  /** The provider accepts messages; called once after opening and once after each rejection. */
   onAccepted(lane: LaneKey): void
-  /** The lane cannot go on: give it up and claim it anew, which recovers what was in flight. */
+  /** The lane failed: release and claim it again, which recovers in-flight messages. */
   onBroken(lane: LaneKey, error: unknown): void
 }
 
-/** What the metrics tell of a lane. Rates are in parts a second. */
+/** Metrics of a lane. Rates are in parts per second. */
 export type LaneMeasure = {
   channel: string
   provider: string
@@ -234,7 +234,7 @@ function connect(
     callbackUrl,
     ...(lineId === undefined ? {} : { lineId }),
     onEvents: (events) => applyEvents(key, events),
-    // The state is read once a second; nobody watches closer than that.
+    // Read once a second, which is precise enough.
     onState: () => undefined,
   })
   return {

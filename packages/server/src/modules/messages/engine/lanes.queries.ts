@@ -9,7 +9,7 @@ export type Claim = {
   owner: string
   leaseMs: number
   limit: number
-  /** Senders whose lanes are not to be claimed now. */
+  /** Senders whose lanes must not be claimed now. */
   except: readonly string[]
   /** The database that the process knows; undefined where nothing keeps track of it. */
   standing: { incarnation: string; counter: number } | undefined
@@ -133,7 +133,7 @@ export async function addLanes(db: Queryable): Promise<boolean> {
   return (await run(db, { ...add, query_timeout: queryTimeoutMs }, [])).length > 0
 }
 
-/** A row that somebody has locked is skipped, so that it does not hold up the others. */
+/** Locked rows are skipped, so that they do not delay the others. */
 const renew: Statement = {
   name: 'renew-lanes',
   text: `
@@ -181,7 +181,7 @@ const abandon: Statement = {
   where lanes.organization_id = abandoned.organization_id and lanes.sender_id = abandoned.sender_id`,
 }
 
-/** Gives back lanes on which no work of this process goes on. */
+/** Releases lanes on which this process has no work. */
 export async function abandonLanes(db: Queryable, keys: readonly LaneKey[]): Promise<void> {
   await run(db, { ...abandon, query_timeout: queryTimeoutMs }, keyArrays(keys))
 }
@@ -205,7 +205,7 @@ export type LaneWork = {
   senderId: string
   epoch: number
   isActive: boolean
-  /** Changes with what the connection is made of: then it is opened anew. Other columns are written each hour. */
+  /** A hash of the connection settings: the lane is reopened when it changes. Other columns change hourly. */
   version: string
   hasPriority: boolean
   hasRetries: boolean

@@ -11,7 +11,7 @@ export type Leg = LegKey & {
   /** How often the campaign had been paused when the leg was read. */
   runEpoch: number
   expiresAt: Date
-  /** Whoever got another campaign's message within these hours is left out. */
+  /** Recipients of another campaign's message within these hours are skipped. */
   skipRecentHours: number | null
   /** Opt-outs from marketing alone apply to it. */
   isMarketing: boolean

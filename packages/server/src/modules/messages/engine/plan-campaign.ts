@@ -13,7 +13,7 @@ export type CampaignPlan = {
   weight: number
   /** Recipients to a chunk; the default is a thousand, or two seconds of the sender's rate. */
   chunkSize?: number
-  /** Ranges of all recipients in their order, each joining the queue at its time; everybody at once where it is absent. */
+  /** Ranges of all recipients in order, each queued at its time; absent: all immediately. */
   days?: readonly PlannedDay[] | undefined
 }
 
@@ -98,7 +98,7 @@ export async function replanCampaign(
       and chunks.leg = rest.leg and chunks.chunk_no = rest.chunk_no`.execute(db)
 }
 
-/** Tells the senders that there is something new; at most once a transaction, after everything else in it. */
+/** Notifies the senders of new work; at most once per transaction, after everything else in it. */
 export async function wakeLanes(db: Db): Promise<void> {
   await sql`select pg_notify('carillon_lanes', '')`.execute(db)
 }

@@ -20,7 +20,7 @@ export type RateFinder = {
 
 type Tally = { since: number; accepted: number; throttled: number }
 
-/** A cut whose effect is being watched. */
+/** A rate reduction whose effect is being measured. */
 type Trial = { rateBefore: number; limitBefore: number | undefined; share: number; tally: Tally; isSettled: boolean }
 
 type Finder = {
@@ -55,7 +55,7 @@ const toleratedShare = 0.03
 /** The same while a cut shows its effect: answers to what was sent before it still come in. */
 const toleratedOnTrial = 0.1
 const clearShare = 0.01
-/** A larger share is never taken for one that has nothing to do with the rate. */
+/** A larger share of errors is never caused by the rate alone. */
 const largestBackground = 0.3
 
 const restMs = { throttled: 5000, paused: 10_000, longest: 60_000 }

@@ -14,7 +14,7 @@ export type LegKey = {
   accountId: string
   channel: Channel
   holdId: string | null
-  /** Those it does not reach may go on to another leg. */
+  /** Failed recipients may fail over to another leg. */
   hasNext: boolean
 }
 

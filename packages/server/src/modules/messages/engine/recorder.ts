@@ -25,7 +25,7 @@ const gatherMs = 100
 
 export type RecorderOptions<Entry, Ask, Answer> = {
   write(entries: Entry[], ask: Ask | undefined): Promise<Answer>
-  /** A write failed for good. Nothing is written after it. */
+  /** A write failed permanently. Nothing is written after it. */
   onFailure(error: unknown): void
   gatherMs?: number
 }
@@ -51,7 +51,7 @@ export function createRecorder<Entry, Ask = never, Answer = void>(
     if (pending.length === 0 || failure) return
     timer ??= setTimeout(() => {
       timer = undefined
-      // Whoever waits for the recorder hears of a failure; the lane was told already.
+      // Callers get the error; the lane was informed already.
       if (pending.length > 0) write().catch(() => undefined)
     }, options.gatherMs ?? gatherMs)
   }

@@ -4,7 +4,7 @@ import type { Recorded } from './results.ts'
 import type { ChunkWork } from './chunk-recorder.ts'
 import { render, skip } from './render-recipient.ts'
 
-/** A message that an owner of the lane before us may have handed over, and whose answer it did not write. */
+/** A message that a previous owner of the lane may have handed over without recording the response. */
 export const senderEnded = { code: 'sender_ended', detail: 'The sender ended before the provider answered' }
 
 /**

@@ -42,14 +42,14 @@ export type RetryQuestion = {
 type Question = Omit<RetryQuestion, 'outcome'>
 type Terms = Class & { reason: FailureClass; afterMs: number; waits: boolean }
 
-/** Whether, and when, a message that was definitely not taken is tried again. */
+/** Whether and when a rejected message is retried. */
 export function decideRetry({ outcome, ...question }: RetryQuestion): RetryDecision {
   const { reason, afterMs } = outcome
   const waits = outcome.throttled || waiting.includes(reason)
   return decide(question, { ...(classes[reason] ?? ordinary), reason, afterMs, waits })
 }
 
-/** Whether, and when, a message whose answer was lost is sent again under the same reference. */
+/** Whether and when a message whose response was lost is sent again with the same reference. */
 export function decideRepeat(question: Question): RetryDecision {
   return decide(question, { ...lostAnswer, reason: 'unknown', afterMs: 0, waits: false })
 }

@@ -34,7 +34,7 @@ export function startChunk(work: ChunkWork): ChunkRun {
     const isComplete = await handOverChunk(work, recorder).finally(handedOver.resolve)
     failPoint('all-handed-over')
     await recorder.settled()
-    // A chunk with messages in flight is left to the lane's next owner. Others can be leased when their campaign goes on.
+    // A chunk with messages in flight is left to the lane's next owner. Others can be leased when their campaign resumes.
     if (!isComplete && recorder.inFlight() === 0) await releaseChunk(work.lane.pool, work.lane.key, work.chunk)
   }
 
@@ -110,7 +110,7 @@ type Leaving = { leaving: readonly Rendered[]; leftOut: LeftOut; permit: Permit 
 
 function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving, leftOut, permit }: Leaving): void {
   const messages: OutboundMessage[] = []
-  // Of messages that have left no more is kept than what their result needs.
+  // Of sent messages only the data needed for their result is kept.
   const submitted: Submitted[] = []
   const isExpired = leg.expiresAt.getTime() <= Date.now()
   let skipped = 0

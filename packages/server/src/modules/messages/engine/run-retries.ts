@@ -56,7 +56,7 @@ export async function runRetries(work: RetryWork): Promise<boolean> {
   if (due.length > 0) failPoint('retry-after-claim')
   const batches = await Promise.all(byLeg(due).map((batch) => renderBatch(work, batch)))
   const parts = batches.flatMap(({ leaving }) => leaving.map(({ message }) => message.parts))
-  // Those of more parts than were taken are paid for by what leaves after them.
+  // Messages with more parts than accepted are paid by later messages.
   lane.bucket.giveBack(permit.messages - parts.reduce((sum, count) => sum + count, 0))
   if (parts.length > 0) work.parts.longest = Math.max(...parts)
   for (const batch of batches) sendAgain(work, batch, permit)

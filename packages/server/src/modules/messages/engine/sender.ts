@@ -26,9 +26,9 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
   databaseUrl: string
   /** The first chunk of a queued campaign was leased: it runs. */
   onCampaignStarted?(campaign: { organizationId: string; campaignId: string }): Promise<void>
-  /** A provider limits this sender for complaints; told with each batch that it refuses for that. */
+  /** A provider limits this sender because of complaints; called for each batch it rejects for that reason. */
   onSenderLimited?(sender: { organizationId: string; senderId: string }): Promise<void>
-  /** A provider refuses the credentials of this sender's account; told with each batch. */
+  /** A provider rejects the credentials of this sender's account; called for each batch. */
   onSenderRefused?(refused: { organizationId: string; senderId: string; code: string; detail: string }): Promise<void>
   /** A provider takes messages of this sender. */
   onSenderAccepted?(sender: { organizationId: string; senderId: string }): Promise<void>
@@ -54,7 +54,7 @@ const timing: LaneTiming = { lease: 6000, poll: 500, open: 10_000, grace: 10_000
 /** Lanes that make way in one look at the database. */
 const mostAtOnce = 20
 
-/** The sending role of a process: owns lanes while it lives, and sends what stands in their queues. */
+/** The sender role of a process: owns lanes and sends their queued messages. */
 export async function startSender(dependencies: SenderDependencies): Promise<Sender> {
   const { database, logger, guard, maximumLanes = 200 } = dependencies
   const pool = database.systemPool
@@ -162,7 +162,7 @@ function createClaiming({ pool, owner, leaseMs, maximumLanes, guard, lanes }: Cl
   }
 }
 
-/** One connection of the pool, kept: leases are renewed also while every other connection is busy. */
+/** A dedicated connection, so that leases are renewed even if the pool is exhausted. */
 function holdConnection(pool: pg.Pool) {
   let client: pg.PoolClient | undefined
 

@@ -62,7 +62,7 @@ export function createTokenBucket(ratePerSecond: number, time: Time = realTime):
 
   function wait(ms: number) {
     if (closed) return
-    // Anew each time: what was given back may make the wait shorter.
+    // Recomputed each time, since returned tokens may shorten the wait.
     cancel?.()
     cancel = time.after(ms, serve)
   }

@@ -5,7 +5,7 @@ import { inTransaction, run, type Statement } from '../statements.ts'
 
 export type FinishedCampaign = { organizationId: string; campaignId: string }
 
-/** Running campaigns of which no chunk is open, no retry is left and nobody may go on to another leg. A campaign without recipients is finished at once. */
+/** Running campaigns without open chunks, retries or possible failovers. A campaign without recipients is completed immediately. */
 const complete: Statement = {
   name: 'complete-finished',
   text: `

@@ -4,7 +4,7 @@ import { inTransaction, run, type Statement } from '../statements.ts'
 
 type Expired = { organizationId: string; campaignId: string }
 
-/** Campaigns whose end has come. What is in flight keeps a chunk open for its owner. */
+/** Campaigns past their end. Chunks with messages in flight stay open for their owner. */
 const find: Statement = {
   name: 'find-expired-campaigns',
   text: `
@@ -19,7 +19,7 @@ const find: Statement = {
   limit 20`,
 }
 
-/** Holds the campaign: no watermark moves meanwhile, so that nobody hands over what is closed here. */
+/** Locks the campaign, so that no watermark advances and nothing closed here is handed over. */
 const lock: Statement = {
   name: 'lock-expired-campaign',
   text: `select from campaigns

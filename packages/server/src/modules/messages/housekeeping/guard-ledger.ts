@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from '../../../lib/logger.ts'
 import { findBreaches, freezeLedger } from '../../balance/index.ts'
 
-/** A ledger that does not add up stops the sending of its own organisation, and of nobody else, until a person has looked. */
+/** A ledger that does not balance stops sending for its own organisation only, until an operator has investigated. */
 export async function guardLedger(pool: pg.Pool, logger: Logger): Promise<void> {
   const breaches = await findBreaches(pool)
   for (const { organizationId, breach } of breaches)

@@ -19,7 +19,7 @@ export type HousekeepingDependencies = {
   logger: Logger
   /** Nothing is left to send: the campaign is completed. */
   onCampaignDrained(campaign: FinishedCampaign): Promise<void>
-  /** How long reports and raw words are kept. */
+  /** Retention of reports and raw provider payloads. */
   retentionDays?: number
 }
 

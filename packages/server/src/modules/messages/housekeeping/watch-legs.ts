@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { againOnCollision } from '../../../db/collisions.ts'
 import { inTransaction, run, type Queryable, type Statement } from '../statements.ts'
 
-/** Ranges whose time has come, of campaigns that may send. Who else looks meanwhile leaves them out. */
+/** Due watches of campaigns that may send; skips those locked by another process. */
 const due: Statement = {
   name: 'due-leg-watches',
   text: `
@@ -67,7 +67,7 @@ const look: Statement = {
   select (select count(*) from gone)::int as gone, (select count(*) from again)::int as again, (select count(*) from ended)::int as ended`,
 }
 
-/** Looks at the ranges of which it is time to know who goes on to the next leg. */
+/** Checks the due ranges for recipients that fail over to the next leg. */
 export async function watchLegs(pool: pg.Pool): Promise<void> {
   for (;;) {
     const looked = await againOnCollision(() => inTransaction(pool, lookAtDue))

@@ -35,7 +35,7 @@ const saveWindows: Statement = {
   where service_windows.expires_at <= excluded.expires_at`,
 }
 
-/** Remembers who wrote and until when he may be written to freely. On SMS nobody is asked. */
+/** Records contacts and their service window. SMS has no window. */
 export async function saveConversations(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
@@ -74,7 +74,7 @@ const saveOptOuts: Statement = {
   set no_marketing_at = excluded.no_marketing_at, updated_at = now()`,
 }
 
-/** What somebody asked for in the provider's own app. */
+/** A preference set in the provider's own app. */
 export async function savePreference(
   db: Queryable,
   { organizationId, senderId }: SenderKey,

@@ -34,7 +34,7 @@ export type MediaDeps = {
 /** Days for which a provider keeps what people sent; after that there is nothing to try for. */
 const keptDays = 7
 
-/** The provider's id of the media in a message, where it has some: under its type, or beside it. */
+/** The provider's id of a message's media, if any: nested under its type, or next to it. */
 export function mediaIdOf(content: { type: string; [field: string]: unknown } | undefined): string | undefined {
   if (!content || !['image', 'video', 'audio', 'document', 'sticker', 'voice'].includes(content.type)) return undefined
   const media: unknown = Object(content[content.type]).id ?? content['id'] ?? content['mediaId']
@@ -118,7 +118,7 @@ async function keep(
       mime_type: truncate(singleLine(mimeType), 200),
       size_bytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest(),
-      // Nobody of the organisation put it there; it belongs to whoever founded it.
+      // No member uploaded it; it belongs to the organisation's founder.
       created_by: key.organizationId,
     })
     await settle(db, key, { media_state: 'stored', file_id: id })

@@ -138,7 +138,7 @@ async function obey(
   if (added) await run(db, countOptOut, [organizationId, senderId, added.channel])
 }
 
-/** A wish that was told in the provider's own app; one who shows no number is remembered by his identity alone. */
+/** A preference set in the provider's app; people without a visible number are stored by identity. */
 export async function storePreferences(
   db: Queryable,
   key: SenderKey,

@@ -1,6 +1,6 @@
 export type OptOutWish = 'out' | 'in'
 
-/** Words that stand alone in a message, in the languages people use; how operators and Indian senders teach them. */
+/** Keywords that must be the whole message, in several languages, as operators and Indian senders publish them. */
 const wishes: Record<OptOutWish, readonly string[]> = {
   out: [
     'stop',

@@ -7,7 +7,7 @@ export type StoredInbound = {
   organizationId: string
   senderId: string
   channel: Channel
-  /** Undefined for somebody whose number the channel does not show. */
+  /** Undefined if the channel does not reveal the number. */
   phone: number | undefined
   /** Who wrote, as the channel knows him: his number's digits, or an id of the business's own. */
   identity: string

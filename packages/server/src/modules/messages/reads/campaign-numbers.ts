@@ -45,7 +45,7 @@ export async function failureGroups(db: Db, key: CampaignKey): Promise<CountedFa
   return countFailures(db, key, sql<boolean>`not exists (select ${nextLegs(key)})`)
 }
 
-/** Why those went on at once who were not reached by the leg before; some go on without a failure, when their time is over. */
+/** Why recipients failed over; some without a failure, by timeout. */
 export async function failoverReasons(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
   return countFailures(db, key, sql<boolean>`exists (select ${nextLegs(key)} and next.enter_delay_seconds = 0)`)
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/pool.ts'
 import type { CampaignKey } from './campaign-numbers.ts'
 import { reached } from './recently-messaged.ts'
 
-/** People whose message failed for one reason, and how many of them another resend reached since. */
+/** Recipients who failed for one reason, and how many of them another resend has reached since. */
 export type FailedGroup = { reason: string; channel: Channel; people: number; again: number }
 
 export type FailedPerson = { seq: number; phone: number; variables: string[] }

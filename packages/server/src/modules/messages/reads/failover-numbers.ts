@@ -10,7 +10,7 @@ export type FailoverNumbers = {
   entered: number
   /** Of all that went on, by what the message before has become: each person counts once, by the message that came last. */
   before: Partial<Record<MessageStatus, number>>
-  /** Taken by the provider of either leg: such people count as submitted once. */
+  /** Accepted by the provider of either leg; such recipients count as submitted once. */
   twice: number
   sent: number
   delivered: number

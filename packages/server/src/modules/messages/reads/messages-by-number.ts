@@ -89,7 +89,7 @@ function presentNumberMessage(row: NumberRow): NumberMessage {
   }
 }
 
-/** As the phone got it; a template that could not be filled in was never sent, and stands as it is. */
+/** The text as delivered; a template that could not be filled was never sent, and is shown as is. */
 function textOf({ text, content, sources, variables }: NumberRow): string {
   if (content) {
     const leg = TemplateLeg.parse(content)

@@ -85,7 +85,7 @@ async function listMatching(db: Db, query: ResponseQuery, number: RawBuilder<boo
   return { responses: (await readRows(db, query, { where, paged: true })).map(presentResponse), total }
 }
 
-/** An answer that was lost is unknown before it is given up: whoever asks for the unconfirmed means both, as the counts do. */
+/** A lost response is unknown before it is unconfirmed: the filter `unconfirmed` includes both, as the counts do. */
 function meantBy(status: MessageStatus): MessageStatus[] {
   return status === 'unconfirmed' ? ['unknown', 'unconfirmed'] : [status]
 }
@@ -138,7 +138,7 @@ async function readRows(
   return rows
 }
 
-/** A provider that tells times by the minute, or by another clock, may say that a message ended before it left. */
+/** Providers with minute precision or another clock may report an end before the send time. */
 export function endedAt(sentAt: Date | null, at: Date | null): Date | null {
   return at && sentAt && at < sentAt ? sentAt : at
 }

@@ -15,7 +15,7 @@ type Changes = { campaignIds: string[]; inbound: StoredInbound[] }
 type BatchEffects = Changes & { counts: Partial<ReportCounts> }
 
 /** What a batch changed. */
-export type EventEffects = Changes & { /** Events that could not be applied and were kept aside. */ poison: Poison[] }
+export type EventEffects = Changes & { /** Events that could not be applied and were set aside. */ poison: Poison[] }
 
 const batchSize = 1000
 

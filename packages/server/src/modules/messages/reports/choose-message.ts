@@ -11,7 +11,7 @@ export type Circumstances = {
   /** Whether their times are certain. */
   isClockKnown: boolean
   now: number
-  /** The report may still wait for a message whose answer is not written yet. */
+  /** The message may not be recorded yet, so the report can wait for it. */
   mayWait: boolean
 }
 

@@ -11,7 +11,7 @@ import { inTransaction, run, textArray, type Queryable, type Statement } from '.
 
 /** So long a report waits for a younger message than those that have its id. */
 const patienceMs = 90_000
-/** After so long a report whose id only messages to other numbers have is given up, and counted. */
+/** After this time, a report whose id matches only messages to other numbers is given up and counted. */
 const giveUpMs = 15 * 60_000
 /** At a time, the youngest first: what belongs to no message of ours must not keep the others waiting. */
 const most = 5_000

@@ -25,7 +25,7 @@ const isHere = (
       and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date
   ) end`
 
-/** Whose parked reports have found their message meanwhile. */
+/** Senders with parked reports whose message has been recorded meanwhile. */
 const findJoinable: Statement = {
   name: 'find-joinable-reports',
   text: `

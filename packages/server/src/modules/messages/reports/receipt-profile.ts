@@ -68,11 +68,11 @@ const read: Statement = {
 export type SenderReceipts = ReceiptProfile & {
   hasParts: boolean
   days: string[]
-  /** Other senders of the organisation whose account is known to the provider under the same name: it reports on any of them. */
+  /** Other senders of the organisation with the same provider login, which can report on any of them. */
   siblings: string[]
 }
 
-/** Read anew at most once a second: batches of a busy sender follow each other faster than any of it changes. */
+/** Read at most once a second: batches of a busy sender are more frequent than changes. */
 const recent = new Map<string, { receipts: SenderReceipts; until: number }>()
 const recentMs = 1000
 const mostRecent = 1000

@@ -5,7 +5,7 @@ import { numbersOf, type PhoneDigits } from '../reads/phone-digits.ts'
 
 /** All that a batch of reports says of one message. */
 export type ReportedMessage = {
-  /** Every form in which its id may stand with us. */
+  /** All forms in which its id may be stored. */
   candidates: string[]
   match: ReportMatch | undefined
   /** The phone numbers that it names. */
@@ -104,7 +104,7 @@ export function reportedOf(report: DeliveryReport): ReportedMessage {
   return message
 }
 
-/** What tells apart the reports of one id that are about several messages. */
+/** Distinguishes reports of one id that concern several messages. */
 export function matchKey(match: ReportMatch | undefined): string {
   return match ? `${match.numbers.join(' ')} ${match.submittedAt?.getTime() ?? ''}` : ''
 }

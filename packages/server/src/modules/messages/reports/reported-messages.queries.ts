@@ -6,7 +6,7 @@ import { numberArray, run, textArray, type Queryable, type Statement } from '../
 
 /** A message, or a part of a long one, that has an id which a report may mean. */
 export type Hit = Found & {
-  /** The kept form of the id by which it was found. */
+  /** The stored form of the id by which it was found. */
   id: string
   /** The same for every hit on this message, or on this part of it. */
   key: string

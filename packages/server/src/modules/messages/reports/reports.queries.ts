@@ -122,7 +122,7 @@ const findDays: Statement = {
   ) found`,
 }
 
-/** Looks through all days kept. */
+/** Searches all retained days. */
 export async function findDaysReported(
   db: Queryable,
   key: SenderKey,
@@ -199,7 +199,7 @@ export async function readPartStatuses(
   targets: readonly Target[],
 ): Promise<(Target & { statuses: MessageStatus[] })[]> {
   const values = [organizationId, ...keyArrays(targets)]
-  // Whoever moved another part of the same message has committed before we read: no part's word is overlooked.
+  // Concurrent updates of other parts of the same message have committed before this read.
   await run(db, lockMessages, values)
   return run(db, readParts, values)
 }
@@ -221,7 +221,7 @@ const park: Statement = {
   where (excluded.at, coalesce(excluded.code, '')) < (early_reports.at, coalesce(early_reports.code, ''))`,
 }
 
-/** A report waits under the reference that it echoes as well: a message whose answer was lost has no other id. */
+/** A report is also stored under the reference it echoes: a message whose response was lost has no other id. */
 export const parkedReference = 'reference '
 
 /** Reports about messages we do not have, or not yet: they wait for the result they belong to. */

@@ -111,7 +111,7 @@ const insert: Statement = {
   select id as "campaignId", single as "isSingle", balance, hold_id as "holdId", last_leg as "lastLeg" from origin`,
 }
 
-/** Answers whose messages they were. A single send counts for its account only. */
+/** Returns the accounts of the messages. A single send counts for its account only. */
 async function insertDeltas(db: Queryable, organizationId: string, rows: readonly Row[]): Promise<Origins> {
   const origins = await run<Origin>(db, insert, [
     organizationId,
@@ -137,7 +137,7 @@ const countTriedAgain: Statement = {
     and next.enter_delay_seconds > 0`,
 }
 
-/** Those that have failed now go on to a leg behind theirs, where their end leads to one. Answers what to set aside again. */
+/** Fails newly failed recipients over to the next leg, if there is one. Returns the amounts to hold again. */
 async function advance(
   db: Queryable,
   organizationId: string,
@@ -169,7 +169,7 @@ const move: Statement = {
   from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) as moved (balance, key, reference, back, again)`,
 }
 
-/** What the organisations above earned and paid for the same messages; last, for their balances are everybody's. */
+/** Margins and costs of the organisations above; last, because their balances are shared by many. */
 const pass: Statement = {
   name: 'pass-message-money',
   text: `select pass_back($1, $2::uuid[], $3::smallint[], $4::bigint[], 'back:' || $6), pass_up($1, $2::uuid[], $3::smallint[], $5::bigint[], 'again:' || $6)`,

@@ -13,7 +13,7 @@ import { wakeLanes } from '../engine/plan-campaign.ts'
 
 export type SingleSend = {
   organizationId: string
-  /** Who sends it and within whose scope it is seen. */
+  /** The sending account and its scope. */
   accountId: string
   path: string
   senderId: string
@@ -25,7 +25,7 @@ export type SingleSend = {
   phoneNumber: string
   header: string
   text: string
-  /** What it shows, on a channel whose messages are more than a text; as its channel reads it. */
+  /** Content of a message that is more than text, in its channel's format. */
   content?: { type: string; [field: string]: unknown }
   category: string
   country?: string
