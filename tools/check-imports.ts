@@ -1,6 +1,7 @@
-/** Who imports whom and who writes which tables: the rules of ARCHITECTURE.md, and no rings. */
+/** Who imports whom, who writes which tables, and no provider is asked in a transaction: the rules of ARCHITECTURE.md. */
 import { findCycles } from './checks/cycles.ts'
 import { importRules } from './checks/import-rules.ts'
+import { findCallsInTransactions } from './checks/provider-calls.ts'
 import { readSources } from './checks/sources.ts'
 import { findForeignWrites } from './checks/table-owners.ts'
 
@@ -29,7 +30,7 @@ const cycles = findCycles(graph).map((ring) => `a ring of imports: ${ring.join('
 
 const writes = sources.flatMap(({ path, file }) => findForeignWrites({ path, text: file.text }))
 
-const problems = [...broken, ...clients, ...cycles, ...writes]
+const problems = [...broken, ...clients, ...cycles, ...writes, ...findCallsInTransactions(sources)]
 for (const problem of problems) console.log(problem)
 console.log(`${sources.length} files, ${ours.length} imports among them, ${problems.length} problems`)
 process.exit(problems.length === 0 ? 0 : 1)

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findCycles } from './cycles.ts'
 import { importRules, moduleLine } from './import-rules.ts'
+import { findCallsInTransactions } from './provider-calls.ts'
+import { readSources } from './sources.ts'
 import { findForeignWrites, sharedTables, tablesByOwner } from './table-owners.ts'
 
 const complaints = (from: string, to: string) => importRules.flatMap((rule) => rule(from, to) ?? [])
@@ -90,3 +94,46 @@ test.each([
 ])('%s may: %s', (path, text) => {
   expect(findForeignWrites({ path, text })).toEqual([])
 })
+
+const askers = `
+  import { openAccount } from '../senders/index.ts'
+  export async function askTwice(manage) { await manage.listLines(); await manage.checkAccess() }
+  export async function askThrough(deps) { return askTwice(openAccount(deps)) }
+`
+
+test.each([
+  'async (db) => { await manage.deleteTemplate(name) }',
+  'async ({ db, actor }) => asking(() => found.manage.deleteTemplate(name))',
+  'async (call) => scoped(async (db) => { await askThrough(call) })',
+  'async (call) => scoped((db) => provider.probe(call))',
+])('no provider is asked in a transaction: %s', (handler) => {
+  expect(planted(handler)).toEqual([expect.stringContaining(`${server}/modules/templates/handlers.ts:3 calls`)])
+})
+
+test.each([
+  'async ({ scoped }) => { const row = await scoped((db) => read(db)); await askThrough(row) }',
+  'async ({ db, afterCommit }) => { await read(db); afterCommit(() => askThrough(db)) }',
+])('a provider may be asked outside of a transaction: %s', (handler) => {
+  expect(planted(handler)).toEqual([])
+})
+
+/** What the check finds in a module with this handler. */
+function planted(handler: string): string[] {
+  const directory = mkdtempSync(join(tmpdir(), 'check-'))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  try {
+    write('tsconfig.json', '{ "include": ["packages"] }')
+    write(`${server}/modules/senders/index.ts`, 'export function openAccount() {}')
+    write(`${server}/modules/templates/askers.ts`, askers)
+    write(
+      `${server}/modules/templates/handlers.ts`,
+      `import { askThrough } from './askers.ts'\n\nexport const handler = ${handler}\n`,
+    )
+    return findCallsInTransactions(readSources(directory))
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}

@@ -5,8 +5,10 @@ import {
   isCallExpression,
   isExportDeclaration,
   isImportDeclaration,
+  isNamedImports,
   isStringLiteral,
   SyntaxKind,
+  type ImportDeclaration,
   type Node,
   type SourceFile,
 } from 'typescript/unstable/ast'
@@ -18,16 +20,16 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export type Source = { path: string; file: SourceFile; imports: Import[] }
 
 /** `target` is a file of ours, or undefined for Node's own modules and packages; types alone leave nothing at run time. */
-export type Import = { specifier: string; isType: boolean; target: string | undefined }
+export type Import = { specifier: string; isType: boolean; names: string[]; target: string | undefined }
 
-/** Every file of the project, read by the compiler itself, generated ones left out. */
-export function readSources(): Source[] {
-  const api = new API({ cwd: root })
+/** Every file of a project, read by the compiler itself, generated ones left out. */
+export function readSources(directory = root): Source[] {
+  const api = new API({ cwd: directory })
   try {
     const [project] = api.updateSnapshot({ openProject: 'tsconfig.json' }).getProjects()
     if (!project) throw new Error('tsconfig.json opens no project')
     return project.rootFiles.flatMap((name) => {
-      const path = relative(root, name)
+      const path = relative(directory, name)
       const file = project.program.getSourceFile(name)
       if (!file || path.endsWith('.gen.ts') || path.endsWith('db/schema.ts')) return []
       return [
@@ -58,9 +60,15 @@ function findImports(file: SourceFile): Omit<Import, 'target'>[] {
       isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword ? node.arguments[0] : undefined
     const specifier = named ?? called
     const isType = isImportDeclaration(node) && node.importClause?.phaseModifier === SyntaxKind.TypeKeyword
-    if (specifier && isStringLiteral(specifier)) imports.push({ specifier: specifier.text, isType })
+    if (specifier && isStringLiteral(specifier))
+      imports.push({ specifier: specifier.text, isType, names: isImportDeclaration(node) ? namesOf(node) : [] })
   })
   return imports
+}
+
+function namesOf({ importClause }: ImportDeclaration): string[] {
+  const bindings = importClause?.namedBindings
+  return bindings && isNamedImports(bindings) ? bindings.elements.map(({ name }) => name.text) : []
 }
 
 function resolveImport(from: string, specifier: string): string | undefined {

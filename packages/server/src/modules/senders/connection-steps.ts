@@ -83,7 +83,7 @@ const waiting = (message: string) => ({ state: 'waiting' as const, message })
 
 const deeds: Record<ConnectionStep, StepRunner> = {
   token: checkToken,
-  account: readAccount,
+  account: describeAccount,
   subscription: subscribe,
   webhook: waitForHandshake,
   registration: register,
@@ -103,7 +103,7 @@ async function checkToken(_call: StepCall, { opened }: Opened) {
 
 const day = (date: Date) => new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 
-async function readAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, deps: StepsDeps) {
+async function describeAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, deps: StepsDeps) {
   const { name, currency, facts } = await manage.describeAccount()
   await transaction(async (db) => {
     await lockUnchanged(db, account)
