@@ -27,6 +27,11 @@ export type Endpoint = {
   maximumBodyBytes?: number
   /** Below 10 % free disk space, `refuse` calls return 507, as uploads do. Below 5 %, all writes do, except deletions and `accept` calls. */
   onLowDisk?: 'refuse' | 'accept'
+  /**
+   * It waits for a provider or a mail server: its handler gets no transaction, and each organisation may have only a few such
+   * calls under way. With a query parameter named, only calls that give it this value count.
+   */
+  asksProvider?: true | { query: string; is: string }
   /** Data of a success response. `file` streams bytes instead of JSON. */
   data: z.ZodType | 'file'
   /** True if the specification puts the fields of `data` at the top level of the response. */

@@ -46,6 +46,7 @@ export const mailEndpoints = defineEndpoints({
     route: 'POST /api/admin/mail/test',
     summary: 'Send a test mail to the caller’s address and return the mail server’s response',
     roles: ['admin'],
+    asksProvider: true,
     data: TestMail,
     fallback: 'The test mail could not be sent.',
     impersonation: false,

@@ -163,6 +163,7 @@ export const senderEndpoints = defineEndpoints({
     summary: 'Test connection settings before saving; omitted secrets use the stored ones',
     roles: ['manager'],
     body: SmsAccountInput.extend({ id: Id.optional() }),
+    asksProvider: true,
     data: ConnectionCheck,
     fallback: 'An unexpected error occurred',
     addition: true,

@@ -47,10 +47,15 @@ type Answered<Entry extends Endpoint> = Promise<Entry['data'] extends 'file' ? F
  * Either one transaction for the whole call, or none: calls that wait for a provider, hash a password or stream must not
  * hold a connection. No call can have both, because a call that holds a connection and requests a second can deadlock the
  * pool.
+ * Handlers of endpoints that ask a provider get no transaction.
  */
-export type Handler<Entry extends Endpoint> =
-  | ((call: Call<Entry>) => Answered<Entry>)
-  | { withoutTransaction(call: CallWithoutTransaction<Entry>): Answered<Entry> }
+export type Handler<Entry extends Endpoint> = Entry extends { asksProvider: object | true }
+  ? WithoutTransaction<Entry>
+  : ((call: Call<Entry>) => Answered<Entry>) | WithoutTransaction<Entry>
+
+type WithoutTransaction<Entry extends Endpoint> = {
+  withoutTransaction(call: CallWithoutTransaction<Entry>): Answered<Entry>
+}
 
 /** Exhaustive: a missing or extra name does not compile. */
 export type Handlers<Table extends Record<string, Endpoint>> = { [Name in keyof Table]: Handler<Table[Name]> }

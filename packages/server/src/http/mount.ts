@@ -14,6 +14,7 @@ import type { UserActor } from '../actor.ts'
 import type { Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
 import { once, onceWithoutTransaction, type Repeatable } from './idempotency.ts'
 import { parseInput } from './parse.ts'
+import { asksProvider, type ProviderSlots } from './provider-slots.ts'
 import { stopWhenDenied } from './stop-when-denied.ts'
 import { readForm, type ReadForm } from './uploads.ts'
 
@@ -25,6 +26,7 @@ export type MountOptions = {
   /** Directory of uploads during their call. */
   temporaryDirectory: string
   intake: Intake
+  providerSlots: ProviderSlots
 }
 
 /** Results of the checks made before the body was read. */
@@ -149,7 +151,11 @@ type Prepared = {
   files: Record<string, UploadedFile>
 }
 
-async function perform(exchange: Exchange, { database, handlers }: MountOptions, prepared: Prepared): Promise<unknown> {
+async function perform(
+  exchange: Exchange,
+  { database, handlers, providerSlots }: MountOptions,
+  prepared: Prepared,
+): Promise<unknown> {
   const { actor } = prepared
   const system: RunTransaction = (work) => againOnCollision(() => asSystem(database, work))
   const scoped: RunTransaction = actor ? (work) => againOnCollision(() => inScope(database, actor.scope, work)) : system
@@ -161,7 +167,10 @@ async function perform(exchange: Exchange, { database, handlers }: MountOptions,
     // The input was parsed by the entry's own schemas.
     const call = { ...received, scoped, asSystem: system } as unknown as CallWithoutTransaction<Endpoint>
     const work = () => handler.withoutTransaction(call)
-    return repeatable ? onceWithoutTransaction(scoped, repeatable, work) : work()
+    const run = () => (repeatable ? onceWithoutTransaction(scoped, repeatable, work) : work())
+    return actor && asksProvider(exchange.endpoint, prepared.input.query)
+      ? providerSlots.run(actor.organizationId, run)
+      : run()
   }
   return inOneTransaction(scoped, (db, afterCommit) => {
     // As above.

@@ -7,6 +7,7 @@ import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'
 import { measureCalls, mountHealth } from '../http/health.ts'
 import { mountContract } from '../http/mount.ts'
+import { createProviderSlots } from '../http/provider-slots.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createUploadSlots } from '../http/upload-slots.ts'
 import { accountHandlers } from '../modules/accounts/index.ts'
@@ -59,6 +60,7 @@ export async function createHttp(
     database,
     temporaryDirectory,
     intake: createIntake(services),
+    providerSlots: createProviderSlots(),
     authenticate: (token) => authenticate(sessions, token),
     handlers: {
       ...authHandlers({ ...services, ...sessions, canMail }),

@@ -33,9 +33,9 @@ afterAll(async () => {
   provider.close()
 })
 
-const connect = () =>
+const connect = (as = manager) =>
   server.call('wabas.connect', {
-    as: manager,
+    as,
     body: {
       waba_id: randomMetaId(),
       accessToken: 'token',
@@ -50,12 +50,12 @@ function release() {
   held = []
 }
 
-async function listIds(): Promise<string[]> {
-  return (await server.ask('wabas.list', { as: manager })).map(({ _id }) => _id)
+async function listIds(as = manager): Promise<string[]> {
+  return (await server.ask('wabas.list', { as })).map(({ _id }) => _id)
 }
 
 test('calls that wait for a provider hold no connection', async () => {
-  const waiting = Array.from({ length: 8 }, connect)
+  const waiting = Array.from({ length: 8 }, () => connect())
   await until(() => held.length === 8)
   expect(await listIds()).toHaveLength(8)
   const releasing = setInterval(release, 50)
@@ -73,3 +73,29 @@ test('an account that is disconnected while its provider is asked stays disconne
   expect(await waiting).toMatchObject({ status: 409 })
   expect(await listIds()).toEqual(before)
 })
+
+test('other calls are answered while a hundred wait for a provider, and one organisation cannot have more than ten', async () => {
+  const others = await Promise.all(Array.from({ length: 10 }, () => buildManager(server.database)))
+  let answered = 0
+  const waiting = others.flatMap((other) =>
+    Array.from({ length: 10 }, () => connect(other).finally(() => (answered += 1))),
+  )
+  await until(() => held.length === 100)
+  for (const other of others) expect(await listIds(other)).toHaveLength(10)
+  const before = await listIds(others[0])
+  const refused = await connect(others[0])
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  expect(await listIds(others[0])).toEqual(before)
+  expect(answered).toBe(0)
+  const releasing = setInterval(release, 50)
+  for (const { status } of await Promise.all(waiting)) expect(status).toBeLessThan(500)
+  clearInterval(releasing)
+  expect(await connectOnce(others[0])).toBeLessThan(400)
+})
+
+async function connectOnce(as = manager): Promise<number> {
+  const releasing = setInterval(release, 50)
+  const { status } = await connect(as)
+  clearInterval(releasing)
+  return status
+}

@@ -1,0 +1,38 @@
+import type { Endpoint } from '@carillon/contract/endpoint'
+import { Problem } from '../lib/problem.ts'
+
+/** The calls of this process that wait for a provider, counted for each organisation. */
+export type ProviderSlots = {
+  /** Runs the call, or refuses it with 429 while the organisation has too many under way. */
+  run<Result>(organizationId: string, call: () => Promise<Result>): Promise<Result>
+}
+
+const retryAfterSeconds = 5
+
+/** Bounds how much of a process one organisation can occupy with a provider that answers slowly or never. */
+export function createProviderSlots(limit = 10): ProviderSlots {
+  const underWay = new Map<string, number>()
+  return {
+    async run(organizationId, call) {
+      const count = underWay.get(organizationId) ?? 0
+      if (count >= limit)
+        throw new Problem('too_many_requests', 'Too many requests to the provider are under way: try again shortly', {
+          retryAfter: retryAfterSeconds,
+        })
+      underWay.set(organizationId, count + 1)
+      try {
+        return await call()
+      } finally {
+        const left = (underWay.get(organizationId) ?? 1) - 1
+        if (left > 0) underWay.set(organizationId, left)
+        else underWay.delete(organizationId)
+      }
+    },
+  }
+}
+
+/** Whether this call waits for a provider, as its endpoint says. */
+export function asksProvider({ asksProvider: asks }: Endpoint, query: unknown): boolean {
+  if (asks === undefined) return false
+  return asks === true || Object(query)[asks.query] === asks.is
+}
