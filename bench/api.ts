@@ -121,7 +121,12 @@ async function seed(database: Database): Promise<Seeded> {
 
 type Server = { process: ChildProcess; url: string; peakMemory(): string }
 
-async function startServer(databaseUrl: string, dataDirectory: string): Promise<Server> {
+/** The web role in a process of its own, with these settings besides. */
+export async function startServer(
+  databaseUrl: string,
+  dataDirectory: string,
+  environment: Record<string, string> = {},
+): Promise<Server> {
   const script = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
   const child = spawn(process.execPath, [script, '--run=web'], {
     env: {
@@ -135,6 +140,7 @@ async function startServer(databaseUrl: string, dataDirectory: string): Promise<
       PORT: '0',
       SECRET_KEY: 'ab'.repeat(32),
       REQUESTS_PER_SECOND: '10000',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<void>> = {
   dlr: async () => (await import('./dlr.ts')).benchReports(),
   whatsapp: async () => (await import('./whatsapp.ts')).benchWhatsapp(),
   'slow-gateway': async () => (await import('./slow-gateway.ts')).benchSlowGateway(),
+  'hanging-provider': async () => (await import('./hanging-provider.ts')).benchHangingProvider(),
   smpp: async () => (await import('./smpp.ts')).benchSmpp(),
   api: async () => (await import('./api.ts')).benchApi(),
   'web-budget': async () => (await import('./web-budget.ts')).benchWebBudget(),
