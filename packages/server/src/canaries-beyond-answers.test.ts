@@ -2,7 +2,9 @@ import { endpoints, type EndpointName } from '@carillon/contract'
 import { generateSync } from 'otplib'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from './db/pool.ts'
 import { hashPassword } from './modules/auth/index.ts'
+import { notify } from './modules/notifications/index.ts'
 import { signIn, type Account } from './testing/builders.ts'
 import { filledCall, samplePassword, withMark } from './testing/call-samples.ts'
 import { buildCanaryFixtures, marks, type CanaryFixtures } from './testing/canary-fixtures.ts'
@@ -26,7 +28,6 @@ beforeAll(async () => {
   for (const account of [...Object.values(people), foreign, otherReseller]) await listen(account)
   await speak(people.manager, { ...fixtures.acmeHas, mark: marks.acme })
   await speak(foreign, { ...fixtures.foreignHas, mark: marks.foreign })
-  // Notifications are polled once per second.
   await until(() => has(people.manager, marks.acme) && has(foreign, marks.foreign), 'the own marks')
 })
 afterAll(async () => {
@@ -44,19 +45,27 @@ async function listen(account: Account) {
   await new Promise((resolve, reject) => socket.on('connect', () => resolve(undefined)).on('connect_error', reject))
 }
 
-/** Makes every write call with the mark in all texts, and waits for a campaign's end. */
+/** Notifies the account, and makes every write call with the mark in all texts. */
 async function speak(account: Account, { mark, ...fixtures }: CanaryFixtures['acmeHas'] & { mark: string }) {
+  // Before the calls, one of which ends the session of its socket.
+  await asSystem(server.database, (db) =>
+    notify(db, [
+      {
+        organizationId: account.organizationId,
+        accountId: account.id,
+        kind: 'campaign_completed',
+        title: `Done ${mark}`,
+        description: `Done ${mark}`,
+        eventKey: 'told',
+      },
+    ]),
+  )
   const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => !endpoints[name].route.startsWith('GET '))
   for (const name of writing) {
     const call = withMark(name, filledCall(name, { as: account, has: fixtures }), mark)
     const { status } = await server.callUnchecked(name, { ...call, as: await signIn(server.database, account) })
     expect([name, status, status < 500]).toEqual([name, status, true])
   }
-  await query(
-    `insert into notifications (organization_id, id, account_id, kind, title, description, event_key)
-     values ($1, gen_random_uuid(), $2, 'campaign_completed', $3, $3, 'told')`,
-    [account.organizationId, account.id, `Done ${mark}`],
-  )
 }
 
 const ofStrangers = () => [
