@@ -56,7 +56,7 @@ test('a brand that is set is worn at once, by its own people too, and by nobody 
   await page.goto('/reseller/settings?t=4')
   await page.getByLabel('Name', { exact: true }).fill('Deccan Post')
   await page.getByLabel('Colour', { exact: true }).fill('#5eead4')
-  await page.getByText('take a darker one').waitFor()
+  await page.getByText('choose a darker one').waitFor()
   await page.getByLabel('Colour', { exact: true }).fill('#0f766e')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Brand saved').waitFor()

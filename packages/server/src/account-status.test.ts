@@ -180,6 +180,6 @@ test('of concurrent starts under a daily message limit, only those that fit pass
   )
   expect(sends.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   expect(sends.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { code: 'limit_exceeded', message: 'The limit of 3 messages a day does not leave room for this' },
+    reason: { code: 'limit_exceeded', message: 'The limit of 3 messages a day would be exceeded' },
   })
 })

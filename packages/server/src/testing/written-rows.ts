@@ -28,7 +28,7 @@ function withoutChance(row: string): string {
     row
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^"]*/g, 'TIME')
       // Positions of domain events grow with every call.
-      .replace(/^(domain_events .*?)"id": \d+, "xid": "\d+"/, '$1"id": N, "xid": N')
+      .replace(/"id": \d+, "xid": "\d+"/, '"id": N, "xid": N')
       .replaceAll(/[\da-f]{8}[_-](?:[\da-f]{4}[_-]){3}[\da-f]{12}/g, 'ID')
       .replaceAll(/[\da-f]{2}\/ID/g, 'KEY')
       .replaceAll(/-\d+-[\da-f]{6}/g, '-NAME')

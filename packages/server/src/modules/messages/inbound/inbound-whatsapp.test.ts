@@ -95,7 +95,7 @@ describe('what people write', () => {
   test('opens a day in which they may be written to freely, which each message begins anew', async () => {
     const phone = '919812350003'
     expect(await window(phone)).toBeUndefined()
-    await expect(sendFreely(`+${phone}`)).rejects.toThrow(/24 hours/)
+    await expect(sendFreely(`+${phone}`)).rejects.toThrow(/24-hour window/)
     await write(phone, { type: 'text', text: { body: 'Hi' } })
     const first = await window(phone)
     expect((first?.expiresAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
