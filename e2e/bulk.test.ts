@@ -83,7 +83,9 @@ test('accounts are suspended and reactivated at once, with those below them coun
   await bar(page).getByRole('button', { name: 'Suspend' }).click()
   const suspend = dialog(page, 'Suspend 3 accounts?')
   const affected = (await accountsFrom('manager')) + (await accountsFrom('manager2'))
-  await suspend.getByText(`They and everyone below them, ${affected} accounts in all, can sign in but not send`).waitFor()
+  await suspend
+    .getByText(`They and everyone below them, ${affected} accounts in all, can sign in but not send`)
+    .waitFor()
   await suspend.getByText('Bhai Dooj gift cards').waitFor()
   await suspend.getByLabel('Reason').fill('Unpaid invoice')
   await suspend.getByRole('button', { name: 'Suspend 3 accounts' }).dblclick()
