@@ -5,12 +5,18 @@ import { listenToWhatsapp, showWhatsapp } from './whatsapp.js'
 
 const shown = { number: '', thread: '', pages: 1, person: undefined, messages: [] }
 
+let latestList = 0
+
+/** Responses may arrive out of order: only the one of the latest request is shown. */
 async function showNumbers() {
+  latestList += 1
+  const request = latestList
   const query = at('search').value.trim()
   const pages = Array.from({ length: shown.pages }, (_, index) =>
     read(`/api/numbers?page=${index + 1}&query=${encodeURIComponent(query)}`),
   )
   const lists = (await Promise.all(pages)).filter(Boolean)
+  if (request !== latestList) return
   const numbers = lists.flatMap((list) => list.numbers)
   const focused = document.activeElement?.dataset?.number
   at('numbers').replaceChildren(...(numbers.length > 0 || query === '' ? numbers.map(row) : [nothingFound(query)]))
