@@ -17,17 +17,23 @@ async function showNumbers() {
   )
   const lists = (await Promise.all(pages)).filter(Boolean)
   if (request !== latestList) return
-  const numbers = lists.flatMap((list) => list.numbers)
-  const focused = document.activeElement?.dataset?.number
-  at('numbers').replaceChildren(...(numbers.length > 0 || query === '' ? numbers.map(row) : [nothingFound(query)]))
-  if (focused) at('numbers').querySelector(`[data-number="${focused}"]`)?.focus()
+  drawNumbers(
+    lists.flatMap((list) => list.numbers),
+    query,
+  )
   at('more').hidden = (lists[0]?.totalPages ?? 0) <= shown.pages
-  at('invitation').textContent =
-    numbers.length === 0 && query === '' ? 'No message yet' : 'Pick a phone to read it and answer'
-  document.querySelector('.phones').classList.toggle('has-none', numbers.length === 0 && query === '')
 }
 
-/** A number nobody wrote to can be taken in hand all the same: its owner may write first. */
+function drawNumbers(numbers, query) {
+  const hasNone = numbers.length === 0 && query === ''
+  const focused = document.activeElement?.dataset?.number
+  at('numbers').replaceChildren(...(numbers.length > 0 || hasNone ? numbers.map(row) : [nothingFound(query)]))
+  if (focused) at('numbers').querySelector(`[data-number="${focused}"]`)?.focus()
+  at('invitation').textContent = hasNone ? 'No message yet' : 'Pick a phone to read it and answer'
+  document.querySelector('.phones').classList.toggle('has-none', hasNone)
+}
+
+/** A number that has received nothing can be opened too: its owner may send the first message. */
 function nothingFound(query) {
   const digits = query.replaceAll(/\D/g, '')
   const words = element('li', { className: 'none', text: `Nothing found for “${query}”` })
@@ -173,7 +179,7 @@ events.addEventListener('message', (event) => {
 })
 events.addEventListener('open', () => void showAll())
 
-/** After a pause in the line the page asks for everything once. */
+/** Reads everything once after the event stream reconnects. */
 async function showAll() {
   const totals = await read('/api/stats')
   if (totals) showTotals(totals)
