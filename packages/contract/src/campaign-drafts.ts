@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { Recipient, RecipientPath } from './audience.ts'
-import { Campaign, CampaignDraft, CampaignStatus, MessagePiece } from './campaign-records.ts'
+import { Campaign, CampaignStatus, MessagePiece } from './campaign-records.ts'
+import { SmsDraft } from './channels/sms/sms-drafts.ts'
 import { Id, IdPath, PhoneNumber, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** A saved draft, as the wizard loads it. */
-export const SavedDraft = CampaignDraft.extend({
+export const SavedSmsDraft = SmsDraft.extend({
   _id: Id,
   status: CampaignStatus,
   savedAt: z.string(),
   /** Changes with every change of the content to send. A start can require the reviewed version. */
   version: z.string(),
 })
-export type SavedDraft = z.infer<typeof SavedDraft>
+export type SavedSmsDraft = z.infer<typeof SavedSmsDraft>
 
 /** The version the change is based on. A different stored version is a conflict; absent: no check. */
 export const Changed = z.object({ version: z.string().max(64).optional() })
@@ -96,9 +97,9 @@ export const draftEndpoints = defineEndpoints({
     summary: 'Create a draft in the wizard',
     roles: creators,
     module: 'campaign',
-    body: CampaignDraft,
+    body: SmsDraft,
     onLowDisk: 'refuse',
-    data: SavedDraft,
+    data: SavedSmsDraft,
     fallback: 'Failed to create campaign',
     addition: true,
   },
@@ -108,7 +109,7 @@ export const draftEndpoints = defineEndpoints({
     roles: creators,
     module: 'campaign',
     path: IdPath,
-    data: SavedDraft,
+    data: SavedSmsDraft,
     fallback: 'Failed to fetch SMS campaigns',
     required,
     addition: true,
@@ -120,8 +121,8 @@ export const draftEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     query: Changed,
-    body: CampaignDraft,
-    data: SavedDraft,
+    body: SmsDraft,
+    data: SavedSmsDraft,
     fallback: 'Failed to create campaign',
     required,
     addition: true,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Audience, AudienceMapping } from './audience.ts'
-import { SavedDraft } from './campaign-drafts.ts'
+import { SavedSmsDraft } from './campaign-drafts.ts'
 import { messages } from './errors.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 import {
   BodyVariable,
   Campaign,
-  CampaignDraft,
   CampaignResponse,
   CampaignStats,
   CampaignStatus,
+  DraftBasics,
   MessageStatus,
   Schedule,
   VariableSource,
@@ -157,7 +157,7 @@ export const campaignEndpoints = defineEndpoints({
       phoneColumn: z.coerce.number().int().min(0).max(255).optional(),
       defaultCountry: AudienceMapping.shape.defaultCountry,
       schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
-      skipRecent: CampaignDraft.shape.skipRecent,
+      skipRecent: DraftBasics.shape.skipRecent,
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
     maximumBodyBytes: numbersBodyBytes,
@@ -254,7 +254,7 @@ export const campaignEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     onLowDisk: 'refuse',
-    data: SavedDraft,
+    data: SavedSmsDraft,
     fallback: 'Failed to create campaign',
     required,
     addition: true,

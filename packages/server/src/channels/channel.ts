@@ -1,7 +1,6 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
-import type { CampaignDraft, SendWindow, VariableSource } from '@carillon/contract/campaign-records'
+import type { SendWindow, VariableSource } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
-import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { OutboundMessage } from './provider.ts'
 
 /** Channel-specific part of an outbound message; providers of the channel define its content. */
@@ -12,30 +11,8 @@ export type QueuedSingle = { header: string; text: string; details: Record<strin
 
 export type Check = Estimate['checks'][number]
 
-/** A campaign's draft, the same for every channel: its audience, its schedule, and its legs in order. */
-export type Draft = Pick<
-  CampaignDraft,
-  'campaignName' | 'audienceId' | 'schedule' | 'sendWindow' | 'skipRecent' | 'hasConsent' | 'expiresAt'
-> & {
-  /** No more recipients a day than the first leg's sender may write to. */
-  splitOverDays: boolean
-  legs: [DraftLeg, ...DraftLeg[]]
-}
-
-export type DraftLeg = {
-  channel: Channel
-  sender: DraftChoice
-  template: DraftChoice
-  /** Where the template's variables get their values; its channel reads it. */
-  values: unknown
-  /** A leg that is switched off keeps its choices and is not sent. */
-  isEnabled: boolean
-  /** Which failures of the legs before lead to this one; empty for the first leg. */
-  entryConditions: readonly FailoverCondition[]
-}
-
-/** Something that a draft refers to by id, with the field of the call that names it. */
-export type DraftChoice = { id: string | null; field: string; missing: string; name: string }
+/** The fields of a call that name a leg's sender, template and entry conditions. */
+export type LegFields = { senderId: string; templateId: string; entryConditions: string }
 
 /** A draft's leg with the rows that it refers to. */
 export type LoadedLeg = { sender: LegSender; template: LegTemplate; values: unknown }
@@ -120,10 +97,15 @@ export type TestMessage = {
 export type ServerChannel = {
   /** As people know it: SMS, WhatsApp. */
   label: string
+  /** What it is sent from, as people call it: SMS account, Number. */
+  senderName: string
+  /** Asks for the sender where a draft has none. */
+  chooseSender: string
+  /** The fields of the channel's own calls that name the choices of a draft's leg: the first, or a later one. */
+  draftFields: { first: LegFields; later: LegFields }
   /** Its providers limit how many people a sender may write to first in a day. */
   hasDailyLimit: boolean
   /** Reads a saved draft of a campaign that begins on this channel. */
-  readDraft(draft: unknown): Draft
   /** The files of ours that a leg's values show. */
   fileIds(values: unknown): string[]
   /** Throws when a row is not of this channel. */

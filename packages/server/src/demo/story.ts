@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { SavedSmsDraft } from '@carillon/contract/campaign-drafts'
 import type { SmsAccount } from '@carillon/contract/senders'
 import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import { demoPassword } from './cast.ts'
@@ -130,7 +130,7 @@ async function send(client: Client, plan: Plan): Promise<string> {
 /** Prepares a campaign up to the ready state. */
 async function prepare(client: Client, { name, account, template: templateId, people, seed }: Plan): Promise<string> {
   const audienceId = await upload(client, { people, seed })
-  const { _id } = await client.call<SavedDraft>('drafts.create', {
+  const { _id } = await client.call<SavedSmsDraft>('drafts.create', {
     body: { campaignName: name, smsAccountId: account, templateId, audienceId, variables: variables(3) },
   })
   await client.call('drafts.validate', { path: { id: _id } })

@@ -191,11 +191,16 @@ async function addSends(db: Db, owner: Account, own: Marked) {
       audience_id: own.audience,
       draft: JSON.stringify({
         campaignName: `Diwali ${own.mark}`,
-        smsAccountId: own.smsAccount,
-        templateId: own.template,
         audienceId: own.audience,
-        variables: [{ fallback: 'you' }],
         schedule: { timezone: 'Asia/Kolkata' },
+        legs: [
+          {
+            channel: 'sms',
+            senderId: own.smsAccount,
+            templateId: own.template,
+            values: { variables: [{ fallback: 'you' }] },
+          },
+        ],
       }),
     })
     .execute()

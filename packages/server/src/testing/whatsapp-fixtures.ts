@@ -81,7 +81,10 @@ export async function addWhatsapp(
       id: own.whatsappCampaign,
       name: `WhatsApp to all of ${own.mark}`,
       channel: 'whatsapp',
-      draft: JSON.stringify({ campaignName: `WhatsApp to all of ${own.mark}` }),
+      draft: JSON.stringify({
+        campaignName: `WhatsApp to all of ${own.mark}`,
+        legs: [{ channel: 'whatsapp', senderId: null, templateId: null, values: {} }],
+      }),
     })
     .execute()
 }

@@ -1,30 +1,13 @@
 import { z } from 'zod'
 import { AudienceMapping } from '../../audience.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from '../../sizes.ts'
-import { Campaign, CampaignDraft, MessageStatus, VariableSource } from '../../campaign-records.ts'
-import { Changed, CountryPrice, Estimate, SavedDraft } from '../../campaign-drafts.ts'
+import { Campaign, DraftBasics, FailoverCondition, MessageStatus, VariableSource } from '../../campaign-records.ts'
+import { Changed, CountryPrice, Estimate, SavedSmsDraft } from '../../campaign-drafts.ts'
 import { CampaignDetail, CampaignPage, ResponsePage } from '../../campaigns.ts'
 import { Flag, Id, IdPath, Line, Name, PhoneNumber, Rupees } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { PageQuery } from '../../paging.ts'
 import { MetaId } from './whatsapp-accounts.ts'
-
-/** A condition for failover to SMS. With several, the first match applies. */
-export const FailoverCondition = z.object({
-  type: z.enum([
-    'not_reachable_on_channel',
-    'provider_rejected',
-    'failed',
-    'undelivered_after',
-    'unread_after',
-    'frequency_capped',
-    'template_unavailable',
-    'no_consent_on_channel',
-  ]),
-  /** For `undelivered_after` and `unread_after`. */
-  afterSeconds: z.number().int().min(30, 'At least 30 seconds').max(86_400, 'At most a day').optional(),
-})
-export type FailoverCondition = z.infer<typeof FailoverCondition>
 
 const fileName = Line.max(240).optional()
 
@@ -67,10 +50,11 @@ export const TemplateValues = z.object({
 export type TemplateValues = z.infer<typeof TemplateValues>
 
 /** Everything the wizard saves for a WhatsApp draft. */
-export const WhatsappDraft = CampaignDraft.omit({ smsAccountId: true, variables: true }).extend({
+export const WhatsappDraft = DraftBasics.extend({
   waba_id: MetaId.nullable().default(null),
   /** The sending number. */
   numberId: Id.nullable().default(null),
+  templateId: Id.nullable().default(null),
   values: TemplateValues.prefault({}),
   smsFailover: z.boolean().default(false),
   smsFailoverConditions: z.array(FailoverCondition).max(8).default([]),
@@ -83,7 +67,7 @@ export const WhatsappDraft = CampaignDraft.omit({ smsAccountId: true, variables:
 export type WhatsappDraft = z.infer<typeof WhatsappDraft>
 
 export const SavedWhatsappDraft = WhatsappDraft.extend(
-  SavedDraft.pick({ _id: true, status: true, savedAt: true, version: true }).shape,
+  SavedSmsDraft.pick({ _id: true, status: true, savedAt: true, version: true }).shape,
 )
 export type SavedWhatsappDraft = z.infer<typeof SavedWhatsappDraft>
 

@@ -1,4 +1,4 @@
-import { CampaignDraft, type SendWindow, VariableSource } from '@carillon/contract/campaign-records'
+import { type SendWindow, VariableSource } from '@carillon/contract/campaign-records'
 import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
 import {
   checkVariable,
@@ -9,7 +9,7 @@ import {
 import { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
-import type { Draft, LoadedLeg, Measured, PreparedLeg, TestMessage } from '../channel.ts'
+import type { LoadedLeg, Measured, PreparedLeg, TestMessage } from '../channel.ts'
 import { SmsContent } from './template-content.ts'
 
 /** Indian operators refuse promotional and service-explicit texts outside these hours (their notices of October 2025). */
@@ -17,30 +17,8 @@ const promotionalHours: SendWindow = { start: '10:00', end: '21:00', timezone: '
 
 const windowed: readonly SmsCategory[] = ['promotional', 'service_explicit']
 
-const Values = z.object({ variables: z.array(VariableSource).default([]) })
-
-export function readSmsDraft(saved: unknown): Draft {
-  const { smsAccountId, templateId, variables, ...draft } = CampaignDraft.parse(saved)
-  return {
-    ...draft,
-    splitOverDays: false,
-    legs: [
-      {
-        channel: 'sms',
-        sender: {
-          id: smsAccountId,
-          field: 'smsAccountId',
-          missing: 'Choose an SMS account first',
-          name: 'SMS account',
-        },
-        template: { id: templateId, field: 'templateId', missing: 'Choose a template first', name: 'Template' },
-        values: { variables },
-        isEnabled: true,
-        entryConditions: [],
-      },
-    ],
-  }
-}
+/** Of a leg of a campaign over SMS. */
+export const SmsValues = z.object({ variables: z.array(VariableSource).default([]) })
 
 export function prepareSms(leg: LoadedLeg): PreparedLeg {
   const { category, content, sources } = readSmsLeg(leg)
@@ -66,7 +44,7 @@ export function readSmsLeg({ template, values }: LoadedLeg) {
   return {
     content: SmsContent.parse(template.content),
     category: SmsCategory.parse(template.category),
-    sources: Values.parse(values).variables,
+    sources: SmsValues.parse(values).variables,
   }
 }
 

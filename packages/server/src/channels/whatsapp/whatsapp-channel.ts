@@ -5,7 +5,7 @@ import type { WhatsappContent, WhatsappMessage } from './message.ts'
 import { TemplateLeg } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'
 import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
-import { fileIds, prepareWhatsapp, readWhatsappDraft, repeatsOf } from './whatsapp-legs.ts'
+import { fileIds, prepareWhatsapp, repeatsOf } from './whatsapp-legs.ts'
 
 const freeTypes = [
   'image',
@@ -44,9 +44,14 @@ const SingleDetails = z.object({
 
 export const whatsappChannel: ServerChannel = {
   label: 'WhatsApp',
+  senderName: 'Number',
+  chooseSender: 'Choose a number first',
+  draftFields: {
+    first: { senderId: 'numberId', templateId: 'templateId', entryConditions: 'legs' },
+    later: { senderId: 'smsAccountId', templateId: 'smsTemplate', entryConditions: 'smsFailoverConditions' },
+  },
   hasDailyLimit: true,
   fileIds,
-  readDraft: readWhatsappDraft,
   prepareLeg: prepareWhatsapp,
   measureLeg(content) {
     const fill = compileTemplate(TemplateLeg.parse(content))

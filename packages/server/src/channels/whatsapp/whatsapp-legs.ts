@@ -1,60 +1,15 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import { WhatsappDraft, TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import {
   WhatsappCategory,
   WhatsappTemplateContent,
   WhatsappTemplateStatus,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { z } from 'zod'
-import type { Draft, DraftLeg, LoadedLeg, PreparedLeg, RepeatRule } from '../channel.ts'
+import type { LoadedLeg, PreparedLeg, RepeatRule } from '../channel.ts'
 
 /** How long WhatsApp's limit on marketing messages to a person is waited for: after the first refusal, and after the second. */
 const repeatAfterSeconds = [24 * 3600, 48 * 3600]
-
-export function readWhatsappDraft(saved: unknown): Draft {
-  const parsed = WhatsappDraft.parse(saved)
-  const { campaignName, audienceId, schedule, sendWindow, skipRecent, hasConsent, expiresAt, splitOverDays } = parsed
-  const own: DraftLeg = {
-    channel: 'whatsapp',
-    sender: { id: parsed.numberId, field: 'numberId', missing: 'Choose a number first', name: 'Number' },
-    template: { id: parsed.templateId, field: 'templateId', missing: 'Choose a template first', name: 'Template' },
-    values: parsed.values,
-    isEnabled: true,
-    entryConditions: [],
-  }
-  return {
-    campaignName,
-    audienceId,
-    schedule,
-    ...(sendWindow ? { sendWindow } : {}),
-    skipRecent,
-    ...(hasConsent === undefined ? {} : { hasConsent }),
-    ...(expiresAt ? { expiresAt } : {}),
-    splitOverDays,
-    legs: [own, failoverLeg(parsed)],
-  }
-}
-
-function failoverLeg(draft: WhatsappDraft): DraftLeg {
-  return {
-    channel: 'sms',
-    sender: {
-      id: draft.smsAccountId,
-      field: 'smsAccountId',
-      missing: 'Choose the SMS account that takes over',
-      name: 'SMS account',
-    },
-    template: {
-      id: draft.smsTemplate,
-      field: 'smsTemplate',
-      missing: 'Choose the SMS template that takes over',
-      name: 'SMS template',
-    },
-    values: { variables: draft.smsCustomParams },
-    isEnabled: draft.smsFailover,
-    entryConditions: draft.smsFailoverConditions,
-  }
-}
 
 export function readWhatsappLeg({ template, values }: LoadedLeg) {
   return {

@@ -8,9 +8,11 @@ import type { UserActor } from '../../actor.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AudienceDeps } from '../audience/index.ts'
-import { createCampaign } from './drafts/create-campaign.ts'
-import { getCampaign, type CampaignRow } from './campaigns.queries.ts'
-import { createDraft, duplicateCampaign, presentDraft, saveDraft } from './drafts/drafts.ts'
+import { assertAudienceSource, createCampaign } from './drafts/create-campaign.ts'
+import { fromSmsDraft } from '../../channels/sms/sms-draft.ts'
+import type { CampaignRow } from './campaigns.queries.ts'
+import { createDraft, duplicateCampaign, getDraft, saveDraft } from './drafts/drafts.ts'
+import { presentSmsDraft } from './drafts/sms-drafts.ts'
 import { estimateDraft } from './checks/estimate.ts'
 import { getCampaignDetail } from './reads/get-campaign.ts'
 import { getNamedCampaign, listCampaigns, type CampaignFilter } from './reads/list-campaigns.ts'
@@ -49,8 +51,13 @@ export function campaignHandlers({
       listCampaignResponses(db, { ...input.query, scope: actor.scope }),
     'smsCampaigns.searchNumber': ({ db, actor, input }) =>
       searchCampaignNumber(db, { ...input.query, campaignId: input.path.id, scope: actor.scope }),
-    'smsCampaigns.create': async ({ db, actor, input, files }) =>
-      present(db, actor, await createCampaign(db, audience, { actor, input: input.body, upload: files['file'] })),
+    'smsCampaigns.create': async ({ db, actor, input, files }) => {
+      const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent, ...people } = input.body
+      assertAudienceSource(people, files['file'])
+      const chosen = { campaignName, smsAccountId, templateId, variables, schedule, skipRecent, audienceId: null }
+      const draft = fromSmsDraft(chosen)
+      return present(db, actor, await createCampaign(db, audience, { actor, draft, people, upload: files['file'] }))
+    },
     'smsCampaigns.start': async ({ db, actor, input }) =>
       present(
         db,
@@ -76,12 +83,13 @@ export function campaignHandlers({
         await scheduleCampaign(db, { actor, id: path.id, ...body, startAt: body.startAt, now: clock.now() }),
       ),
     'smsCampaigns.duplicate': async ({ db, actor, input }) =>
-      presentDraft(await duplicateCampaign(db, { actor, id: input.path.id })),
-    'drafts.create': async ({ db, actor, input }) => presentDraft(await createDraft(db, { actor, draft: input.body })),
+      presentSmsDraft(await duplicateCampaign(db, { actor, id: input.path.id, channel: 'sms' })),
+    'drafts.create': async ({ db, actor, input }) =>
+      presentSmsDraft(await createDraft(db, { actor, draft: fromSmsDraft(input.body) })),
     'drafts.get': async ({ db, actor, input }) =>
-      presentDraft(await getCampaign(db, { id: input.path.id, scope: actor.scope })),
+      presentSmsDraft(await getDraft(db, { actor, id: input.path.id, channel: 'sms' })),
     'drafts.save': async ({ db, actor, input: { path, query, body } }) =>
-      presentDraft(await saveDraft(db, { actor, ...path, ...query, draft: body })),
+      presentSmsDraft(await saveDraft(db, { actor, ...path, ...query, draft: fromSmsDraft(body) })),
     'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
     'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { ...input.path, scope: actor.scope }),
     'drafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),

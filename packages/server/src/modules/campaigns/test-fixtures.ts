@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
+import type { SavedSmsDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
@@ -138,8 +138,8 @@ const fromColumns = [{ column: 1 }, { column: 2, fallback: 'town' }]
 
 export async function buildDraft(
   as: Account,
-  more: Partial<CampaignDraft> & { fixtures?: SmsFixtures; content?: string } = {},
-): Promise<SavedDraft> {
+  more: Partial<SmsDraft> & { fixtures?: SmsFixtures; content?: string } = {},
+): Promise<SavedSmsDraft> {
   const { fixtures = await buildSmsFixtures(as), content, ...draft } = more
   const body = {
     campaignName: 'Spring',

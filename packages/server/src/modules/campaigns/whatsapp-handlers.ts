@@ -1,20 +1,15 @@
 import type { whatsappCampaignEndpoints } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { Handlers } from '../../http/handlers.ts'
 import { getCampaign } from './campaigns.queries.ts'
-import { assertOfChannel } from './drafts/drafts.ts'
+import { assertOfChannel, createDraft, getDraft, saveDraft } from './drafts/drafts.ts'
+import { fromWhatsappDraft } from '../../channels/whatsapp/whatsapp-draft.ts'
 import { getCampaignDetail } from './reads/get-campaign.ts'
 import { listPage, present, type CampaignDeps } from './handlers.ts'
 import { listCampaignResponses } from './reads/responses.ts'
 import { sendTest } from './drafts/send-test.ts'
 import { startCampaign } from './lifecycle/start-campaign.ts'
 import { requestValidation } from './planning/validate-campaign.ts'
-import {
-  createWhatsappCampaign,
-  createWhatsappDraft,
-  getWhatsappDraft,
-  presentWhatsappDraft,
-  saveWhatsappDraft,
-} from './drafts/whatsapp-drafts.ts'
+import { createWhatsappCampaign, presentWhatsappDraft } from './drafts/whatsapp-drafts.ts'
 import { estimateDraft } from './checks/estimate.ts'
 
 export function whatsappCampaignHandlers({
@@ -49,10 +44,13 @@ export function whatsappCampaignHandlers({
     'waCampaigns.responses': ({ db, actor, input }) =>
       listCampaignResponses(db, { ...input.query, scope: actor.scope }),
     'waDrafts.create': async ({ db, actor, input }) =>
-      presentWhatsappDraft(await createWhatsappDraft(db, { actor, draft: input.body })),
-    'waDrafts.get': ({ db, actor, input }) => getWhatsappDraft(db, { actor, id: input.path.id }),
-    'waDrafts.save': async ({ db, actor, input: { path, query, body } }) =>
-      presentWhatsappDraft(await saveWhatsappDraft(db, { actor, ...path, ...query, draft: body })),
+      presentWhatsappDraft(db, actor.scope, await createDraft(db, { actor, draft: fromWhatsappDraft(input.body) })),
+    'waDrafts.get': async ({ db, actor, input }) =>
+      presentWhatsappDraft(db, actor.scope, await getDraft(db, { actor, id: input.path.id, channel: 'whatsapp' })),
+    'waDrafts.save': async ({ db, actor, input: { path, query, body } }) => {
+      const draft = fromWhatsappDraft(body)
+      return presentWhatsappDraft(db, actor.scope, await saveDraft(db, { actor, ...path, ...query, draft }))
+    },
     'waDrafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
     'waDrafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),
     'waDrafts.validate': async ({ db, actor, input }) =>

@@ -25,7 +25,8 @@ export async function listCampaignsUsing(
     .where('organization_id', '=', actor.organizationId)
     .where(within(actor.scope))
     .where('status', 'in', ['scheduled', 'queued', 'running', 'paused'])
-    .where(sql<boolean>`draft ->> 'templateId' = any(${templateIds}::text[])`)
+    .where(sql<boolean>`exists (select from jsonb_array_elements(draft -> 'legs') leg
+      where leg ->> 'templateId' = any(${templateIds}::text[]))`)
     .orderBy('created_at', 'desc')
     .limit(50)
     .execute()

@@ -3,8 +3,8 @@ import type { WhatsappEstimate } from '@carillon/contract/channels/whatsapp/what
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import { toRupees } from '../../balance/index.ts'
-import { getCampaign } from '../campaigns.queries.ts'
-import { loadChoices, readDraftOf } from '../planning/load-draft.ts'
+import { getCampaign, readDraft } from '../campaigns.queries.ts'
+import { loadChoices } from '../planning/load-draft.ts'
 import { priceCampaign } from '../planning/price-campaign.ts'
 import { presentPrices } from './country-prices.ts'
 
@@ -14,7 +14,7 @@ export async function estimateDraft(
   { actor, id, now }: { actor: UserActor; id: string; now: Date },
 ): Promise<Estimate & WhatsappEstimate> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
-  const choices = await loadChoices(db, actor.scope, readDraftOf(campaign))
+  const choices = await loadChoices(db, actor.scope, readDraft(campaign))
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const { legs, cost, available, daily, beginsAt, endsAt, ...priced } = await priceCampaign(db, { choices, payer, now })
   const [own, failover] = legs

@@ -1,38 +1,30 @@
-import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import type { UploadedFile } from '../../../http/handlers.ts'
 import { badField } from '../../../lib/problem.ts'
 import { createAudience, type AudienceDeps } from '../../audience/index.ts'
-import { getChannel } from '../../../channels/index.ts'
 import { assertDraftInScope } from '../planning/load-draft.ts'
 import { insertCampaign } from './drafts.ts'
 import { recordEvent, type CampaignRow } from '../campaigns.queries.ts'
 import { enqueueValidation } from '../planning/validate-campaign.ts'
 
-export type OneShot = AudienceSource & {
-  campaignName: string
-  smsAccountId: string
-  templateId: string
-  variables: VariableSource[]
-  schedule: CampaignDraft['schedule']
-  skipRecent: CampaignDraft['skipRecent']
-}
+export type OneShot = { draft: CampaignDraft; people: AudienceSource; upload: UploadedFile | undefined }
 
-/** The wizard in one call: the audience is checked, then the campaign is validated, and waits, ready, to be started. */
+/** The wizard in one call: the audience is checked, then the campaign is validated and waits, ready, to be started. */
 export async function createCampaign(
   db: Db,
   deps: AudienceDeps,
-  { actor, input, upload }: { actor: UserActor; input: OneShot; upload: UploadedFile | undefined },
+  { actor, draft, people, upload }: OneShot & { actor: UserActor },
 ): Promise<CampaignRow> {
-  const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
-  assertAudienceSource(input, upload)
-  const named = { campaignName, smsAccountId, templateId, variables, schedule, skipRecent }
-  await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(named))
-  const audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'sms' })
-  const draft: CampaignDraft = { ...named, audienceId }
-  return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))
+  await assertDraftInScope(db, actor.scope, draft)
+  const audienceId = await bringAudience(db, deps, { actor, people, upload, channel: draft.legs[0].channel })
+  const campaign = await insertCampaign(db, { actor, draft: { ...draft, audienceId }, status: 'validating' })
+  await recordEvent(db, { campaign, event: 'created', actor })
+  // The end of the audience's check and this job both ask for the validation; the later one finds nothing to do.
+  await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
+  return campaign
 }
 
 export type AudienceSource = {
@@ -47,7 +39,7 @@ export function assertAudienceSource({ numbers }: AudienceSource, upload: Upload
 }
 
 /** The audience of a file or a list of numbers; it is checked while the call is answered. */
-export async function bringAudience(
+async function bringAudience(
   db: Db,
   deps: AudienceDeps,
   {
@@ -62,11 +54,4 @@ export async function bringAudience(
   const { phoneColumn, defaultCountry } = people
   const audience = await createAudience(db, deps, { actor, upload, numbers, phoneColumn, defaultCountry, channel })
   return audience.id
-}
-
-export async function validateNew(db: Db, actor: UserActor, campaign: CampaignRow): Promise<CampaignRow> {
-  await recordEvent(db, { campaign, event: 'created', actor })
-  // Whichever of the two ends last does the work; the other finds nothing to do.
-  await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
-  return campaign
 }

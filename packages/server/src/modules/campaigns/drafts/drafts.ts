@@ -1,7 +1,6 @@
 import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
@@ -18,15 +17,24 @@ import {
   type CampaignRow,
 } from '../campaigns.queries.ts'
 import { assertDraftInScope } from '../planning/load-draft.ts'
-import { getChannel } from '../../../channels/index.ts'
 
+/** The campaign begins on the channel of its first leg. */
 export async function createDraft(
   db: Db,
   { actor, draft }: { actor: UserActor; draft: CampaignDraft },
 ): Promise<CampaignRow> {
-  await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(draft))
+  await assertDraftInScope(db, actor.scope, draft)
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft' })
   await recordEvent(db, { campaign, event: 'created', actor })
+  return campaign
+}
+
+export async function getDraft(
+  db: Db,
+  { actor, id, channel }: { actor: UserActor; id: string; channel: Channel },
+): Promise<CampaignRow> {
+  const campaign = await getCampaign(db, { id, scope: actor.scope })
+  assertOfChannel(campaign, channel)
   return campaign
 }
 
@@ -36,14 +44,14 @@ export async function saveDraft(
   { actor, id, draft, version }: { actor: UserActor; id: string; draft: CampaignDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
-  assertOfChannel(campaign, 'sms')
+  assertOfChannel(campaign, draft.legs[0].channel)
   assertLatest(campaign, version)
-  await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(draft))
+  await assertDraftInScope(db, actor.scope, draft)
   return rewriteDraft(db, { actor, campaign, draft })
 }
 
-/** Two who have the same draft open do not save over each other unseen. */
-export function assertLatest(campaign: CampaignRow, version: string | undefined) {
+/** Rejects a save based on a version that another user has since replaced. */
+function assertLatest(campaign: CampaignRow, version: string | undefined) {
   if (version !== undefined && version !== versionOf(campaign))
     throw conflict('This draft was changed in another tab or by someone else: reload it')
 }
@@ -53,9 +61,9 @@ export function assertOfChannel(campaign: CampaignRow, channel: Channel) {
   if (campaign.channel !== channel) throw notFound('Campaign')
 }
 
-export async function rewriteDraft(
+async function rewriteDraft(
   db: Db,
-  { actor, campaign, draft }: { actor: UserActor; campaign: CampaignRow; draft: AnyDraft },
+  { actor, campaign, draft }: { actor: UserActor; campaign: CampaignRow; draft: CampaignDraft },
 ): Promise<CampaignRow> {
   const saved = columnsOf(draft)
   if (campaign.status === 'draft') return updateCampaign(db, campaign, saved)
@@ -66,29 +74,27 @@ export async function rewriteDraft(
 }
 
 /** The same audience, template and variables again; what was tied to a date is left out. */
-export async function duplicateCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
-  const original = await getCampaign(db, { id, scope: actor.scope })
-  assertOfChannel(original, 'sms')
-  const { expiresAt: _, ...draft } = readDraft(original)
-  const copy: CampaignDraft = {
-    ...draft,
-    campaignName: truncate(`Copy of ${draft.campaignName}`, 120),
-    schedule: { timezone: draft.schedule.timezone },
-  }
+export async function duplicateCampaign(
+  db: Db,
+  { actor, id, channel }: { actor: UserActor; id: string; channel: Channel },
+): Promise<CampaignRow> {
+  const original = await getDraft(db, { actor, id, channel })
+  const copy = copyDraft(readDraft(original), { prefix: 'Copy of' })
   if (copy.audienceId && !(await findAudience(db, { id: copy.audienceId, scope: actor.scope }))) copy.audienceId = null
   const campaign = await insertCampaign(db, { actor, draft: copy, status: 'draft' })
   await recordEvent(db, { campaign, event: 'created', details: { copyOf: original.id }, actor })
   return campaign
 }
 
+/** Copies a draft under a prefixed name, without its dates. */
+export function copyDraft({ expiresAt: _, ...draft }: CampaignDraft, { prefix }: { prefix: string }): CampaignDraft {
+  const campaignName = truncate(`${prefix} ${draft.campaignName}`, 120)
+  return { ...draft, campaignName, schedule: { timezone: draft.schedule.timezone } }
+}
+
 export async function insertCampaign(
   db: Db,
-  {
-    actor,
-    draft,
-    status,
-    channel = 'sms',
-  }: { actor: UserActor; draft: AnyDraft; status: 'draft' | 'validating'; channel?: Channel },
+  { actor, draft, status }: { actor: UserActor; draft: CampaignDraft; status: 'draft' | 'validating' },
 ): Promise<CampaignRow> {
   return db
     .insertInto('campaigns')
@@ -96,7 +102,7 @@ export async function insertCampaign(
       organization_id: actor.organizationId,
       id: newId(),
       path: actor.scope.path,
-      channel,
+      channel: draft.legs[0].channel,
       status,
       created_by: actor.accountId,
       ...columnsOf(draft),
@@ -105,10 +111,7 @@ export async function insertCampaign(
     .executeTakeFirstOrThrow()
 }
 
-/** What the drafts of every channel have in common. */
-type AnyDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'expiresAt'>
-
-function columnsOf(draft: AnyDraft) {
+function columnsOf(draft: CampaignDraft) {
   return {
     name: draft.campaignName,
     draft: JSON.stringify(draft),
@@ -118,9 +121,9 @@ function columnsOf(draft: AnyDraft) {
   }
 }
 
-export function presentDraft(campaign: CampaignRow): SavedDraft {
+/** What a saved draft has besides the choices that were sent. */
+export function presentSaved(campaign: CampaignRow) {
   return {
-    ...readDraft(campaign),
     _id: campaign.id,
     status: campaign.status,
     savedAt: campaign.updated_at.toISOString(),

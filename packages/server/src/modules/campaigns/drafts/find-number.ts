@@ -23,3 +23,19 @@ export async function findNumberOf(
     .orderBy('senders.created_at')
     .executeTakeFirst()
 }
+
+/** Meta's id of the account that a number belongs to. */
+export async function findWabaOf(db: Db, scope: Scope, senderId: string): Promise<string | null> {
+  const sender = await db
+    .selectFrom('senders')
+    .innerJoin('provider_accounts as account', (join) =>
+      join
+        .onRef('account.organization_id', '=', 'senders.organization_id')
+        .onRef('account.id', '=', 'senders.provider_account_id'),
+    )
+    .select('account.external_id')
+    .where(ofOrganization(scope, 'senders.organization_id'))
+    .where('senders.id', '=', senderId)
+    .executeTakeFirst()
+  return sender?.external_id ?? null
+}

@@ -1,6 +1,7 @@
 import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
 import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
+import { SmsValues } from '../../../channels/sms/sms-legs.ts'
 import { SmsContent } from '../../../channels/sms/template-content.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
@@ -9,6 +10,7 @@ import { countriesOf, findRecipient } from '../../audience/index.ts'
 import { findRate, toRupees } from '../../balance/index.ts'
 import { fillPieces } from '../../messages/index.ts'
 import { getCampaign, readDraft } from '../campaigns.queries.ts'
+import { assertOfChannel } from './drafts.ts'
 import { findCampaignTemplate, loadAudience } from '../planning/load-draft.ts'
 
 /** The message as the person in one row of the audience would get it. */
@@ -17,11 +19,13 @@ export async function previewRecipient(
   { id, seq, scope }: { id: string; seq: number; scope: Scope },
 ): Promise<RecipientPreview> {
   const campaign = await getCampaign(db, { id, scope })
+  assertOfChannel(campaign, 'sms')
   const draft = readDraft(campaign)
   // An admin looks into a campaign of an organisation below: what it names is that organisation's.
   const within = { ...scope, organizationId: campaign.organization_id }
-  if (!draft.templateId) throw badField('templateId', 'Choose a template first')
-  const template = await findCampaignTemplate(db, within, { channel: 'sms', id: draft.templateId })
+  const [{ templateId, values }] = draft.legs
+  if (!templateId) throw badField('templateId', 'Choose a template first')
+  const template = await findCampaignTemplate(db, within, { channel: 'sms', id: templateId })
   if (!template) throw notFound('Template')
   const audience = await loadAudience(db, within, draft)
   const recipient = await findRecipient(db, { audience, seq })
@@ -29,7 +33,7 @@ export async function previewRecipient(
 
   const { body, variables } = SmsContent.parse(template.content)
   const pieces = fillPieces(
-    { body, names: variables.map(({ name }) => name), sources: draft.variables, columns: audience.columns },
+    { body, names: variables.map(({ name }) => name), sources: SmsValues.parse(values).variables, columns: audience.columns },
     recipient.variables,
   )
   const text = pieces.map((piece) => piece.text).join('')

@@ -5,8 +5,8 @@ import { assertMaySend } from '../../accounts/index.ts'
 import type { AudienceRow } from '../../audience/index.ts'
 import { toRupees } from '../../balance/index.ts'
 import { sendSingle } from '../../messages/index.ts'
-import { getCampaign, recordEvent } from '../campaigns.queries.ts'
-import { loadChoices, readDraftOf, type ChosenLeg } from '../planning/load-draft.ts'
+import { getCampaign, readDraft, recordEvent } from '../campaigns.queries.ts'
+import { loadChoices, type ChosenLeg } from '../planning/load-draft.ts'
 
 type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number }
 type SentTest = { messageId: string; parts: number; cost: number }
@@ -15,7 +15,7 @@ type SentTest = { messageId: string; parts: number; cost: number }
 export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   await assertMaySend(db, actor.scope.path)
-  const { legs, audience } = await loadChoices(db, actor.scope, readDraftOf(campaign))
+  const { legs, audience } = await loadChoices(db, actor.scope, readDraft(campaign))
   const [leg] = legs
   assertSendable(leg)
   const message = leg.rules.writeTest(leg.loaded, await cellsOf(db, audience, seq))

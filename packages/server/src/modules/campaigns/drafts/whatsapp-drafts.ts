@@ -1,55 +1,22 @@
-import { WhatsappDraft, type SavedWhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
-import { getChannel } from '../../../channels/index.ts'
+import type { SavedWhatsappDraft, WhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import { fromWhatsappDraft, toWhatsappDraft } from '../../../channels/whatsapp/whatsapp-draft.ts'
 import type { Db } from '../../../db/pool.ts'
+import type { Scope } from '../../../db/scope.ts'
 import type { UserActor } from '../../../actor.ts'
 import type { UploadedFile } from '../../../http/handlers.ts'
 import { notFound } from '../../../lib/problem.ts'
 import type { AudienceDeps } from '../../audience/index.ts'
-import { getCampaign, lockCampaign, recordEvent, type CampaignRow } from '../campaigns.queries.ts'
-import { assertAudienceSource, bringAudience, validateNew, type AudienceSource } from './create-campaign.ts'
-import { assertLatest, assertOfChannel, insertCampaign, rewriteDraft, versionOf } from './drafts.ts'
-import { findNumberOf } from './find-number.ts'
+import { readDraft, type CampaignRow } from '../campaigns.queries.ts'
 import { assertDraftInScope } from '../planning/load-draft.ts'
+import { assertAudienceSource, createCampaign, type AudienceSource } from './create-campaign.ts'
+import { presentSaved } from './drafts.ts'
+import { findNumberOf, findWabaOf } from './find-number.ts'
 
-export async function createWhatsappDraft(
-  db: Db,
-  { actor, draft }: { actor: UserActor; draft: WhatsappDraft },
-): Promise<CampaignRow> {
-  await assertDraftInScope(db, actor.scope, getChannel('whatsapp').readDraft(draft))
-  const campaign = await insertCampaign(db, { actor, draft, status: 'draft', channel: 'whatsapp' })
-  await recordEvent(db, { campaign, event: 'created', actor })
-  return campaign
-}
-
-/** Editing a ready campaign returns it to draft until it is validated again. */
-export async function saveWhatsappDraft(
-  db: Db,
-  { actor, id, draft, version }: { actor: UserActor; id: string; draft: WhatsappDraft; version?: string | undefined },
-): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, scope: actor.scope })
-  assertOfChannel(campaign, 'whatsapp')
-  assertLatest(campaign, version)
-  await assertDraftInScope(db, actor.scope, getChannel('whatsapp').readDraft(draft))
-  return rewriteDraft(db, { actor, campaign, draft })
-}
-
-export async function getWhatsappDraft(
-  db: Db,
-  { actor, id }: { actor: UserActor; id: string },
-): Promise<SavedWhatsappDraft> {
-  const campaign = await getCampaign(db, { id, scope: actor.scope })
-  assertOfChannel(campaign, 'whatsapp')
-  return presentWhatsappDraft(campaign)
-}
-
-export function presentWhatsappDraft(campaign: CampaignRow): SavedWhatsappDraft {
-  return {
-    ...WhatsappDraft.parse(campaign.draft),
-    _id: campaign.id,
-    status: campaign.status,
-    savedAt: campaign.updated_at.toISOString(),
-    version: versionOf(campaign),
-  }
+export async function presentWhatsappDraft(db: Db, scope: Scope, campaign: CampaignRow): Promise<SavedWhatsappDraft> {
+  const draft = readDraft(campaign)
+  const { senderId } = draft.legs[0]
+  const wabaId = senderId === null ? null : await findWabaOf(db, scope, senderId)
+  return { ...toWhatsappDraft(draft, wabaId), ...presentSaved(campaign) }
 }
 
 export type WhatsappOneShot = AudienceSource &
@@ -70,18 +37,27 @@ export type WhatsappOneShot = AudienceSource &
     smsAccountId?: string | undefined
   }
 
-/** The wizard in one call: the audience is checked, then the campaign is validated, and waits, ready, to be started. */
+/** As `createCampaign`; the number is named by WhatsApp's own ids. */
 export async function createWhatsappCampaign(
   db: Db,
   deps: AudienceDeps,
   { actor, input, upload }: { actor: UserActor; input: WhatsappOneShot; upload: UploadedFile | undefined },
 ): Promise<CampaignRow> {
   assertAudienceSource(input, upload)
+  const { waba_id, phone_number_id } = input
+  const withoutNumber = draftOf(input, null)
+  await assertDraftInScope(db, actor.scope, withoutNumber)
+  const number = await findNumberOf(db, actor.scope, { wabaId: waba_id, phoneNumberId: phone_number_id })
+  if (!number) throw notFound('Number')
+  return createCampaign(db, deps, { actor, draft: draftOf(input, number.id), people: input, upload })
+}
+
+function draftOf(input: WhatsappOneShot, numberId: string | null) {
   const { campaignName, waba_id, schedule, smsFailover, smsFailoverConditions, smsCustomParams, message } = input
-  const draft: WhatsappDraft = {
+  return fromWhatsappDraft({
     campaignName,
     waba_id,
-    numberId: null,
+    numberId,
     templateId: message.templateId,
     audienceId: null,
     values: message.values,
@@ -93,11 +69,5 @@ export async function createWhatsappCampaign(
     schedule,
     skipRecent: input.skipRecent,
     splitOverDays: input.splitOverDays,
-  }
-  await assertDraftInScope(db, actor.scope, getChannel('whatsapp').readDraft(draft))
-  const number = await findNumberOf(db, actor.scope, { wabaId: waba_id, phoneNumberId: input.phone_number_id })
-  if (!number) throw notFound('Number')
-  draft.numberId = number.id
-  draft.audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'whatsapp' })
-  return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating', channel: 'whatsapp' }))
+  })
 }

@@ -1,20 +1,17 @@
-import { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { campaignChangeEndpoints } from '@carillon/contract/campaign-changes'
 import type { Channel } from '@carillon/contract/channels'
 import type { Answer } from '@carillon/contract/endpoint'
-import { truncate } from '@carillon/contract/text'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import type { UploadedFile } from '../../../http/handlers.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { createAudience, getAudience, type AudienceDeps, type AudienceRow } from '../../audience/index.ts'
 import { countFailed, listFailed } from '../../messages/index.ts'
-import { getCampaign, recordEvent, updateCampaign, type CampaignRow } from '../campaigns.queries.ts'
-import { insertCampaign } from '../drafts/drafts.ts'
+import { getCampaign, readDraft, recordEvent, updateCampaign, type CampaignRow } from '../campaigns.queries.ts'
+import { copyDraft, insertCampaign } from '../drafts/drafts.ts'
 import { adviseOn } from '../reads/failure-advice.ts'
 
 type Answers = typeof campaignChangeEndpoints
@@ -81,9 +78,8 @@ export async function resendFailed(
     })
     const inserted = await insertCampaign(db, {
       actor,
-      draft: draftFor(original, failed.id),
+      draft: { ...copyDraft(readDraft(original), { prefix: 'Resend of' }), audienceId: failed.id },
       status: 'draft',
-      channel,
     })
     const campaign = await updateCampaign(db, inserted, { resend_of: original.resend_of ?? original.id })
     await recordEvent(db, { campaign, event: 'created', details: { resendOf: original.id, people }, actor })
@@ -98,20 +94,6 @@ async function getEnded(db: Db, { actor, id }: { actor: UserActor; id: string })
   if (!['completed', 'cancelled'].includes(campaign.status))
     throw conflict('Wait until the campaign has ended: what failed so far may not be all')
   return campaign
-}
-
-/** What the drafts of every channel have in common. */
-const SavedDraft = z.looseObject(CampaignDraft.pick({ campaignName: true, schedule: true, expiresAt: true }).shape)
-
-/** What was tied to a date is left out. */
-function draftFor(original: CampaignRow, audienceId: string) {
-  const { expiresAt: _, ...draft } = SavedDraft.parse(original.draft)
-  return {
-    ...draft,
-    campaignName: truncate(`Resend of ${draft.campaignName}`, 120),
-    audienceId,
-    schedule: { timezone: draft.schedule.timezone },
-  }
 }
 
 type Failed = { original: CampaignRow; audience: AudienceRow; leaveOut: readonly string[] }

@@ -10,6 +10,7 @@ import {
   lockByKey,
   lockCampaign,
   lockToSend,
+  readDraft,
   recordEvent,
   transition,
   updateCampaign,
@@ -137,9 +138,7 @@ async function giveBack(db: Db, { organization_id, hold_id, run_epoch }: Campaig
 }
 
 function draftAt(campaign: CampaignRow, startAt: string | undefined, timezone: string): string {
-  // Every channel's draft is an object with a schedule.
-  const draft = campaign.draft as object
-  return JSON.stringify({ ...draft, schedule: startAt === undefined ? { timezone } : { startAt, timezone } })
+  return JSON.stringify({ ...readDraft(campaign), schedule: startAt === undefined ? { timezone } : { startAt, timezone } })
 }
 
 /** Starts what is due. Asked for at each campaign's own time, and every minute in case that was missed. */

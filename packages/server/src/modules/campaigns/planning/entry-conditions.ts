@@ -1,6 +1,5 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
-import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
-import { badField } from '../../../lib/problem.ts'
+import type { FailoverCondition } from '@carillon/contract/campaign-records'
 import type { Entrance } from './campaign-plan.ts'
 
 /** What ends a message without its having been tried is no failure that another channel could mend. */
@@ -17,12 +16,19 @@ const reasonsOf: Record<FailoverCondition['type'], readonly string[]> = {
   no_consent_on_channel: ['opted_out'],
 }
 
+/** Whether a timed condition has no duration. */
+export function isUntimed(condition: FailoverCondition): boolean {
+  return isTimed(condition) && condition.afterSeconds === undefined
+}
+
+function isTimed({ type }: FailoverCondition): boolean {
+  return type === 'undelivered_after' || type === 'unread_after'
+}
+
 /** A leg's entry conditions as the engine knows them; of two times the shorter counts. */
 export function entranceOf(conditions: readonly FailoverCondition[]): Entrance {
-  const timed = conditions.filter(({ type }) => type === 'undelivered_after' || type === 'unread_after')
+  const timed = conditions.filter(isTimed)
   const isRead = timed.some(({ type }) => type === 'unread_after')
-  for (const { afterSeconds } of timed)
-    if (afterSeconds === undefined) throw badField('smsFailoverConditions', 'Set the time after which SMS takes over')
   return {
     reasons: [...new Set(conditions.flatMap(({ type }) => reasonsOf[type]))],
     afterSeconds: timed.length > 0 ? Math.min(...timed.map(({ afterSeconds = 0 }) => afterSeconds)) : null,

@@ -1,6 +1,7 @@
+import type { CampaignDraft, DraftLeg } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
-import type { Draft, DraftLeg, LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
+import type { LegFields, LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Senders } from '../../../db/schema.ts'
@@ -9,12 +10,11 @@ import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { findAudience, type AudienceRow } from '../../audience/index.ts'
 import { getFile } from '../../files/index.ts'
 import { ofOrganizationsInScope } from '../../templates/index.ts'
-import type { CampaignRow } from '../campaigns.queries.ts'
 import type { Entrance } from './campaign-plan.ts'
-import { entranceOf } from './entry-conditions.ts'
+import { entranceOf, isUntimed } from './entry-conditions.ts'
 
 /** What a draft refers to, loaded. */
-export type Choices = { draft: Draft; audience: AudienceRow; legs: [ChosenLeg, ...ChosenLeg[]] }
+export type Choices = { draft: CampaignDraft; audience: AudienceRow; legs: [ChosenLeg, ...ChosenLeg[]] }
 
 export type ChosenLeg = {
   channel: Channel
@@ -27,38 +27,70 @@ export type ChosenLeg = {
   entrance: Entrance | undefined
 }
 
-export function readDraftOf({ channel, draft }: Pick<CampaignRow, 'channel' | 'draft'>): Draft {
-  return getChannel(channel).readDraft(draft)
-}
-
 /** Loads all that a draft refers to; says what is still to be chosen. */
-export async function loadChoices(db: Db, scope: Scope, draft: Draft): Promise<Choices> {
+export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): Promise<Choices> {
   const [first, ...others] = draft.legs
-  const leg = await loadLeg(db, scope, first)
+  const fields = getChannel(first.channel).draftFields
+  const leg = await loadLeg(db, scope, { leg: first, choices: firstChoices(first, fields.first) })
   const audience = await loadAudience(db, scope, draft)
   const later: ChosenLeg[] = []
   for (const other of others) {
     if (!other.isEnabled) continue
-    assertHasConditions(other)
-    later.push(await loadLeg(db, scope, other))
+    assertHasConditions(other, fields.later)
+    later.push(await loadLeg(db, scope, { leg: other, choices: laterChoices(other, fields.later) }))
   }
   return { draft, audience, legs: [leg, ...later] }
 }
 
-/** Without conditions a later leg would be sent to everyone immediately, in parallel with the first. */
-function assertHasConditions({ channel, sender, template, entryConditions }: DraftLeg) {
-  for (const choice of [sender, template]) if (!choice.id) throw badField(choice.field, choice.missing)
-  if (entryConditions.length === 0)
-    throw badField('smsFailoverConditions', `Choose when ${getChannel(channel).label} takes over`)
+/** A choice of a leg, with the message if it is missing and the name for "not found". */
+type Choice = { id: string | null; field: string; missing: string; name: string }
+type LegChoices = { sender: Choice; template: Choice }
+
+function firstChoices({ channel, senderId, templateId }: DraftLeg, fields: LegFields): LegChoices {
+  const { senderName, chooseSender } = getChannel(channel)
+  return {
+    sender: { id: senderId, field: fields.senderId, missing: chooseSender, name: senderName },
+    template: { id: templateId, field: fields.templateId, missing: 'Choose a template first', name: 'Template' },
+  }
 }
 
-async function loadLeg(db: Db, scope: Scope, leg: DraftLeg): Promise<ChosenLeg> {
-  const { channel, sender, template, values } = leg
+function laterChoices({ channel, senderId, templateId }: DraftLeg, fields: LegFields): LegChoices {
+  const { label, senderName } = getChannel(channel)
+  const choice = (id: string | null, field: string, name: string) => ({
+    id,
+    field,
+    missing: `Choose the ${name} for failover`,
+    name,
+  })
+  return {
+    sender: choice(senderId, fields.senderId, senderName),
+    template: choice(templateId, fields.templateId, `${label} template`),
+  }
+}
+
+/** Without conditions a later leg would be sent to everyone immediately, in parallel with the first. */
+function assertHasConditions(leg: DraftLeg, fields: LegFields) {
+  assertChosen(laterChoices(leg, fields))
+  if (leg.entryConditions.length === 0)
+    throw badField(fields.entryConditions, `Choose when to fall back to ${getChannel(leg.channel).label}`)
+  if (leg.entryConditions.some(isUntimed)) throw badField(fields.entryConditions, 'Choose after how long to fall back')
+}
+
+function assertChosen({ sender, template }: LegChoices) {
   for (const choice of [sender, template]) if (!choice.id) throw badField(choice.field, choice.missing)
-  const senderRow = await findCampaignSender(db, scope, { channel, id: sender.id ?? '' })
-  if (!senderRow) throw notFound(sender.name)
-  const templateRow = await findCampaignTemplate(db, scope, { channel, id: template.id ?? '' })
-  if (!templateRow) throw notFound(template.name)
+}
+
+async function loadLeg(
+  db: Db,
+  scope: Scope,
+  { leg, choices }: { leg: DraftLeg; choices: LegChoices },
+): Promise<ChosenLeg> {
+  assertChosen(choices)
+  const { channel, values, entryConditions } = leg
+  const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
+  if (!senderRow) throw notFound(choices.sender.name)
+  const templateRow = await findCampaignTemplate(db, scope, { channel, id: leg.templateId ?? '' })
+  if (!templateRow) throw notFound(choices.template.name)
   const rules = getChannel(channel)
   const loaded = { sender: senderOf(senderRow), template: templateRow, values }
   return {
@@ -67,14 +99,14 @@ async function loadLeg(db: Db, scope: Scope, leg: DraftLeg): Promise<ChosenLeg> 
     loaded,
     prepared: rules.prepareLeg(loaded),
     ratePerSecond: senderRow.rate_per_second,
-    entrance: leg.entryConditions.length > 0 ? entranceOf(leg.entryConditions) : undefined,
+    entrance: entryConditions.length > 0 ? entranceOf(entryConditions) : undefined,
   }
 }
 
 export async function loadAudience(
   db: Db,
   scope: Scope,
-  { audienceId }: Pick<Draft, 'audienceId'>,
+  { audienceId }: Pick<CampaignDraft, 'audienceId'>,
 ): Promise<AudienceRow> {
   if (!audienceId) throw badField('audienceId', 'Choose an audience first')
   const audience = await findAudience(db, { id: audienceId, scope })
@@ -85,10 +117,13 @@ export async function loadAudience(
 }
 
 /** What a draft refers to must be the organisation's own, and the audience within the caller's scope. */
-export async function assertDraftInScope(db: Db, scope: Scope, draft: Draft): Promise<void> {
-  for (const [index, { channel, sender, template, values }] of draft.legs.entries()) {
-    if (sender.id && !(await findCampaignSender(db, scope, { channel, id: sender.id }))) throw notFound(sender.name)
-    if (template.id && !(await findCampaignTemplate(db, scope, { channel, id: template.id })))
+export async function assertDraftInScope(db: Db, scope: Scope, draft: CampaignDraft): Promise<void> {
+  const fields = getChannel(draft.legs[0].channel).draftFields
+  for (const [index, leg] of draft.legs.entries()) {
+    const { channel, senderId, templateId, values } = leg
+    const { sender, template } = index === 0 ? firstChoices(leg, fields.first) : laterChoices(leg, fields.later)
+    if (senderId && !(await findCampaignSender(db, scope, { channel, id: senderId }))) throw notFound(sender.name)
+    if (templateId && !(await findCampaignTemplate(db, scope, { channel, id: templateId })))
       throw notFound(template.name)
     if (index === 0 && draft.audienceId && !(await findAudience(db, { id: draft.audienceId, scope })))
       throw notFound('Audience')

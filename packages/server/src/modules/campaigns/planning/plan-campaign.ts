@@ -1,16 +1,16 @@
 import type { Db } from '../../../db/pool.ts'
-import type { CampaignRow } from '../campaigns.queries.ts'
+import { readDraft, type CampaignRow } from '../campaigns.queries.ts'
 import { organizationScope } from '../reads/organization-scope.ts'
 import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { legsByCountry } from './legs-by-country.ts'
-import { loadChoices, readDraftOf } from './load-draft.ts'
+import { loadChoices } from './load-draft.ts'
 import { priceCampaign } from './price-campaign.ts'
 import type { PricedLeg } from './priced-campaign.ts'
 import { waitingLegs } from './waiting-legs.ts'
 
 /** Reads what a draft refers to, counts, prices and checks it. Throws a problem where it cannot even be counted. */
 export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Promise<CampaignPlan> {
-  const draft = readDraftOf(campaign)
+  const draft = readDraft(campaign)
   const choices = await loadChoices(db, await organizationScope(db, campaign), draft)
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const { legs, cost, checks, window } = await priceCampaign(db, { choices, payer, now })

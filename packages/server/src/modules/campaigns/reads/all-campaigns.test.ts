@@ -64,7 +64,7 @@ async function build(owner: Account, { name, status, failed, submitted, isTest =
         status,
         total: submitted,
         is_test: isTest,
-        draft: JSON.stringify({ templateId }),
+        draft: JSON.stringify({ legs: [{ channel: 'sms', templateId }] }),
         created_by: owner.id,
         created_at: at,
         started_at: at,

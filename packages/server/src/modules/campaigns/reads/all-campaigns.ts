@@ -8,7 +8,7 @@ import { within, type Scope } from '../../../db/scope.ts'
 import type { UserActor } from '../../../actor.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
 import { listFailures, listVariables } from './get-campaign.ts'
-import {
+import { draftChoice,
   getNamedCampaign,
   readCategory,
   readStatuses,
@@ -101,15 +101,15 @@ function orderOf({ sort = 'created', direction = 'desc' }: Filter) {
 function conditionsOf(filter: Filter, timezone: string) {
   const statuses = readStatuses(filter.status)
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const used = (name: 'smsAccountId' | 'templateId', column: 'sender_id' | 'template_id') => sql<string>`
+  const used = (name: 'senderId' | 'templateId', column: 'sender_id' | 'template_id') => sql<string>`
     coalesce((select ${sql.ref(column)} from campaign_legs leg
       where leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = 0),
-      (draft ->> ${sql.lit(name)})::uuid)`
+      ${draftChoice(name, 'campaign')})`
   const wanted = [
     filter.id && sql<boolean>`id = ${filter.id}::uuid`,
     statuses && sql<boolean>`status::text = any(${statuses}::text[])`,
     filter.channel && sql<boolean>`channel = ${filter.channel}`,
-    filter.botId && sql<boolean>`${used('smsAccountId', 'sender_id')}::text = ${filter.botId.toLowerCase()}`,
+    filter.botId && sql<boolean>`${used('senderId', 'sender_id')}::text = ${filter.botId.toLowerCase()}`,
     filter.templateName &&
       sql<boolean>`exists (select from templates template where template.organization_id = campaign.organization_id
         and template.id = ${used('templateId', 'template_id')} and template.name ilike ${like(filter.templateName)})`,

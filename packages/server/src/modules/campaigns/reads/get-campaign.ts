@@ -79,7 +79,7 @@ async function rateOf(db: Db, row: NamedCampaign): Promise<number> {
 export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVariable[]> {
   const { rows } = await sql<{ names: string[] | null; sources: VariableSource[] | null; columns: string[] | null }>`
     select coalesce(leg.content -> 'names', jsonb_path_query_array(template.content, '$.variables[*].name')) as names,
-      coalesce(leg.content -> 'variables', campaign.draft -> 'variables') as sources, audience.columns
+      coalesce(leg.content -> 'variables', campaign.draft #> '{legs,0,values,variables}') as sources, audience.columns
     from campaigns campaign
     left join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = 0
     left join templates template on template.organization_id = campaign.organization_id and template.id = ${row.template_id}::uuid

@@ -92,13 +92,10 @@ export async function getNamedCampaign(db: Db, { id, scope }: { id: string; scop
   return readCategory(row)
 }
 
-const draftId = (name: 'smsAccountId' | 'templateId') =>
-  sql<string | null>`(campaigns.draft ->> ${sql.lit(name)})::uuid`
-
-/** What a draft is to be sent from: the number where its channel has numbers, else the account. */
-const draftSender = sql<
-  string | null
->`coalesce(campaigns.draft ->> 'numberId', campaigns.draft ->> 'smsAccountId')::uuid`
+/** A choice of the draft's first leg. `table`: what the query calls the campaigns. */
+export function draftChoice(name: 'senderId' | 'templateId', table: 'campaign' | 'campaigns' = 'campaigns') {
+  return sql<string | null>`(${sql.ref(`${table}.draft`)} #>> ${sql.lit(`{legs,0,${name}}`)})::uuid`
+}
 
 export function selectNamed(db: Db, page = db.selectFrom('campaigns').selectAll()) {
   return db
@@ -112,12 +109,12 @@ export function selectNamed(db: Db, page = db.selectFrom('campaigns').selectAll(
     .leftJoin('senders', (join) =>
       join
         .onRef('senders.organization_id', '=', 'campaigns.organization_id')
-        .on('senders.id', '=', sql<string>`coalesce(leg.sender_id, ${draftSender})`),
+        .on('senders.id', '=', sql<string>`coalesce(leg.sender_id, ${draftChoice('senderId')})`),
     )
     .leftJoin('templates', (join) =>
       join
         .onRef('templates.organization_id', '=', 'campaigns.organization_id')
-        .on('templates.id', '=', sql<string>`coalesce(leg.template_id, ${draftId('templateId')})`),
+        .on('templates.id', '=', sql<string>`coalesce(leg.template_id, ${draftChoice('templateId')})`),
     )
     .leftJoin('audiences', (join) =>
       join
@@ -162,8 +159,8 @@ function conditionsOf(
 ): RawBuilder<boolean> {
   const conditions = [within(scope, 'campaigns.path'), sql<boolean>`campaigns.channel = ${filter.channel}`]
   if (filter.includeTests === 'false') conditions.push(sql<boolean>`not campaigns.is_test`)
-  if (filter.templateId) conditions.push(sql<boolean>`${draftId('templateId')} = ${filter.templateId}::uuid`)
-  if (filter.smsAccountId) conditions.push(sql<boolean>`${draftId('smsAccountId')} = ${filter.smsAccountId}::uuid`)
+  if (filter.templateId) conditions.push(sql<boolean>`${draftChoice('templateId')} = ${filter.templateId}::uuid`)
+  if (filter.smsAccountId) conditions.push(sql<boolean>`${draftChoice('senderId')} = ${filter.smsAccountId}::uuid`)
   if (filter.createdBy) conditions.push(sql<boolean>`campaigns.created_by = ${filter.createdBy}::uuid`)
   if (filter.from) conditions.push(sql<boolean>`campaigns.created_at >= day_start(${filter.from}::date, ${timezone})`)
   if (filter.to) conditions.push(sql<boolean>`campaigns.created_at < day_start(${filter.to}::date + 1, ${timezone})`)

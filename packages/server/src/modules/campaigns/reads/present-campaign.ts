@@ -60,7 +60,7 @@ function presentWaiting(failover: CampaignProgress['failover']): Pick<Campaign, 
 /** What a draft has not chosen yet has no name. */
 function presentNames(row: NamedCampaign) {
   return {
-    smsAccountId: row.sender_id,
+    senderId: row.sender_id,
     accountName: row.account_name ?? '',
     templateId: row.template_id,
     templateName: row.template_name ?? '',

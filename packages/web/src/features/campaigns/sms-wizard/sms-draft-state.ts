@@ -1,4 +1,5 @@
-import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
+import type { VariableSource } from '@carillon/contract/campaign-records'
+import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { accountZone, formatDay } from '../../../lib/format.ts'
 import { isUnset, isUsable } from '../wizard/variable-sources.ts'
@@ -9,7 +10,7 @@ export type SmsStep = (typeof smsSteps)[number]
 
 export const smsStepLabels = commonStepLabels satisfies Record<SmsStep, string>
 
-export function blankSmsDraft(now = new Date()): CampaignDraft {
+export function blankSmsDraft(now = new Date()): SmsDraft {
   return {
     campaignName: `SMS campaign, ${formatDay(now)}`,
     smsAccountId: null,
@@ -44,7 +45,7 @@ export function matchVariables(
 
 /** What a step still lacks, counted; 0 when it is done. */
 export function openSmsPoints(
-  draft: CampaignDraft,
+  draft: SmsDraft,
   { isUnreadable, estimate }: { isUnreadable: boolean; estimate: { missing: number; tooLong: number } | undefined },
 ): Record<SmsStep, number> {
   const unset = draft.variables.filter(isUnset).length

@@ -1,9 +1,9 @@
-import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
 import { call } from '../../../lib/call.ts'
 import type { DraftStore } from '../wizard/use-draft.ts'
 import { blankSmsDraft } from './sms-draft-state.ts'
 
-export const smsDrafts: DraftStore<CampaignDraft> = {
+export const smsDrafts: DraftStore<SmsDraft> = {
   blank: blankSmsDraft,
   only: ({ _id, status: _status, savedAt: _savedAt, version: _version, ...draft }) => draft,
   create: (body, options) => call('drafts.create', { body }, options),

@@ -1,4 +1,4 @@
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { SavedSmsDraft } from '@carillon/contract/campaign-drafts'
 import { useState } from 'react'
 import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'
@@ -18,7 +18,7 @@ import { SmsTemplateStep } from './sms-template-step.tsx'
 import { useSmsWizard, type SmsWizardState } from './use-sms-wizard.ts'
 
 /** SMS campaign wizard, with a real recipient's phone next to every step. */
-export function SmsWizard({ step, onStep, ...opened }: WizardProps<SavedDraft, SmsStep>) {
+export function SmsWizard({ step, onStep, ...opened }: WizardProps<SavedSmsDraft, SmsStep>) {
   const wizard = useSmsWizard(opened)
   const [focused, setFocused] = useState<string>()
   const { open } = wizard

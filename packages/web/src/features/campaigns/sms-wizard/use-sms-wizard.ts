@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
-import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { SavedSmsDraft } from '@carillon/contract/campaign-drafts'
+import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { call } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
@@ -14,7 +14,7 @@ import type { WizardProps } from '../wizard/wizard-page.tsx'
 import { matchVariables, openSmsPoints, type SmsStep } from './sms-draft-state.ts'
 import { smsDrafts } from './sms-drafts.ts'
 
-type UseSmsWizard = Pick<WizardProps<SavedDraft, SmsStep>, 'saved' | 'templateId' | 'onCreated'>
+type UseSmsWizard = Pick<WizardProps<SavedSmsDraft, SmsStep>, 'saved' | 'templateId' | 'onCreated'>
 
 const countedBy = ['drafts.estimate', 'drafts.preview'] as const
 
@@ -57,7 +57,7 @@ function useTemplate(id: string | null | undefined): SmsTemplate | undefined {
 }
 
 /** What choosing one thing does to the others. */
-function choicesOf({ draft, change, changeNow }: DraftHandle<CampaignDraft>, columns: readonly string[]) {
+function choicesOf({ draft, change, changeNow }: DraftHandle<SmsDraft>, columns: readonly string[]) {
   return {
     account(smsAccountId: string) {
       if (smsAccountId !== draft.smsAccountId) change({ smsAccountId, templateId: null, variables: [] })
@@ -77,7 +77,7 @@ const readPreview = (id: string, seq: number, signal: AbortSignal) =>
   call('drafts.preview', { path: { id, seq } }, { signal })
 
 type Counts = {
-  handle: DraftHandle<CampaignDraft>
+  handle: DraftHandle<SmsDraft>
   audience: Audience | undefined
   seq: number
   isWhole: boolean
@@ -108,7 +108,7 @@ function useCounts({ handle, audience, seq, isWhole }: Counts) {
 }
 
 /** Whether the server knows the people and the text that are chosen here. */
-function isSaved({ id, draft, kept }: DraftHandle<CampaignDraft>): boolean {
+function isSaved({ id, draft, kept }: DraftHandle<SmsDraft>): boolean {
   const isKept = kept?.templateId === draft.templateId && kept.audienceId === draft.audienceId
   return id !== undefined && draft.smsAccountId !== null && isKept
 }

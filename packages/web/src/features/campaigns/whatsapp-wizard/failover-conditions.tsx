@@ -1,4 +1,4 @@
-import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import type { FailoverCondition } from '@carillon/contract/campaign-records'
 import { useState } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Input } from '../../../ui/input.tsx'

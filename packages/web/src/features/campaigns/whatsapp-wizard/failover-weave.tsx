@@ -1,4 +1,4 @@
-import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import type { FailoverCondition } from '@carillon/contract/campaign-records'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countOf, formatMoney } from '../../../lib/format.ts'

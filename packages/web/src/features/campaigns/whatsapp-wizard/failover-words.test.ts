@@ -1,4 +1,4 @@
-import { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import { FailoverCondition } from '@carillon/contract/campaign-records'
 import { expect, test } from 'vitest'
 import { conditionWords, hasCondition, shortWords, withCondition, withMinutes } from './failover-words.ts'
 

@@ -1,4 +1,4 @@
-import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import type { FailoverCondition } from '@carillon/contract/campaign-records'
 import { countOf } from '../../../lib/format.ts'
 
 type Type = FailoverCondition['type']
