@@ -1,6 +1,5 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { SendWindow, VariableSource } from '@carillon/contract/campaign-records'
-import type { Channel } from '@carillon/contract/channels'
 import type { OutboundMessage } from './provider.ts'
 
 /** Channel-specific part of an outbound message; providers of the channel define its content. */

@@ -8,7 +8,14 @@ export function fromSmsDraft({ smsAccountId, templateId, variables, ...basics }:
     ...basics,
     splitOverDays: false,
     legs: [
-      { channel: 'sms', senderId: smsAccountId, templateId, values: { variables }, isEnabled: true, entryConditions: [] },
+      {
+        channel: 'sms',
+        senderId: smsAccountId,
+        templateId,
+        values: { variables },
+        isEnabled: true,
+        entryConditions: [],
+      },
     ],
   }
 }

@@ -108,11 +108,11 @@ test('failover without a condition, account or template is refused, and switched
   const withAccount = { smsAccountId: smsAccount._id }
   expect(await validated({ ...withAccount, smsFailoverConditions: [] })).toMatchObject({
     status: 'failed',
-    statusDetail: 'Choose when SMS takes over',
+    statusDetail: 'Choose when to fall back to SMS',
   })
   expect(await validated({})).toMatchObject({
     status: 'failed',
-    statusDetail: 'Choose the SMS account that takes over',
+    statusDetail: 'Choose the SMS account for failover',
   })
   expect(await validated({ smsFailover: false, smsFailoverConditions: [] })).toMatchObject({ status: 'ready' })
 })
@@ -230,6 +230,8 @@ describe('a draft', () => {
       values: { body: columns },
     }
     draft = await save({ ...chosen, ...failover() })
+    expect(draft).toMatchObject({ ...chosen, ...failover() })
+    expect(await fixtures.ask('waDrafts.get', { path: { id: draft._id } })).toEqual(draft)
     expect(await estimate()).toMatchObject({ people: 2, missing: 0, cost: 0.48, failoverCost: 0.25, shortfall: 0 })
     await save({ ...chosen, values: { body: [columns[0], { column: 7, fallback: '' }] } })
     const { checks, missing } = await estimate()
@@ -250,6 +252,9 @@ describe('a draft', () => {
         body: { campaignName: 'Sms' },
       }),
     ).toMatchObject({ status: 404 })
+    expect(await fixtures.server.call('drafts.get', { as: fixtures.manager, path: { id: draft._id } })).toMatchObject({
+      status: 404,
+    })
   })
 
   test('without conditions, account or template for SMS says which is missing', async () => {
@@ -263,7 +268,7 @@ describe('a draft', () => {
       await fixtures.server.call('waDrafts.estimate', { as: fixtures.manager, path: { id: draft._id } }),
     ).toMatchObject({
       status: 400,
-      body: { message: 'Choose the SMS account that takes over' },
+      body: { message: 'Choose the SMS account for failover' },
     })
   })
 })

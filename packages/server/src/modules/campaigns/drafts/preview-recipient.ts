@@ -33,7 +33,12 @@ export async function previewRecipient(
 
   const { body, variables } = SmsContent.parse(template.content)
   const pieces = fillPieces(
-    { body, names: variables.map(({ name }) => name), sources: SmsValues.parse(values).variables, columns: audience.columns },
+    {
+      body,
+      names: variables.map(({ name }) => name),
+      sources: SmsValues.parse(values).variables,
+      columns: audience.columns,
+    },
     recipient.variables,
   )
   const text = pieces.map((piece) => piece.text).join('')

@@ -138,7 +138,10 @@ async function giveBack(db: Db, { organization_id, hold_id, run_epoch }: Campaig
 }
 
 function draftAt(campaign: CampaignRow, startAt: string | undefined, timezone: string): string {
-  return JSON.stringify({ ...readDraft(campaign), schedule: startAt === undefined ? { timezone } : { startAt, timezone } })
+  return JSON.stringify({
+    ...readDraft(campaign),
+    schedule: startAt === undefined ? { timezone } : { startAt, timezone },
+  })
 }
 
 /** Starts what is due. Asked for at each campaign's own time, and every minute in case that was missed. */

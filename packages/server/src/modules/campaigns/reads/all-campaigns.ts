@@ -8,7 +8,8 @@ import { within, type Scope } from '../../../db/scope.ts'
 import type { UserActor } from '../../../actor.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
 import { listFailures, listVariables } from './get-campaign.ts'
-import { draftChoice,
+import {
+  draftChoice,
   getNamedCampaign,
   readCategory,
   readStatuses,

@@ -1,8 +1,5 @@
-import type {
-  FailoverCondition,
-  WhatsappDraft,
-  WhatsappEstimate,
-} from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import type { FailoverCondition } from '@carillon/contract/campaign-records'
+import type { WhatsappDraft, WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { accountZone, formatDay } from '../../../lib/format.ts'
 import { isUnset } from '../wizard/variable-sources.ts'

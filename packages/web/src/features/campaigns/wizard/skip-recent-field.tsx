@@ -1,9 +1,9 @@
-import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import { useState } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Input } from '../../../ui/input.tsx'
 
-type SkipRecent = SmsDraft['skipRecent']
+type SkipRecent = CampaignDraft['skipRecent']
 
 type SkipRecentFieldProps = { skipRecent: SkipRecent; onSkipRecent: (skipRecent: SkipRecent) => void }
 

@@ -1,6 +1,5 @@
 import type { EndpointName } from '@carillon/contract'
-import type { CampaignStatus } from '@carillon/contract/campaign-records'
-import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
+import type { CampaignDraft, CampaignStatus } from '@carillon/contract/campaign-records'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../../lib/call.ts'
@@ -12,7 +11,7 @@ import type { SaveState } from '../../../ui/wizard-frame.tsx'
 const autosaveMs = 2000
 
 /** What the drafts of every channel have: all that the shared parts of the wizards read and change. */
-export type CommonDraft = Pick<SmsDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent' | 'hasConsent'>
+export type CommonDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent' | 'hasConsent'>
 
 /** State of a draft on the server. */
 type SavedState = { _id: string; status: CampaignStatus; savedAt: string; version: string }

@@ -1,4 +1,4 @@
-import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { useState } from 'react'
 import { formatDay, formatDuration, formatScheduleDay, formatTime } from '../../../lib/format.ts'
@@ -6,7 +6,7 @@ import { RadioGroup } from '../../../ui/radio.tsx'
 import { TimeFields } from './time-fields.tsx'
 import { nextAt } from './zoned-time.ts'
 
-type Schedule = SmsDraft['schedule']
+type Schedule = CampaignDraft['schedule']
 
 type Times = Pick<Estimate, 'beginsAt' | 'endsAt' | 'durationSeconds'>
 
