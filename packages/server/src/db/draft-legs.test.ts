@@ -34,7 +34,7 @@ test('drafts saved before drafts had legs keep every choice', async () => {
   })
   const empty = await save('sms', {})
 
-  const migration = await readFile(new URL('migrations/0041_draft_legs.sql', import.meta.url), 'utf8')
+  const migration = await readFile(new URL('migrations/0043_draft_legs.sql', import.meta.url), 'utf8')
   await database.ownerPool.query(migration)
   await database.ownerPool.query(migration)
 

@@ -21,7 +21,8 @@ export function fromSmsDraft({ smsAccountId, templateId, variables, ...basics }:
 }
 
 /** The reverse of `fromSmsDraft`. */
-export function toSmsDraft({ legs, splitOverDays: _, ...basics }: CampaignDraft): SmsDraft {
+export function toSmsDraft(draft: CampaignDraft): SmsDraft {
+  const { legs, splitOverDays: _, ...basics } = draft
   const [{ senderId, templateId, values }] = legs
   return { ...basics, smsAccountId: senderId, templateId, variables: SmsValues.parse(values).variables }
 }

@@ -87,7 +87,8 @@ export async function duplicateCampaign(
 }
 
 /** Copies a draft under a prefixed name, without its dates. */
-export function copyDraft({ expiresAt: _, ...draft }: CampaignDraft, { prefix }: { prefix: string }): CampaignDraft {
+export function copyDraft(original: CampaignDraft, { prefix }: { prefix: string }): CampaignDraft {
+  const { expiresAt: _, ...draft } = original
   const campaignName = truncate(`${prefix} ${draft.campaignName}`, 120)
   return { ...draft, campaignName, schedule: { timezone: draft.schedule.timezone } }
 }
