@@ -1,42 +1,69 @@
-import type { WhatsappAnalytics, WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import type { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-
 /**
- * What a provider's account holds besides messages: lines, templates, media, a profile. Every call may throw a `Refusal`;
- * nothing else is thrown on purpose.
+ * Optional abilities of a provider account besides sending messages. A provider leaves out what it does not offer.
+ * Every call may throw a `Refusal`; other errors are bugs.
  */
-export type Management = {
-  /** Whether the credentials open this account, and with which of the permissions that are needed. */
-  checkAccess(): Promise<{ missing: string[]; expiresAt: Date | null }>
-  describeAccount(): Promise<{ name: string; currency: string; facts: Record<string, string> }>
-  listLines(): Promise<LineFacts[]>
-  /** Has the account's callbacks sent to us; the provider proves the address at once. */
+export type Management<Template extends TemplateDraft = TemplateDraft, Profile = unknown> = {
+  access?: AccountAccess
+  lines?: Lines
+  templateReview?: TemplateReview<Template>
+  media?: MediaStorage
+  profile?: Profiles<Profile>
+  analytics?: Analytics
+}
+
+export type AccountAccess = {
+  /** Validates the credentials; returns the missing permissions and the expiry of the credentials. */
+  check(): Promise<{ missing: string[]; expiresAt: Date | null }>
+  describe(): Promise<{ name: string; currency: string; facts: Record<string, string> }>
+  /** Registers the callback URL for the account. The provider verifies the URL during this call. */
   subscribe(callback: { url: string; verifyToken: string }): Promise<void>
   unsubscribe(): Promise<void>
-  /** Makes a line ready to send, under a PIN of six digits. */
-  registerLine(lineId: string, pin: string): Promise<void>
+}
+
+/** The senders of an account, such as phone numbers. */
+export type Lines = {
+  list(): Promise<LineFacts[]>
+  /** Enables sending from a line, with a six-digit PIN. */
+  register(lineId: string, pin: string): Promise<void>
   /** Sends a read receipt and, with `isTyping`, a typing indicator. */
   markRead(lineId: string, message: { id: string; isTyping: boolean }): Promise<void>
+}
 
-  listTemplates(page: {
-    after?: string | undefined
-  }): Promise<{ templates: TemplateFacts[]; after: string | undefined }>
-  createTemplate(template: TemplateDraft): Promise<Pick<TemplateFacts, 'id' | 'status' | 'category'>>
-  /** What may be changed of one that exists: its content; its category unless it was approved. */
-  editTemplate(id: string, template: TemplateDraft): Promise<void>
-  /** In every language. */
-  deleteTemplate(name: string): Promise<void>
+/** Templates that the provider must approve before use. */
+export type TemplateReview<Template extends TemplateDraft = TemplateDraft> = {
+  list(page: { after?: string | undefined }): Promise<{ templates: Reviewed<Template>[]; after: string | undefined }>
+  create(template: Template): Promise<Pick<Reviewed<Template>, 'id' | 'status' | 'category'>>
+  /** Changes the content, and the category if the template is not approved. */
+  edit(id: string, template: Template): Promise<void>
+  /** Deletes all languages. */
+  delete(name: string): Promise<void>
+}
 
-  /** The sample of a template's header, or a profile picture: its handle. */
+export type MediaStorage = {
+  /** Uploads the sample of a template header or a profile picture; returns its handle. */
   uploadSample(file: ManagedFile): Promise<string>
-  /** Media of a message: its id, and its expiry. */
-  uploadMedia(lineId: string, file: ManagedFile): Promise<{ id: string; expiresAt: Date }>
-  /** What a person sent to a line. */
-  downloadMedia(lineId: string, mediaId: string): Promise<{ mimeType: string; bytes: Buffer }>
+  /** Uploads media for messages. */
+  upload(lineId: string, file: ManagedFile): Promise<{ id: string; expiresAt: Date }>
+  /** Downloads inbound media. */
+  download(lineId: string, mediaId: string): Promise<{ mimeType: string; bytes: Buffer }>
+}
 
-  getProfile(lineId: string): Promise<WhatsappProfile>
-  saveProfile(lineId: string, profile: WhatsappProfile & { pictureHandle?: string | undefined }): Promise<void>
-  analyse(range: { from: string; to: string; lineNumber?: string | undefined }): Promise<WhatsappAnalytics>
+export type Profiles<Profile = unknown> = {
+  get(lineId: string): Promise<Profile>
+  save(lineId: string, profile: Profile & { pictureHandle?: string | undefined }): Promise<void>
+}
+
+export type Analytics = {
+  /** Both days are included, in UTC (`YYYY-MM-DD`). */
+  query(range: { from: string; to: string; lineNumber?: string | undefined }): Promise<AccountAnalytics>
+}
+
+export type AccountAnalytics = {
+  /** Per day. */
+  points: { at: string; sent: number; delivered: number }[]
+  /** Charges by the provider per category, in `currency`. */
+  prices: { category: string; type: string; volume: number; cost: number }[]
+  currency: string
 }
 
 /** The provider's own sign-up, in which a customer chooses what to connect. Refuses as `Management` does. */
@@ -73,21 +100,15 @@ export type LineFacts = {
   mode: 'live' | 'sandbox'
 }
 
-export type TemplateDraft = {
-  name: string
-  language: string
-  category: WhatsappCategory
-  parameterFormat: 'positional' | 'named'
-  content: WhatsappTemplateContent
-}
+export type TemplateDraft = { name: string; language: string; category: string; content: unknown }
 
-/** The provider's values, in its capitals; unknown ones are passed through. */
-export type TemplateFacts = TemplateDraft & {
+/** A template with the result of its review. Unknown statuses are passed through in the provider's spelling. */
+export type Reviewed<Template extends TemplateDraft> = Template & {
   id: string
   status: string
   quality: 'green' | 'yellow' | 'red' | 'unknown'
   rejectedReason: string | undefined
-  previousCategory: WhatsappCategory | undefined
+  previousCategory: Template['category'] | undefined
 }
 
 /** The provider rejected the call or is unreachable; the message is shown to the caller. */

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createEgress, type Egress } from '../egress/egress.ts'
 import { systemClock } from '../lib/clock.ts'
-import { Refusal, type Management } from '../channels/management.ts'
+import { Refusal } from '../channels/management.ts'
+import type { WhatsappManagement } from '../channels/whatsapp/management.ts'
 import type { WhatsappMessage } from '../channels/whatsapp/message.ts'
 import type { Session } from '../channels/provider.ts'
 import { CloudApiConfig } from '../channels/whatsapp/cloud-api/config.ts'
@@ -38,7 +39,7 @@ export async function simulateMeta() {
     egress,
     closers,
     settings,
-    open: (more?: Partial<CloudApiConfig>): Management =>
+    open: (more?: Partial<CloudApiConfig>): WhatsappManagement =>
       openManagement(settings(more), { egress, clock: systemClock }),
     connect(): Session<WhatsappMessage> {
       const session = openSession(settings(), {
@@ -53,7 +54,7 @@ export async function simulateMeta() {
       return session
     },
     /** A server in Meta's place, for responses the simulator never gives. */
-    async answering(answer: Answerer): Promise<Management> {
+    async answering(answer: Answerer): Promise<WhatsappManagement> {
       const port = await listen(closers, answer)
       const own = openEgress(closers, port)
       return openManagement(settings({ graphUrl: `http://127.0.0.1:${port}` }), { egress: own, clock: systemClock })

@@ -30,6 +30,6 @@ export async function openSenderLine(services: Services, key: { organizationId: 
     if (error instanceof Problem) return undefined
     throw error
   })
-  const manage = connection?.provider.manage?.(connection.config, services)
-  return connection?.lineId !== undefined && manage ? { manage, lineId: connection.lineId } : undefined
+  const media = connection?.provider.manage?.(connection.config, services).media
+  return connection?.lineId !== undefined && media ? { media, lineId: connection.lineId } : undefined
 }

@@ -8,7 +8,7 @@ import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../notifications/index.ts'
-import { openAccount, readAccount, writeSteps, type AskDeps, type ProviderAccount } from './provider-accounts.ts'
+import { openManaged, readAccount, writeSteps, type AskDeps, type ProviderAccount } from './provider-accounts.ts'
 
 type AccountKey = { organizationId: string; accountId: string }
 
@@ -143,8 +143,8 @@ export async function recheckFailedConnections(deps: ConnectionFailureDeps): Pro
 
 async function hasAccess(deps: ConnectionFailureDeps, account: ProviderAccount): Promise<boolean> {
   try {
-    const { missing } = await openAccount(account, deps).manage.checkAccess()
-    return missing.length === 0
+    const access = await openManaged(account, deps).manage.access?.check()
+    return access?.missing.length === 0
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Problem)) throw error
     deps.logger.info({ providerAccount: account.id, reason: error.message }, 'a failed connection still fails')

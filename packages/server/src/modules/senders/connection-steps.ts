@@ -1,5 +1,6 @@
 import type { ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import { Refusal, type Management } from '../../channels/management.ts'
+import { Refusal } from '../../channels/management.ts'
+import type { WhatsappManagement } from '../../channels/whatsapp/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -31,7 +32,7 @@ export type StepInput = {
 /** One step of one account: who asks, in which transactions, about what. */
 export type StepCall = { transaction: RunTransaction; actor: UserActor; accountId: string; input?: StepInput }
 
-type Opened = { account: ProviderAccount; opened: OpenAccount & { manage: Management } }
+type Opened = { account: ProviderAccount; opened: OpenAccount & { manage: WhatsappManagement } }
 type StepRunner = (call: StepCall, opened: Opened, deps: StepsDeps) => Promise<Omit<FinishedStep, 'at'>>
 
 /** The automatic steps; each requires the one before. */
@@ -91,7 +92,7 @@ const deeds: Record<ConnectionStep, StepRunner> = {
 }
 
 async function checkToken(_call: StepCall, { opened }: Opened) {
-  const { missing, expiresAt } = await opened.manage.checkAccess()
+  const { missing, expiresAt } = await opened.manage.access.check()
   if (missing.length > 0)
     return failed(`The token lacks ${missing.join(' and ')}: make a new one with these permissions`)
   return passed(
@@ -104,7 +105,7 @@ async function checkToken(_call: StepCall, { opened }: Opened) {
 const day = (date: Date) => new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 
 async function describeAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, deps: StepsDeps) {
-  const { name, currency, facts } = await manage.describeAccount()
+  const { name, currency, facts } = await manage.access.describe()
   await transaction(async (db) => {
     await lockUnchanged(db, account)
     await db
@@ -132,7 +133,7 @@ const registeredWords = ({ length }: readonly unknown[]) =>
 async function subscribe(_call: StepCall, { opened }: Opened) {
   const url = callbackAddress(opened.callbackUrl)
   try {
-    await opened.manage.subscribe({ url, verifyToken: verifyTokenOf(opened.config) })
+    await opened.manage.access.subscribe({ url, verifyToken: verifyTokenOf(opened.config) })
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'input') return failed(`${error.message}. ${reachability(url)}`)
     throw error
@@ -170,7 +171,7 @@ async function register(call: StepCall, { account, opened: { manage } }: Opened)
   if (lines.length === 0) return failed('The account has no such number: read the account again')
   if (input.pin === undefined) return waiting('Enter the two-step PIN of the number, six digits, to register it')
   for (const line of lines) {
-    await manage.registerLine(line.external_id, input.pin)
+    await manage.lines.register(line.external_id, input.pin)
     await transaction((db) => markRegistered(db, line))
   }
   await syncLines(transaction, { account, manage })

@@ -2,6 +2,7 @@ import type { ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsa
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
 import { Refusal, type LineFacts, type Management } from '../../channels/management.ts'
+import type { WhatsappManagement } from '../../channels/whatsapp/management.ts'
 import type { ProviderIo } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
@@ -119,11 +120,18 @@ export async function getLine(db: Db, scope: Scope, which: WhichLines): Promise<
   return line
 }
 
-/** Opens an account with its secrets; a key that is lost is a problem in words. */
-export function openAccount(row: ProviderAccount, deps: AskDeps): OpenAccount & { manage: Management } {
+/** Opens a WhatsApp account. Throws a `Problem` if its secrets cannot be decrypted. */
+export function openAccount(row: ProviderAccount, deps: AskDeps): OpenAccount & { manage: WhatsappManagement } {
+  const { manage, ...account } = openManaged(row, deps)
+  // The type of every WhatsApp provider; the provider registry does not keep it.
+  return { ...account, manage: manage as WhatsappManagement }
+}
+
+/** Opens an account of any channel. Throws a `Problem` if its secrets cannot be decrypted. */
+export function openManaged(row: ProviderAccount, deps: AskDeps): OpenAccount & { manage: Management } {
   const account = openSafely(row, deps)
   const manage = account.provider.manage?.(account.config, deps.io)
-  if (!manage) throw conflict(`${account.provider.label} has nothing to ask it for`)
+  if (!manage) throw conflict(`${account.provider.label} accounts have no management API`)
   return { ...account, manage }
 }
 

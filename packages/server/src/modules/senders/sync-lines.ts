@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LineFacts, Management } from '../../channels/management.ts'
+import type { LineFacts, Lines } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
@@ -11,9 +11,9 @@ export const reportLineTrouble = defineJob('whatsapp.line-trouble', LineTrouble)
 /** Asks for an account's lines and keeps what it says: new ones are added switched off, those that are gone are switched off. */
 export async function syncLines(
   transaction: RunTransaction,
-  { account, manage }: { account: ProviderAccount; manage: Management },
+  { account, manage }: { account: ProviderAccount; manage: { lines: Lines } },
 ): Promise<LineFacts[]> {
-  const lines = await manage.listLines()
+  const lines = await manage.lines.list()
   await transaction(async (db) => {
     await lockUnchanged(db, account)
     await storeLines(db, account, lines)

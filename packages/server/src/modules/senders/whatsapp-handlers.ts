@@ -83,7 +83,7 @@ function connectionHandlers(
       withoutTransaction: async ({ scoped, actor, input }) => {
         const account = await scoped((db) => getAccount(db, actor.scope, { id: input.path.id }))
         // A token that no longer works cannot unsubscribe.
-        await tolerate(() => openAccount(account, deps).manage.unsubscribe())
+        await tolerate(() => openAccount(account, deps).manage.access.unsubscribe())
         await scoped(async (db) => {
           await lockUnchanged(db, account)
           await disconnect(db, actor, account)
@@ -134,7 +134,7 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
           }
         })
         const { manage } = openAccount(account, deps)
-        return asking(() => manage.analyse({ from, to, lineNumber: line?.facts.displayNumber }))
+        return asking(() => manage.analytics.query({ from, to, lineNumber: line?.facts.displayNumber }))
       },
     },
   }
@@ -212,16 +212,16 @@ function profileHandlers(deps: WhatsappDeps): Part<'wabas.profile' | 'wabas.save
     'wabas.profile': {
       withoutTransaction: async ({ scoped, actor, input }) => {
         const { manage, line } = await open(scoped, actor, input.query.phone_number_id)
-        return asking(() => manage.getProfile(line.external_id))
+        return asking(() => manage.profile.get(line.external_id))
       },
     },
     'wabas.saveProfile': {
       withoutTransaction: async ({ scoped, actor, input }) => {
         const { phone_number_id, profile_picture_handle: pictureHandle, ...profile } = input.body
         const { manage, line } = await open(scoped, actor, phone_number_id)
-        await asking(() => manage.saveProfile(line.external_id, { ...profile, pictureHandle }))
+        await asking(() => manage.profile.save(line.external_id, { ...profile, pictureHandle }))
         await scoped((db) => recordProfile(db, actor, line))
-        return asking(() => manage.getProfile(line.external_id))
+        return asking(() => manage.profile.get(line.external_id))
       },
     },
   }

@@ -1,5 +1,5 @@
 import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import type { Management, TemplateFacts } from '../../channels/management.ts'
+import type { ReviewedTemplate, WhatsappManagement } from '../../channels/whatsapp/management.ts'
 import type { TemplateChange } from '../../channels/provider.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
@@ -11,12 +11,14 @@ import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.qu
 /** Told in the transaction of the change, so that campaigns stop and go on with it. */
 export type OnTemplateStatus = (db: Db, effect: TemplateStatusEffect) => Promise<void>
 
+type Listing = Pick<WhatsappManagement, 'templateReview'>
+
 export type SyncResult = { found: number; changed: number }
 
 /** Asks for all templates of an account and makes ours the same: new ones are added, those that are gone are marked so. */
 export async function syncTemplates(
   transaction: RunTransaction,
-  { account, manage, now }: { account: ProviderAccount; manage: Pick<Management, 'listTemplates'>; now: Date },
+  { account, manage, now }: { account: ProviderAccount; manage: Listing; now: Date },
   onTemplateStatus: OnTemplateStatus,
 ): Promise<SyncResult> {
   const theirs = await listAll(manage)
@@ -50,11 +52,11 @@ function isKeptBy(
 /** As many as a business may have, and then some: a list that never ends is not followed. */
 const mostPages = 200
 
-async function listAll(manage: Pick<Management, 'listTemplates'>): Promise<TemplateFacts[]> {
-  const all: TemplateFacts[] = []
+async function listAll({ templateReview }: Listing): Promise<ReviewedTemplate[]> {
+  const all: ReviewedTemplate[] = []
   let after: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
-    const found = await manage.listTemplates({ after })
+    const found = await templateReview.list({ after })
     all.push(...found.templates)
     after = found.after
     if (after === undefined) break
@@ -62,7 +64,7 @@ async function listAll(manage: Pick<Management, 'listTemplates'>): Promise<Templ
   return all
 }
 
-const isGoing = ({ status }: TemplateFacts) => status === 'PENDING_DELETION' || status === 'DELETED'
+const isGoing = ({ status }: ReviewedTemplate) => status === 'PENDING_DELETION' || status === 'DELETED'
 
 type Named = { templateId: string; name: string; language: string }
 
@@ -73,7 +75,7 @@ function findOurs(ours: readonly WhatsappTemplateRow[], { templateId, name, lang
   )
 }
 
-async function addTemplate(db: Db, account: ProviderAccount, template: TemplateFacts): Promise<void> {
+async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedTemplate): Promise<void> {
   const id = newId()
   const { parameterFormat, quality, previousCategory, rejectedReason } = template
   const { numInsertedOrUpdatedRows: isNew } = await db
@@ -109,7 +111,7 @@ async function addTemplate(db: Db, account: ProviderAccount, template: TemplateF
   )
 }
 
-type Reconciled = { template: TemplateFacts; now: Date; onTemplateStatus: OnTemplateStatus }
+type Reconciled = { template: ReviewedTemplate; now: Date; onTemplateStatus: OnTemplateStatus }
 
 async function reconcile(
   db: Db,

@@ -89,7 +89,7 @@ function writeHandlers(
           return { account: found, rows: await listToDelete(db, found, templateName) }
         })
         const isKnownThere = rows.some(({ external_id, status }) => external_id !== null && status !== 'DELETED')
-        if (isKnownThere) await asking(() => openAccount(account, deps).manage.deleteTemplate(templateName))
+        if (isKnownThere) await asking(() => openAccount(account, deps).manage.templateReview.delete(templateName))
         return scoped(async (db) => {
           const campaigns = await listCampaignsUsing(db, { actor, templateIds: rows.map(({ id }) => id) })
           await forgetTemplates(db, actor, rows)
@@ -130,12 +130,12 @@ async function submit(
   // The rules are asked before anything leaves, as if the sample had its handle already.
   assertSubmittable(file ? withSample(entered, { handle: 'sample' }) : entered, row)
   const { manage } = openAccount(account, deps)
-  const handle = file && (await asking(() => manage.uploadSample(file)))
+  const handle = file && (await asking(() => manage.media.uploadSample(file)))
   const sampled = handle === undefined ? entered : withSample(entered, { handle })
   const known = row && row.status !== 'DELETED' ? row.external_id : null
   const answer = await asking(async () => {
-    if (known === null) return manage.createTemplate(draftOf(sampled))
-    await manage.editTemplate(known, draftOf(sampled))
+    if (known === null) return manage.templateReview.create(draftOf(sampled))
+    await manage.templateReview.edit(known, draftOf(sampled))
     return { id: known, status: 'PENDING', category: sampled.category }
   })
   return transaction(async (db) => {
@@ -168,7 +168,7 @@ function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign'
       withoutTransaction: async ({ scoped, actor, input, files }) => {
         const account = await scoped((db) => getAccount(db, actor.scope, { externalId: input.body.waba_id }))
         const file = await readMedia(files['file'], 'sample')
-        const handle = await asking(() => openAccount(account, deps).manage.uploadSample(file))
+        const handle = await asking(() => openAccount(account, deps).manage.media.uploadSample(file))
         return { handle, fileId: await scoped((db) => saveCopy(db, deps.files, { actor, file })) }
       },
     },
@@ -180,7 +180,7 @@ function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign'
           return { account: found, lineId: await chooseLine(db, { actor, account: found, lineId: named }) }
         })
         const file = await readMedia(files['file'], 'message')
-        const { id, expiresAt } = await asking(() => openAccount(account, deps).manage.uploadMedia(lineId, file))
+        const { id, expiresAt } = await asking(() => openAccount(account, deps).manage.media.upload(lineId, file))
         const fileId = await scoped((db) => saveCopy(db, deps.files, { actor, file }))
         return { mediaId: id, fileId, expiresAt: expiresAt.toISOString() }
       },

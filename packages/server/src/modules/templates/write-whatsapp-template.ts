@@ -3,7 +3,7 @@ import type {
   WhatsappTemplateInput,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { checkWhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
-import type { TemplateDraft } from '../../channels/management.ts'
+import type { WhatsappTemplateDraft } from '../../channels/whatsapp/management.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization } from '../../db/scope.ts'
 import type { UserActor } from '../../actor.ts'
@@ -95,7 +95,7 @@ export function draftOf({
   category,
   parameterFormat,
   components,
-}: WhatsappTemplateInput): TemplateDraft {
+}: WhatsappTemplateInput): WhatsappTemplateDraft {
   return { name, language, category, parameterFormat, content: components }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal, type Management } from '../../management.ts'
+import { Refusal, type AccountAccess } from '../../management.ts'
 import type { CloudApiConfig } from './config.ts'
 import type { Graph } from './graph.ts'
 import { numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
@@ -14,13 +14,11 @@ const accountFields = {
   message_template_namespace: 'templateNamespace',
 } as const
 
-type Account = Pick<Management, 'checkAccess' | 'describeAccount' | 'subscribe' | 'unsubscribe'>
-
-export function accountCalls(graph: Graph, config: CloudApiConfig): Account {
+export function accountCalls(graph: Graph, config: CloudApiConfig): AccountAccess {
   const { wabaId } = config
   return {
-    checkAccess: () => checkAccess(graph, config),
-    async describeAccount() {
+    check: () => checkAccess(graph, config),
+    async describe() {
       const fields = ['id', 'name', 'currency', ...Object.keys(accountFields)].join(',')
       const row = await graph({ path: wabaId, query: { fields } })
       const facts = Object.entries(accountFields).flatMap(([field, name]) => {

@@ -1,12 +1,11 @@
-import type { WhatsappAnalytics } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import type { Management } from '../../management.ts'
+import type { AccountAnalytics, Analytics } from '../../management.ts'
 import type { Graph } from './graph.ts'
 import { instantOf, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 
-type Range = Parameters<Management['analyse']>[0]
+type Range = Parameters<Analytics['query']>[0]
 
 /** What was sent and what it cost, by day: both are fields of the account, with their filters behind dots. */
-export async function analyse(graph: Graph, wabaId: string, range: Range): Promise<WhatsappAnalytics> {
+export async function queryAnalytics(graph: Graph, wabaId: string, range: Range): Promise<AccountAnalytics> {
   const fields = ['currency', messageField(range), priceField(range)].join(',')
   const answer = await graph({ path: wabaId, query: { fields } })
   return {
@@ -34,7 +33,7 @@ function numbers({ lineNumber }: Range): string {
   return lineNumber === undefined ? '' : `.phone_numbers(["${lineNumber.replaceAll(/\D/g, '')}"])`
 }
 
-type Point = WhatsappAnalytics['points'][number]
+type Point = AccountAnalytics['points'][number]
 
 function readPoint(row: Row): Point {
   return {
@@ -48,8 +47,8 @@ function byTime(one: Point, other: Point): number {
   return one.at < other.at ? -1 : 1
 }
 
-function addUp(points: readonly Row[]): WhatsappAnalytics['prices'] {
-  const sums = new Map<string, WhatsappAnalytics['prices'][number]>()
+function addUp(points: readonly Row[]): AccountAnalytics['prices'] {
+  const sums = new Map<string, AccountAnalytics['prices'][number]>()
   for (const point of points) {
     const category = wordOf(point['pricing_category']) ?? 'OTHER'
     const type = wordOf(point['pricing_type']) ?? 'REGULAR'

@@ -1,5 +1,5 @@
 import { messagingTiers } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import { Refusal, type LineFacts, type Management } from '../../management.ts'
+import { Refusal, type LineFacts, type Lines } from '../../management.ts'
 import type { Graph } from './graph.ts'
 import { rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { qualityOf } from './webhook-template.ts'
@@ -41,16 +41,16 @@ export function nextOf(answer: Row): string | undefined {
   return paging['next'] === undefined ? undefined : wordOf(rowOf(paging['cursors'])['after'])
 }
 
-export function lineCalls(graph: Graph, wabaId: string): Pick<Management, 'listLines' | 'registerLine' | 'markRead'> {
+export function lineCalls(graph: Graph, wabaId: string): Lines {
   return {
-    async listLines() {
+    async list() {
       const [limitGroup, rows] = await Promise.all([
         findPortfolio(graph, wabaId),
         listAll(graph, `${wabaId}/phone_numbers`, { fields, limit: '100' }),
       ])
       return rows.flatMap((row) => readLine(row, limitGroup))
     },
-    async registerLine(lineId, pin) {
+    async register(lineId, pin) {
       await graph({
         method: 'POST',
         path: `${encodeURIComponent(lineId)}/register`,

@@ -25,7 +25,7 @@ beforeEach(async () => {
     if (result.kind === 'refused') response.writeHead(result.status).end()
     else response.writeHead(result.reply.status, { 'content-type': result.reply.contentType }).end(result.reply.body)
   })
-  await meta.open().subscribe({ url: `http://127.0.0.1:${port}/hooks/k/events`, verifyToken })
+  await meta.open().access.subscribe({ url: `http://127.0.0.1:${port}/hooks/k/events`, verifyToken })
 })
 afterEach(() => meta.close())
 
@@ -49,7 +49,7 @@ test('whatever a person sends comes in by its type, and files can be fetched', a
   const image = rest.find((event) => 'content' in event && event.content?.type === 'image')
   expect(image).toMatchObject({ content: { image: { id: expect.stringMatching(/^\d+$/) } } })
   const { id } = (image as unknown as { content: { image: { id: string } } }).content.image
-  expect((await meta.open().downloadMedia(lineId, id)).mimeType).toBe('image/png')
+  expect((await meta.open().media.download(lineId, id)).mimeType).toBe('image/png')
 })
 
 test('a person who hides the number is answered under the id that this business knows', async () => {
@@ -139,7 +139,7 @@ test('a forged report is refused and changes nothing', async () => {
 })
 
 test('a message with a picture that was uploaded arrives on the phone', async () => {
-  const { id } = await meta.open().uploadMedia(lineId, picture)
+  const { id } = await meta.open().media.upload(lineId, picture)
   write({ type: 'text', text: { body: 'Hi' } })
   await waitFor(1)
   const content: WhatsappContent = { type: 'image', image: { id, caption: 'Look' } }

@@ -24,12 +24,12 @@ afterEach(() => meta.close())
 
 describe('the token', () => {
   test('opens the account with both permissions, for ever or until a day', async () => {
-    expect(await meta.open().checkAccess()).toEqual({ missing: [], expiresAt: null })
+    expect(await meta.open().access.check()).toEqual({ missing: [], expiresAt: null })
     const { token } = meta.simulator.graph.control.putToken({
       expiresInMs: 3_600_000,
       scopes: ['whatsapp_business_messaging'],
     })
-    const { missing, expiresAt } = await meta.open({ accessToken: token }).checkAccess()
+    const { missing, expiresAt } = await meta.open({ accessToken: token }).access.check()
     expect(missing).toEqual(['whatsapp_business_management'])
     expect(expiresAt?.getTime()).toBeGreaterThan(Date.now())
   })
@@ -57,14 +57,14 @@ describe('the token', () => {
     ['while the secret is wrong', () => ({ appSecret: 'another-secret' }), /token/i],
     ['while there is no secret', () => ({ appSecret: '' }), /app secret/],
   ])('%s is refused in words', async (_, more, words) => {
-    const refusal = await refusalOf(meta.open(more()).checkAccess())
+    const refusal = await refusalOf(meta.open(more()).access.check())
     expect(refusal.kind).toBe('credentials')
     expect(refusal.message).toMatch(words)
   })
 })
 
 test('the account, and its numbers', async () => {
-  expect(await meta.open().describeAccount()).toMatchObject({
+  expect(await meta.open().access.describe()).toMatchObject({
     name: 'Acme Retail',
     currency: 'INR',
     facts: { country: 'IN', status: 'ACTIVE', review: 'APPROVED', verification: 'verified' },
@@ -73,7 +73,7 @@ test('the account, and its numbers', async () => {
     throughputLevel: 'HIGH',
     quality: 'YELLOW',
   })
-  expect(await meta.open().listLines()).toMatchObject([
+  expect(await meta.open().lines.list()).toMatchObject([
     {
       id: lineId,
       displayNumber: '+91 80 4718 1000',
@@ -88,7 +88,7 @@ test('the account, and its numbers', async () => {
     { id: '270000000000002', quality: 'yellow', limitGroup: '250000000000001', ratePerSecond: 1000 },
   ])
   meta.simulator.graph.control.changeNumber('270000000000002', { limitTier: 'TIER_UNLIMITED' })
-  expect(await meta.open().listLines()).toMatchObject([{ messagingLimit: null }, { messagingLimit: null }])
+  expect(await meta.open().lines.list()).toMatchObject([{ messagingLimit: null }, { messagingLimit: null }])
 })
 
 test.each([
@@ -100,13 +100,13 @@ test.each([
     const body = isAboutLines ? { data: [{ id: lineId, messaging_limit_tier: 'TIER_1K' }] } : said
     response.writeHead(isAboutLines ? 200 : status).end(JSON.stringify(body))
   })
-  expect(await manage.listLines()).toMatchObject([{ id: lineId, messagingLimit: 1000, limitGroup: wabaId }])
+  expect(await manage.lines.list()).toMatchObject([{ id: lineId, messagingLimit: 1000, limitGroup: wabaId }])
 })
 
 test('a number is registered under its PIN; a wrong one is refused in words', async () => {
   const manage = meta.open()
-  await manage.registerLine(lineId, '123456')
-  const refusal = await refusalOf(manage.registerLine(lineId, '654321'))
+  await manage.lines.register(lineId, '123456')
+  const refusal = await refusalOf(manage.lines.register(lineId, '654321'))
   expect(refusal.message).not.toBe('')
   expect(Number(refusal.code)).toBeGreaterThan(0)
 })
@@ -118,11 +118,11 @@ test('callbacks are asked for at an address that answers the handshake', async (
     response.writeHead(isOurs ? 200 : 403).end(searchParams.get('hub.challenge'))
   })
   const url = `http://127.0.0.1:${port}/hooks/k/events`
-  await meta.open().subscribe({ url, verifyToken: 'simulator-verify-token' })
+  await meta.open().access.subscribe({ url, verifyToken: 'simulator-verify-token' })
   expect(meta.simulator.graph.control.overview().wabas[0]?.subscriptions).toMatchObject([{ url }])
-  await meta.open().unsubscribe()
+  await meta.open().access.unsubscribe()
   expect(meta.simulator.graph.control.overview().wabas[0]?.subscriptions).toEqual([])
-  expect(await refusalOf(meta.open().subscribe({ url, verifyToken: 'guess' }))).toMatchObject({
+  expect(await refusalOf(meta.open().access.subscribe({ url, verifyToken: 'guess' }))).toMatchObject({
     kind: 'input',
     code: '2200',
   })
@@ -130,12 +130,12 @@ test('callbacks are asked for at an address that answers the handshake', async (
 
 test('what messages show goes up, and is sent; what people send comes down whole', async () => {
   const manage = meta.open()
-  const { id, expiresAt } = await manage.uploadMedia(lineId, picture)
+  const { id, expiresAt } = await manage.media.upload(lineId, picture)
   expect(id).toMatch(/^\d+$/)
   expect(expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
-  expect(await manage.downloadMedia(lineId, id)).toEqual({ mimeType: 'image/png', bytes: png })
-  expect(await refusalOf(manage.downloadMedia('270000000000002', id))).toMatchObject({ kind: 'input' })
-  expect(await refusalOf(manage.uploadMedia(lineId, { ...picture, mimeType: 'image/bmp' }))).toMatchObject({
+  expect(await manage.media.download(lineId, id)).toEqual({ mimeType: 'image/png', bytes: png })
+  expect(await refusalOf(manage.media.download('270000000000002', id))).toMatchObject({ kind: 'input' })
+  expect(await refusalOf(manage.media.upload(lineId, { ...picture, mimeType: 'image/bmp' }))).toMatchObject({
     kind: 'input',
   })
 
@@ -165,7 +165,7 @@ test('an upload that breaks goes on where Meta has come to', async () => {
     taken.push(body)
     response.end('{"h":"4::aW"}')
   })
-  expect(await manage.uploadSample(picture)).toBe('4::aW')
+  expect(await manage.media.uploadSample(picture)).toBe('4::aW')
   expect(Buffer.concat(taken)).toEqual(png)
 })
 
@@ -175,8 +175,8 @@ test('the token goes to nobody but Meta', async () => {
     asked.push(request.url ?? '')
     response.end('{"id":"upload:../../me","url":"http://127.0.0.1:1/file","mime_type":"image/png"}')
   })
-  expect(await refusalOf(manage.downloadMedia(lineId, '1'))).toMatchObject({ code: 'foreign_address' })
-  expect(await refusalOf(manage.uploadSample(picture))).toMatchObject({ code: 'no_id' })
+  expect(await refusalOf(manage.media.download(lineId, '1'))).toMatchObject({ code: 'foreign_address' })
+  expect(await refusalOf(manage.media.uploadSample(picture))).toMatchObject({ code: 'no_id' })
   expect(asked).toHaveLength(2)
 })
 
@@ -185,11 +185,11 @@ test('who wrote sees that it was read, and that an answer is being written', asy
   const person = '919900141200'
   const { id } = control.write(person, { phoneNumberId: lineId, type: 'text', text: { body: 'Are you open?' } })
   const shown = () => control.showPerson(person).numbers[0]
-  await meta.open().markRead(lineId, { id, isTyping: false })
+  await meta.open().lines.markRead(lineId, { id, isTyping: false })
   expect(shown()?.isTyping).toBe(false)
-  await meta.open().markRead(lineId, { id, isTyping: true })
+  await meta.open().lines.markRead(lineId, { id, isTyping: true })
   expect(shown()?.isTyping).toBe(true)
-  const refusal = await refusalOf(meta.open().markRead(lineId, { id: 'wamid.of-nobody', isTyping: false }))
+  const refusal = await refusalOf(meta.open().lines.markRead(lineId, { id: 'wamid.of-nobody', isTyping: false }))
   expect(refusal).toMatchObject({ kind: 'input', message: expect.stringContaining('wamid.of-nobody') })
 })
 
@@ -203,8 +203,8 @@ test('the profile of a number, with its picture', async () => {
     websites: ['https://acme.example'],
     vertical: 'RETAIL' as const,
   }
-  await manage.saveProfile(lineId, { ...profile, pictureHandle: await manage.uploadSample(picture) })
-  expect(await manage.getProfile(lineId)).toEqual({ ...profile, profile_picture_url: expect.stringMatching(/^http/) })
+  await manage.profile.save(lineId, { ...profile, pictureHandle: await manage.media.uploadSample(picture) })
+  expect(await manage.profile.get(lineId)).toEqual({ ...profile, profile_picture_url: expect.stringMatching(/^http/) })
   const emptied = {
     ...profile,
     about: '',
@@ -214,8 +214,8 @@ test('the profile of a number, with its picture', async () => {
     websites: [],
     vertical: 'UNDEFINED' as const,
   }
-  await manage.saveProfile(lineId, emptied)
-  expect(await manage.getProfile(lineId)).toMatchObject({
+  await manage.profile.save(lineId, emptied)
+  expect(await manage.profile.get(lineId)).toMatchObject({
     ...emptied,
     about: profile.about,
     vertical: profile.vertical,
@@ -234,7 +234,7 @@ test('what was sent and what it cost', async () => {
     ['+919812345678', '+919812345679'].map((to) => ({ reference: to, to, parts: 1, expiresAt, content })),
   )
   const today = new Date().toISOString().slice(0, 10)
-  const analyse = (lineNumber?: string) => meta.open().analyse({ from: today, to: today, lineNumber })
+  const analyse = (lineNumber?: string) => meta.open().analytics.query({ from: today, to: today, lineNumber })
   await expect.poll(async () => (await analyse()).points[0]?.delivered).toBe(2)
   expect(await analyse('+91 80 4718 1000')).toMatchObject({
     currency: 'INR',
@@ -250,7 +250,7 @@ test('a customer signs up: the code is good once, and the token names the accoun
   const { code, message } = meta.simulator.graph.control.signUp({ name: 'New shop' })
   const { accessToken } = await signUp.exchangeCode(code)
   expect(await signUp.accountsOf(accessToken)).toEqual([message.data.waba_id])
-  expect(await meta.open({ accessToken, wabaId: message.data.waba_id }).checkAccess()).toMatchObject({ missing: [] })
+  expect(await meta.open({ accessToken, wabaId: message.data.waba_id }).access.check()).toMatchObject({ missing: [] })
   expect((await refusalOf(signUp.exchangeCode(code))).message).toMatch(/code/)
 })
 
@@ -281,15 +281,15 @@ describe('Meta in trouble', () => {
     ['a wrong address', [404, 'Not found'], { kind: 'input', code: 'http_404' }],
   ])('%s', async (_, [status, body], expected) => {
     const manage = await meta.answering((_request, response) => response.writeHead(status).end(body))
-    expect(await refusalOf(manage.listLines())).toMatchObject(expected)
+    expect(await refusalOf(manage.lines.list())).toMatchObject(expected)
   })
 
   test('that is not there, or may not be called', async () => {
-    expect(await refusalOf(meta.open({ graphUrl: 'http://127.0.0.1:9' }).listLines())).toMatchObject({
+    expect(await refusalOf(meta.open({ graphUrl: 'http://127.0.0.1:9' }).lines.list())).toMatchObject({
       kind: 'input',
       code: 'EGRESS_REFUSED',
     })
     const manage = await meta.answering((_request, response) => response.destroy())
-    expect(await refusalOf(manage.listLines())).toMatchObject({ kind: 'passing' })
+    expect(await refusalOf(manage.lines.list())).toMatchObject({ kind: 'passing' })
   })
 })

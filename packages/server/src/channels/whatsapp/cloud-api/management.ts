@@ -1,7 +1,7 @@
-import type { Management } from '../../management.ts'
+import type { WhatsappManagement } from '../management.ts'
 import type { ProviderIo } from '../../provider.ts'
 import { accountCalls } from './account.ts'
-import { analyse } from './analytics.ts'
+import { queryAnalytics } from './analytics.ts'
 import type { CloudApiConfig } from './config.ts'
 import { openGraph } from './graph.ts'
 import { lineCalls } from './lines.ts'
@@ -9,16 +9,16 @@ import { mediaCalls } from './media.ts'
 import { profileCalls } from './profile.ts'
 import { templateCalls } from './templates.ts'
 
-/** What an account holds besides messages, by Graph's management calls. */
-export function openManagement(config: CloudApiConfig, io: Pick<ProviderIo, 'egress' | 'clock'>): Management {
+/** The management calls of the Graph API. */
+export function openManagement(config: CloudApiConfig, io: Pick<ProviderIo, 'egress' | 'clock'>): WhatsappManagement {
   const graph = openGraph(config, io.egress)
   const { wabaId } = config
   return {
-    ...accountCalls(graph, config),
-    ...lineCalls(graph, wabaId),
-    ...templateCalls(graph, wabaId),
-    ...mediaCalls(graph, config, io),
-    ...profileCalls(graph),
-    analyse: (range) => analyse(graph, wabaId, range),
+    access: accountCalls(graph, config),
+    lines: lineCalls(graph, wabaId),
+    templateReview: templateCalls(graph, wabaId),
+    media: mediaCalls(graph, config, io),
+    profile: profileCalls(graph),
+    analytics: { query: (range) => queryAnalytics(graph, wabaId, range) },
   }
 }

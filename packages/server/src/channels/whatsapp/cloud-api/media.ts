@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Egress } from '../../../egress/egress.ts'
-import { Refusal, type ManagedFile, type Management } from '../../management.ts'
+import { Refusal, type ManagedFile, type MediaStorage } from '../../management.ts'
 import type { ProviderIo } from '../../provider.ts'
 import type { CloudApiConfig } from './config.ts'
 import { ask, type Graph } from './graph.ts'
@@ -11,18 +11,17 @@ const keptMs = 30 * 86_400_000
 const largestFile = 100 * 1024 * 1024
 const mostResumes = 3
 
-type Media = Pick<Management, 'uploadSample' | 'uploadMedia' | 'downloadMedia'>
 type Io = Pick<ProviderIo, 'egress' | 'clock'>
 
-export function mediaCalls(graph: Graph, config: CloudApiConfig, { egress, clock }: Io): Media {
+export function mediaCalls(graph: Graph, config: CloudApiConfig, { egress, clock }: Io): MediaStorage {
   return {
     uploadSample: (file) => uploadSample(graph, config, file),
-    async uploadMedia(lineId, file) {
+    async upload(lineId, file) {
       const bytes = writeForm({ messaging_product: 'whatsapp', type: file.mimeType }, file)
       const answer = await graph({ method: 'POST', path: `${encodeURIComponent(lineId)}/media`, bytes })
       return { id: need(wordOf(answer['id'])), expiresAt: new Date(clock.now().getTime() + keptMs) }
     },
-    downloadMedia: (lineId, mediaId) => downloadMedia({ graph, config, egress }, { lineId, mediaId }),
+    download: (lineId, mediaId) => downloadMedia({ graph, config, egress }, { lineId, mediaId }),
   }
 }
 

@@ -1,18 +1,18 @@
 import { businessVerticals, type WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import type { Management } from '../../management.ts'
+import type { Profiles } from '../../management.ts'
 import type { Graph } from './graph.ts'
 import { isRow, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 
 const fields = 'about,address,description,email,profile_picture_url,websites,vertical'
 
-export function profileCalls(graph: Graph): Pick<Management, 'getProfile' | 'saveProfile'> {
+export function profileCalls(graph: Graph): Profiles<WhatsappProfile> {
   const pathOf = (lineId: string) => `${encodeURIComponent(lineId)}/whatsapp_business_profile`
   return {
-    async getProfile(lineId) {
+    async get(lineId) {
       const [row] = rowsOf((await graph({ path: pathOf(lineId), query: { fields } }))['data'])
       return readProfile(row ?? {})
     },
-    async saveProfile(lineId, { about, vertical, pictureHandle, websites, address, description, email }) {
+    async save(lineId, { about, vertical, pictureHandle, websites, address, description, email }) {
       const json = {
         messaging_product: 'whatsapp',
         // These two cannot be made empty again.

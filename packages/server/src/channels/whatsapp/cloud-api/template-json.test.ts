@@ -1,6 +1,6 @@
 import type { TemplateButton, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { describe, expect, test } from 'vitest'
-import type { TemplateDraft } from '../../management.ts'
+import type { WhatsappTemplateDraft } from '../management.ts'
 import { readTemplate } from './template-read.ts'
 import { writeChange, writeTemplate } from './template-write.ts'
 
@@ -30,7 +30,7 @@ const otp: Extract<TemplateButton, { type: 'OTP' }> = {
   supported_apps: [],
 }
 
-type Case = [string, Partial<TemplateDraft>, Partial<WhatsappTemplateContent>, unknown[]]
+type Case = [string, Partial<WhatsappTemplateDraft>, Partial<WhatsappTemplateContent>, unknown[]]
 const cases: Case[] = [
   ['words alone', {}, {}, [{ type: 'BODY', text: plain.body }]],
   [
@@ -206,7 +206,7 @@ const cases: Case[] = [
 ]
 
 describe.each(cases)('a template with %s', (_, more, content, components) => {
-  const draft: TemplateDraft = {
+  const draft: WhatsappTemplateDraft = {
     name: 'order_update',
     language: 'en',
     category: 'MARKETING',

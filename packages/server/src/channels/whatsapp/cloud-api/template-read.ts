@@ -6,13 +6,13 @@ import {
   type TemplateHeader,
   type TemplateSample,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import type { TemplateFacts } from '../../management.ts'
+import type { ReviewedTemplate } from '../management.ts'
 import { variablesOf, type ParameterFormat } from '../template-leg.ts'
 import { isRow, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { qualityOf } from './webhook-template.ts'
 
 /** A template as Meta describes it; nothing where it has no id or name. */
-export function readTemplate(row: Row): TemplateFacts[] {
+export function readTemplate(row: Row): ReviewedTemplate[] {
   const id = wordOf(row['id'])
   const name = wordOf(row['name'])
   if (id === undefined || name === undefined) return []
@@ -41,7 +41,7 @@ export function readCategory(value: unknown): WhatsappCategory | undefined {
 
 type Reading = { isCode: boolean; format: ParameterFormat }
 
-function readContent(row: Row, reading: Reading): TemplateFacts['content'] {
+function readContent(row: Row, reading: Reading): ReviewedTemplate['content'] {
   const find = finder(row['components'])
   const [header] = readHeader(find('HEADER'))
   const body = find('BODY')

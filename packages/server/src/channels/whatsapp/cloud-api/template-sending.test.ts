@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { TemplateDraft } from '../../management.ts'
+import type { WhatsappTemplateDraft } from '../management.ts'
 import type { WhatsappMessage } from '../message.ts'
 import { TemplateLeg } from '../template-leg.ts'
 import { fillValues, textOf } from '../text-of.ts'
@@ -17,12 +17,17 @@ const empty = { samples: [], footer: '', buttons: [], cards: [], securityRecomme
 const always = (fallback: string) => ({ fallback })
 const cell = (column: number) => ({ column, fallback: '' })
 
-async function makeTemplate(draft: Partial<TemplateDraft> & Pick<TemplateDraft, 'name' | 'content'>) {
-  const whole: TemplateDraft = { language: 'en', category: 'MARKETING', parameterFormat: 'positional', ...draft }
+async function makeTemplate(draft: Partial<WhatsappTemplateDraft> & Pick<WhatsappTemplateDraft, 'name' | 'content'>) {
+  const whole: WhatsappTemplateDraft = {
+    language: 'en',
+    category: 'MARKETING',
+    parameterFormat: 'positional',
+    ...draft,
+  }
   const manage = meta.open()
-  await manage.createTemplate(whole)
+  await manage.templateReview.create(whole)
   await expect
-    .poll(async () => (await manage.listTemplates({})).templates.find(({ name }) => name === whole.name)?.status)
+    .poll(async () => (await manage.templateReview.list({})).templates.find(({ name }) => name === whole.name)?.status)
     .toBe('APPROVED')
   return whole
 }
@@ -38,8 +43,8 @@ async function send(frozen: unknown, cells: string[]) {
 
 test('what a leg has frozen is what Meta takes and the phone shows', async () => {
   const manage = meta.open()
-  const handle = await manage.uploadSample(picture)
-  const { id: mediaId } = await manage.uploadMedia(lineId, picture)
+  const handle = await manage.media.uploadSample(picture)
+  const { id: mediaId } = await manage.media.upload(lineId, picture)
   const { name, language, parameterFormat, content } = await makeTemplate({
     name: 'offer',
     content: {
@@ -92,9 +97,9 @@ test('named variables, a code and cards are taken as well', async () => {
   })
   expect(await send({ template: code, values: { body: [cell(0)] } }, ['123456'])).toMatchObject([{ kind: 'accepted' }])
 
-  const handle = await meta.open().uploadSample(picture)
-  const { id: mediaId } = await meta.open().uploadMedia(lineId, picture)
-  const card: TemplateDraft['content']['cards'][number] = {
+  const handle = await meta.open().media.uploadSample(picture)
+  const { id: mediaId } = await meta.open().media.upload(lineId, picture)
+  const card: WhatsappTemplateDraft['content']['cards'][number] = {
     header: { type: 'HEADER', format: 'IMAGE', handle },
     body: 'Now only {{1}} for a week',
     samples: [{ name: '1', sample: '₹99' }],

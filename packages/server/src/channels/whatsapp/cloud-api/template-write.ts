@@ -5,19 +5,19 @@ import type {
   TemplateHeader,
   TemplateSample,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import type { TemplateDraft } from '../../management.ts'
+import type { WhatsappTemplateDraft } from '../management.ts'
 import { variablesOf, type ParameterFormat } from '../template-leg.ts'
 
 type Json = Record<string, unknown>
 
 /** A template as Meta takes it to make one; how it is named does not change later. */
-export function writeTemplate(template: TemplateDraft): Json {
+export function writeTemplate(template: WhatsappTemplateDraft): Json {
   const { name, language } = template
   return { name, language, ...writeChange(template) }
 }
 
 /** What can be changed of one. */
-export function writeChange({ category, parameterFormat, content }: TemplateDraft): Json {
+export function writeChange({ category, parameterFormat, content }: WhatsappTemplateDraft): Json {
   return {
     category,
     parameter_format: parameterFormat,
@@ -26,7 +26,7 @@ export function writeChange({ category, parameterFormat, content }: TemplateDraf
   }
 }
 
-type Content = TemplateDraft['content']
+type Content = WhatsappTemplateDraft['content']
 
 /** Meta writes the words itself. */
 function writeCodeParts({ securityRecommendation, codeExpirationMinutes, buttons }: Content): Json[] {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Management, TemplateDraft } from '../../management.ts'
+import type { WhatsappManagement, WhatsappTemplateDraft } from '../management.ts'
 import { picture, refusalOf, simulateMeta, type SimulatedMeta } from '../../../testing/cloud-api.ts'
 
 let meta: SimulatedMeta
@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => meta.close())
 
-const draft: TemplateDraft = {
+const draft: WhatsappTemplateDraft = {
   name: 'order_update',
   language: 'en',
   category: 'UTILITY',
@@ -30,36 +30,36 @@ const draft: TemplateDraft = {
 }
 
 describe('templates', () => {
-  const find = async (manage: Management, name: string) => {
-    const { templates } = await manage.listTemplates({})
+  const find = async (manage: WhatsappManagement, name: string) => {
+    const { templates } = await manage.templateReview.list({})
     return templates.find((template) => template.name === name)
   }
 
   test('are made, read back as they were, changed and deleted; their ids keep every digit', async () => {
     const manage = meta.open()
-    const made = await manage.createTemplate(draft)
+    const made = await manage.templateReview.create(draft)
     expect(made).toMatchObject({ id: expect.stringMatching(/^\d{16,}$/), status: 'PENDING', category: 'UTILITY' })
     await expect.poll(async () => (await find(manage, draft.name))?.status).toBe('APPROVED')
     expect(await find(manage, draft.name)).toMatchObject({ ...draft, id: made.id })
     const content = { ...draft.content, footer: 'Acme Retail' }
-    await manage.editTemplate(made.id, { ...draft, content })
+    await manage.templateReview.edit(made.id, { ...draft, content })
     expect(await find(manage, draft.name)).toMatchObject({ content })
-    await manage.deleteTemplate(draft.name)
+    await manage.templateReview.delete(draft.name)
     expect((await find(manage, draft.name))?.status ?? 'DELETED').toMatch(/DELET/)
   })
 
   test('with a picture, a code, named variables and cards', async () => {
     const manage = meta.open()
-    const handle = await manage.uploadSample(picture)
+    const handle = await manage.media.uploadSample(picture)
     const header = { type: 'HEADER', format: 'IMAGE', handle } as const
     const card = {
       header,
       body: 'Only today',
       samples: [],
       buttons: [{ type: 'QUICK_REPLY', text: 'More' }],
-    } satisfies TemplateDraft['content']['cards'][number]
+    } satisfies WhatsappTemplateDraft['content']['cards'][number]
     const { content } = draft
-    const drafts: TemplateDraft[] = [
+    const drafts: WhatsappTemplateDraft[] = [
       { ...draft, name: 'with_picture', content: { ...content, header } },
       {
         ...draft,
@@ -99,8 +99,8 @@ describe('templates', () => {
         },
       },
     ]
-    for (const each of drafts) expect((await manage.createTemplate(each)).id).toMatch(/^\d+$/)
-    const { templates } = await manage.listTemplates({})
+    for (const each of drafts) expect((await manage.templateReview.create(each)).id).toMatch(/^\d+$/)
+    const { templates } = await manage.templateReview.list({})
     expect(templates.map(({ name }) => name)).toEqual(expect.arrayContaining(drafts.map(({ name }) => name)))
     expect(templates.find(({ name }) => name === 'with_code')?.content).toMatchObject({
       codeExpirationMinutes: 10,
@@ -119,15 +119,15 @@ describe('templates', () => {
         components: [{ type: 'BODY', text: `${body} ${count} only.` }],
       })
     const manage = meta.open()
-    const first = await manage.listTemplates({})
-    const second = await manage.listTemplates({ after: first.after })
+    const first = await manage.templateReview.list({})
+    const second = await manage.templateReview.list({ after: first.after })
     expect([first.templates.length, second.templates.length, second.after]).toEqual([100, 31, undefined])
     expect(new Set([...first.templates, ...second.templates].map(({ id }) => id)).size).toBe(131)
   })
 
   test('are refused in Meta’s words for people', async () => {
     const content = { ...draft.content, body: 'Order {{1}}' }
-    const refusal = await refusalOf(meta.open().createTemplate({ ...draft, content }))
+    const refusal = await refusalOf(meta.open().templateReview.create({ ...draft, content }))
     expect(refusal).toMatchObject({ kind: 'input', code: '100' })
     expect(refusal.message).toMatch(/variable/i)
   })

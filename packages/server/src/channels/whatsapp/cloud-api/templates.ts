@@ -1,4 +1,5 @@
-import { Refusal, type Management } from '../../management.ts'
+import { Refusal, type TemplateReview } from '../../management.ts'
+import type { WhatsappTemplateDraft } from '../management.ts'
 import type { Graph } from './graph.ts'
 import { rowsOf, wordOf } from './json.ts'
 import { nextOf } from './lines.ts'
@@ -19,16 +20,14 @@ const fields = [
   'message_send_ttl_seconds',
 ].join(',')
 
-type Templates = Pick<Management, 'listTemplates' | 'createTemplate' | 'editTemplate' | 'deleteTemplate'>
-
-export function templateCalls(graph: Graph, wabaId: string): Templates {
+export function templateCalls(graph: Graph, wabaId: string): TemplateReview<WhatsappTemplateDraft> {
   const path = `${wabaId}/message_templates`
   return {
-    async listTemplates({ after }) {
+    async list({ after }) {
       const answer = await graph({ path, query: { fields, limit: '100', after } })
       return { templates: rowsOf(answer['data']).flatMap(readTemplate), after: nextOf(answer) }
     },
-    async createTemplate(template) {
+    async create(template) {
       const answer = await graph({ method: 'POST', path, json: writeTemplate(template) })
       const id = wordOf(answer['id'])
       if (id === undefined)
@@ -42,10 +41,10 @@ export function templateCalls(graph: Graph, wabaId: string): Templates {
         category: readCategory(answer['category']) ?? template.category,
       }
     },
-    async editTemplate(id, template) {
+    async edit(id, template) {
       await graph({ method: 'POST', path: encodeURIComponent(id), json: writeChange(template) })
     },
-    async deleteTemplate(name) {
+    async delete(name) {
       await graph({ method: 'DELETE', path, query: { name } })
     },
   }

@@ -1,7 +1,7 @@
 import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Management } from '../../../channels/management.ts'
+import type { MediaStorage } from '../../../channels/management.ts'
 import { sql, type Insertable } from 'kysely'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { Files } from '../../../db/schema.ts'
@@ -28,7 +28,7 @@ export type MediaDeps = {
   openLine(line: {
     organizationId: string
     senderId: string
-  }): Promise<{ manage: Pick<Management, 'downloadMedia'>; lineId: string } | undefined>
+  }): Promise<{ media: Pick<MediaStorage, 'download'>; lineId: string } | undefined>
 }
 
 /** Days for which a provider keeps what people sent; after that there is nothing to try for. */
@@ -81,7 +81,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
     const line = await deps.openLine({ organizationId: key.organizationId, senderId: row.sender_id })
     if (!line) return await fail()
     if (!(await deps.hasRoom())) throw new Error('Less than 10 % of the disk is free')
-    const { bytes, mimeType } = await line.manage.downloadMedia(line.lineId, mediaId)
+    const { bytes, mimeType } = await line.media.download(line.lineId, mediaId)
     const storageKey = await store.put(Readable.from([bytes]))
     const file = { storage_key: storageKey, channel: row.channel, name: nameOf(content, mimeType) }
     await keep(deps, key, { ...file, bytes, mimeType })

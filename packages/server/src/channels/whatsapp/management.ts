@@ -1,0 +1,16 @@
+import type { WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
+import type { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import type { Management, Reviewed } from '../management.ts'
+
+/** The abilities of a WhatsApp provider: all of them. */
+export type WhatsappManagement = Required<Management<WhatsappTemplateDraft, WhatsappProfile>>
+
+export type WhatsappTemplateDraft = {
+  name: string
+  language: string
+  category: WhatsappCategory
+  parameterFormat: 'positional' | 'named'
+  content: WhatsappTemplateContent
+}
+
+export type ReviewedTemplate = Reviewed<WhatsappTemplateDraft>
