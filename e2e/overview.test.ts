@@ -76,7 +76,7 @@ test.each(windows)('what needs attention leads to where it is dealt with, on a %
   const page = await open('manager', size)
   await page.getByText('Needs attention').waitFor()
   await page.getByRole('link', { name: /^Templates 1 rejected/ }).waitFor()
-  await expectAccessible(page, `overview-needs-a-look-${kind}`)
+  await expectAccessible(page, `overview-needs-attention-${kind}`)
   await page.getByRole('link', { name: /^Templates 1 rejected/ }).click()
   await page.waitForURL(/manage-templates\/sms\?.*f=2/)
   await page.getByText('Greeting Acme').filter({ visible: true }).first().waitFor()

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@carillon/contract'
-import { issueWords } from '../lib/issue-words.ts'
+import { issueMessage } from '../lib/issue-message.ts'
 import { badField, Problem } from '../lib/problem.ts'
 import { isStorableText } from '../lib/storable.ts'
 import type { ProblemDetail } from '@carillon/contract/errors'
@@ -14,7 +14,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
   const details: ProblemDetail[] = []
   const read = (schema: z.ZodType | undefined, value: unknown) => {
     if (!schema) return undefined
-    const parsed = schema.safeParse(value ?? {}, { error: issueWords })
+    const parsed = schema.safeParse(value ?? {}, { error: issueMessage })
     if (parsed.success) return parsed.data
     details.push(...parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })))
     return undefined

@@ -14,7 +14,7 @@ import { needText, readText } from './reading.ts'
 import { reportStatus } from './statuses.ts'
 import { sendMarketingPreference } from './preferences.ts'
 import { markRead } from './mark-read.ts'
-import { areLinksThere, requireActiveAccount } from './standing.ts'
+import { areLinksReachable, requireActiveAccount } from './account-status.ts'
 import { readTemplateMessage } from './sendable-template.ts'
 
 /** `POST /{phone_number_id}/messages`: the only hot path of this API. */
@@ -164,7 +164,7 @@ type Carried = { message: SentMessage; fate: GraphFate; template: Template | und
 
 async function carry(graph: Graph, { message, fate, template }: Carried) {
   graph.analytics.countSent(message)
-  if (graph.settings.fetchLinks && !(await areLinksThere(graph, message.content))) {
+  if (graph.settings.fetchLinks && !(await areLinksReachable(graph, message.content))) {
     setImmediate(() => reportStatus(graph, message, { status: 'failed', code: 131053, afterMs: 0 }))
     return
   }

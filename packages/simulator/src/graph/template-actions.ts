@@ -4,7 +4,7 @@ import { addTemplate } from './meta.ts'
 import type { Row, Template, TemplateStatus } from './objects.ts'
 import { needOneOf, needText, readText } from './reading.ts'
 import { disable, pause, recategorize, reject, setQuality, setStatus, unpause } from './template-life.ts'
-import { sendStatus } from './template-news.ts'
+import { sendStatus } from './template-webhooks.ts'
 import { readCategory, readDraft } from './template-draft.ts'
 
 const statuses = [

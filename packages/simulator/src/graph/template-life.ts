@@ -1,6 +1,6 @@
 import type { Graph } from './graph.ts'
 import type { Category, QualityScore, Template, TemplateStatus } from './objects.ts'
-import { sendCategory, sendComponents, sendQuality, sendStatus } from './template-news.ts'
+import { sendCategory, sendComponents, sendQuality, sendStatus } from './template-webhooks.ts'
 
 /** Meta looks at it after a while; nothing is promised about when. */
 export function sendToReview(graph: Graph, template: Template, { isEdit }: { isEdit: boolean }) {

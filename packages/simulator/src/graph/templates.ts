@@ -7,7 +7,7 @@ import { pageOf } from './paging.ts'
 import { needText, readText } from './reading.ts'
 import { presentTemplate, templateFields } from './present-template.ts'
 import { sendToReview, setStatus, unpause } from './template-life.ts'
-import { sendStatus } from './template-news.ts'
+import { sendStatus } from './template-webhooks.ts'
 import { refuseTemplate } from './template-refusal.ts'
 import { type Draft, readDraft } from './template-draft.ts'
 

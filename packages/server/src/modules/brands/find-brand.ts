@@ -52,10 +52,10 @@ export async function findBrandOfHost(db: Db, host: string): Promise<BrandRow | 
 export async function brandOf(db: Db, organizationId: string): Promise<Look & { logoKey: string | undefined }> {
   const account = await db.selectFrom('accounts').select('path').where('id', '=', organizationId).executeTakeFirst()
   const row = account && (await findBrandAbove(db, account.path))
-  return { ...lookOf(row), logoKey: row?.logo_key ?? undefined }
+  return { ...statusStyleOf(row), logoKey: row?.logo_key ?? undefined }
 }
 
-export function lookOf(row: BrandRow | undefined): Look {
+export function statusStyleOf(row: BrandRow | undefined): Look {
   return row ? Kept.parse(row.brand) : ownLook
 }
 
@@ -64,6 +64,6 @@ export function logoOf(row: BrandRow | undefined): { logo?: string } {
 }
 
 export function presentBrand(row: BrandRow | undefined, allowsRegistration: boolean): PublicBrand {
-  const { mailSenderName: _, mailReplyTo: __, ...shown } = lookOf(row)
+  const { mailSenderName: _, mailReplyTo: __, ...shown } = statusStyleOf(row)
   return { ...shown, ...logoOf(row), isOwn: row === undefined, allowsRegistration }
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { Kept, logoOf, lookOf, ownLook, type BrandRow } from './find-brand.ts'
+import { Kept, logoOf, statusStyleOf, ownLook, type BrandRow } from './find-brand.ts'
 import { singleLine } from '../../lib/text.ts'
 
 export type OwnBrand = Brand & { logo?: string; isSet: boolean }
@@ -20,7 +20,7 @@ export async function getOwnBrand(db: Db, actor: UserActor): Promise<OwnBrand> {
     .where('organization_id', '=', actor.organizationId)
     .orderBy('host')
     .execute()
-  return { ...lookOf(row), ...logoOf(row), hosts: hosts.map(({ host }) => host), isSet: true }
+  return { ...statusStyleOf(row), ...logoOf(row), hosts: hosts.map(({ host }) => host), isSet: true }
 }
 
 /** `reservedHost`: the installation's own host name, which only an admin may brand. */

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Scope } from '../../db/scope.ts'
 import { restoreReasons, type RestoreReason } from './detect-restore.ts'
 import { listUndecided, listUndecidedIds, type RestoredRow } from './restored-campaigns.queries.ts'
-import { explainPause } from './restore-words.ts'
+import { explainPause } from './restore-messages.ts'
 
 type State = Answer<(typeof sendingEndpoints)['sending.state']>
 

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/index.ts'
 import { notify } from '../notifications/index.ts'
 import type { RestoreReason } from './detect-restore.ts'
 import { setPaused } from './installation.queries.ts'
-import { explainPause } from './restore-words.ts'
+import { explainPause } from './restore-messages.ts'
 
 /** Pauses sending for every organisation and notifies the admins. False if it was already paused. */
 export async function pauseSending(db: Db, reason: RestoreReason): Promise<boolean> {

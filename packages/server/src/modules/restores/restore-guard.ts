@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { detectRestore, type RestoreReason } from './detect-restore.ts'
 import { adoptDatabase, advance, lockInstallation, type InstallationRow } from './installation.queries.ts'
 import { pauseSending } from './pause-sending.ts'
-import { describePause } from './restore-words.ts'
+import { describePause } from './restore-messages.ts'
 import { openSendingStateFile, type Position, type StoredPosition } from './sending-state-file.ts'
 
 export type RestoreGuardOptions = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Provider } from '../../channels/provider.ts'
-import { issueWords } from '../../lib/issue-words.ts'
+import { issueMessage } from '../../lib/issue-message.ts'
 import { Problem } from '../../lib/problem.ts'
 
 type Fields = Record<string, unknown>
@@ -55,7 +55,7 @@ export function goesElsewhere(provider: Provider<unknown>, before: Fields, after
 
 /** Checks a whole config by the provider's own schema; complaints are named by their field, under `config`. */
 export function parseConfig(provider: Provider<unknown>, config: Fields): unknown {
-  const parsed = provider.config.safeParse(config, { error: issueWords })
+  const parsed = provider.config.safeParse(config, { error: issueMessage })
   if (parsed.success) return parsed.data
   const details = parsed.error.issues.map((issue) => ({
     field: ['config', ...issue.path].join('.'),

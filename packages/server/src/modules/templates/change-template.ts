@@ -6,12 +6,12 @@ import { findRate, formatPrice } from '../balance/index.ts'
 import { notify } from '../notifications/index.ts'
 import {
   categoryNames,
-  disabledInWords,
-  pauseInWords,
+  disabledReason,
+  describeTemplatePause,
   pauseOf,
   rateCategoryOf,
-  reasonInWords,
-} from './template-words.ts'
+  describeReviewReason,
+} from './template-labels.ts'
 import type { ProviderTemplateState, WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
 
 /** What a provider says of a template: only what it spoke of. */
@@ -119,16 +119,16 @@ function explain(
     const pause = pauseOf(said.reason, row.facts.pausedCount)
     update.facts.pausedCount = pause.count
     update.paused_until = new Date(said.at.getTime() + pause.hours * 3_600_000)
-    return pauseInWords(pause)
+    return describeTemplatePause(pause)
   }
-  if (status === 'DISABLED') return disabledInWords
+  if (status === 'DISABLED') return disabledReason
   if (status === 'REJECTED')
-    return reasonInWords(said.reason, said.detail) ?? 'Meta gave no reason: change its words and submit it again'
+    return describeReviewReason(said.reason, said.detail) ?? 'Meta gave no reason: change its words and submit it again'
   if (status === 'LIMIT_EXCEEDED') return 'The account has as many templates as it may: delete some first'
   return undefined
 }
 
-const qualityWords = {
+const numberQualityLabels = {
   green: 'Quality is high: few people block or report it',
   yellow: 'Quality is medium: some people block or report it',
   red: 'Quality is low: if that stays so, Meta pauses it',
@@ -138,7 +138,7 @@ const qualityWords = {
 function changeQuality(row: WhatsappTemplateRow, { quality }: ProviderUpdate, update: Update): Event[] {
   if (quality === undefined || quality === row.facts.quality) return []
   update.facts.quality = quality
-  return [{ event: 'quality', words: qualityWords[quality] }]
+  return [{ event: 'quality', words: numberQualityLabels[quality] }]
 }
 
 async function changeCategory(
@@ -203,7 +203,7 @@ async function notifyAuthor(db: Db, row: WhatsappTemplateRow, { status, said }: 
       title: isApproved ? `${row.name} is approved` : `${row.name} was rejected`,
       description: isApproved
         ? `Approved in ${languageName(row.language)}`
-        : (reasonInWords(said.reason, said.detail) ?? 'Meta gave no reason'),
+        : (describeReviewReason(said.reason, said.detail) ?? 'Meta gave no reason'),
       link: { type: 'template', id: row.id },
       eventKey: `template:${row.id}:${status}:${said.at.toISOString()}`,
     },

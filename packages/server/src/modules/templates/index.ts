@@ -8,7 +8,7 @@ export { createTemplate } from './write-template.ts'
 export { type TemplateStatusEffect } from './change-template.ts'
 export { applyTemplateChanges, type OnTemplateStatus } from './sync-templates.ts'
 export { countTemplateUse, deleteTemplatesOf } from './used-templates.ts'
-export { rateCategoryOf } from './template-words.ts'
+export { rateCategoryOf } from './template-labels.ts'
 export { presentWhatsappTemplate, whatsappTemplateHandlers, type WhatsappTemplateDeps } from './whatsapp-handlers.ts'
 export { enqueueTemplateSync, templateCron, templateJobs } from './whatsapp-jobs.ts'
 export {

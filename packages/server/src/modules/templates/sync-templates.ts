@@ -5,7 +5,7 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import type { AccountKey, ProviderAccount } from '../senders/index.ts'
 import { addTemplateEvent, changeTemplate, type TemplateStatusEffect } from './change-template.ts'
-import { reasonInWords } from './template-words.ts'
+import { describeReviewReason } from './template-labels.ts'
 import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
 
 /** Told in the transaction of the change, so that campaigns stop and go on with it. */
@@ -95,7 +95,7 @@ async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedT
         parameterFormat,
         quality,
         previousCategory,
-        reason: reasonInWords(rejectedReason, undefined),
+        reason: describeReviewReason(rejectedReason, undefined),
       }),
       // It was made elsewhere, so it belongs to whoever connected the account.
       created_by: account.setup.createdBy ?? account.organization_id,

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.tsx'
 import { screens } from '../routes.tsx'
 import { navigationOf } from './navigation.ts'
 import { PaletteFinds } from './palette-finds.tsx'
-import { paletteGroup, paletteLine } from './palette-looks.ts'
+import { paletteGroup, paletteLine } from './palette-styles.ts'
 
 const pauseMs = 250
 

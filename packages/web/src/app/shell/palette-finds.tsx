@@ -11,7 +11,7 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { screens } from '../routes.tsx'
-import { paletteGroup, paletteLine } from './palette-looks.ts'
+import { paletteGroup, paletteLine } from './palette-styles.ts'
 
 type FindsProps = {
   /** The typed text, and the part to search for. */

@@ -18,7 +18,7 @@ import { When } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AnswerTopUpDialog } from '../../ui/answer-top-up-dialog.tsx'
 import { billingView } from './billing-view.ts'
-import { requestWords } from './words.ts'
+import { requestLabels } from './request-labels.ts'
 
 /** Top-up requests: the user's own, and pending ones of accounts below. */
 export function RequestsTab() {
@@ -66,7 +66,7 @@ export function RequestsTab() {
               id: 'status',
               label: 'Status',
               kind: 'choice',
-              options: TopUpStatus.options.map((value) => ({ value, label: requestWords[value].label })),
+              options: TopUpStatus.options.map((value) => ({ value, label: requestLabels[value].label })),
               value: status,
               // The filter offers the statuses and nothing else.
               onChange: (u) => setView({ u: (u ?? 'any') as typeof view.u, p: 1 }),
@@ -158,7 +158,7 @@ function columnsOf(box: 'mine' | 'incoming'): readonly Column<TopUpRequest>[] {
 }
 
 function RequestPill({ status }: { status: TopUpRequest['status'] }) {
-  const { label, tone } = requestWords[status]
+  const { label, tone } = requestLabels[status]
   return <Pill tone={tone}>{label}</Pill>
 }
 

@@ -2,7 +2,7 @@ import type { SmsAccount } from '@carillon/contract/senders'
 import { PanelRight, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { countOf, formatCount } from '../../lib/format.ts'
-import { senderOff } from '../../lib/switch-off-words.ts'
+import { senderOff } from '../../lib/campaign-effects.ts'
 import { useSwitchOff } from '../../lib/use-switch-off.ts'
 import { Button } from '../../ui/button.tsx'
 import { SwitchOffDialog } from '../../ui/campaigns-affected.tsx'
@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { AccountHealth } from './account-health.tsx'
-import { laneWordsOf } from './lane-words.ts'
+import { laneLabelOf } from './lane-labels.ts'
 
 type AccountRowProps = {
   account: SmsAccount
@@ -27,7 +27,7 @@ type AccountRowProps = {
 export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen, onDelete }: AccountRowProps) {
   const { state } = account
   const [isAsking, setAsking] = useState(false)
-  const words = laneWordsOf(state)
+  const words = laneLabelOf(state)
   const guard = useSwitchOff()
   const off = () => (state.queued > 0 ? setAsking(true) : onSwitch(false))
   const change = (isActive: boolean) =>

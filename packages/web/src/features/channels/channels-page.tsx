@@ -1,9 +1,9 @@
 import type { Channel } from '@carillon/contract/channels'
 import { useState } from 'react'
-import { limitWords, qualityWords } from '../../channels/whatsapp/number-words.ts'
+import { limitLabel, numberQualityLabels } from '../../channels/whatsapp/number-labels.ts'
 import { mayCall } from '../../lib/call.ts'
 import { countOf } from '../../lib/format.ts'
-import { channelOff } from '../../lib/switch-off-words.ts'
+import { channelOff } from '../../lib/campaign-effects.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { useSwitchOff } from '../../lib/use-switch-off.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
@@ -18,7 +18,7 @@ import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast, useFailureToast } from '../../ui/toast.tsx'
 import { HealthStrip } from './health-strip.tsx'
-import { laneWordsOf } from './lane-words.ts'
+import { laneLabelOf } from './lane-labels.ts'
 
 const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email']
 
@@ -114,7 +114,7 @@ function WhatsappState() {
       <Pill tone={isReady ? 'good' : 'care'}>{isReady ? 'Connected' : 'Not finished'}</Pill>
       {countOf(numbers.length, 'number')}
       {first
-        ? ` · quality ${qualityWords[first.quality].label.toLowerCase()} · ${limitWords(first.messagingLimit)}`
+        ? ` · quality ${numberQualityLabels[first.quality].label.toLowerCase()} · ${limitLabel(first.messagingLimit)}`
         : ''}
     </span>
   )
@@ -129,7 +129,7 @@ function SmsState() {
   const worst = active.find((account) => account.state.status !== 'connected') ?? active[0]
   if (!accounts.data) return null
   if (!worst) return <>No active account</>
-  const words = laneWordsOf(worst.state)
+  const words = laneLabelOf(worst.state)
   return (
     <span className="flex items-center gap-2">
       <Pill tone={words.tone}>{words.label}</Pill>

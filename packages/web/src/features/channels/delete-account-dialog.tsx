@@ -1,5 +1,5 @@
 import type { SmsAccount } from '@carillon/contract/senders'
-import { neededStill } from '../../lib/switch-off-words.ts'
+import { neededStill } from '../../lib/campaign-effects.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { CampaignsAffected, useIsNeeded } from '../../ui/campaigns-affected.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'

@@ -3,7 +3,7 @@ import { formatCount } from '../../lib/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
-import { bindWords } from './lane-words.ts'
+import { bindLabels } from './lane-labels.ts'
 
 /** The live state of an account's connections and its queue. */
 export function LanePanel({ state }: { state: LaneState }) {
@@ -36,7 +36,7 @@ export function LanePanel({ state }: { state: LaneState }) {
               <span className="text-dense text-muted-foreground tabular-nums">
                 {formatCount(bind.inFlight)} in flight
               </span>
-              <Pill tone={bindWords[bind.status].tone}>{bindWords[bind.status].label}</Pill>
+              <Pill tone={bindLabels[bind.status].tone}>{bindLabels[bind.status].label}</Pill>
             </li>
           ))}
         </ul>

@@ -6,7 +6,7 @@ import { onProgress } from '../../lib/socket.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
-import { waitingInShort, waitingWords } from '../../lib/waiting-words.ts'
+import { shortWaitingText, waitingText } from '../../lib/waiting-text.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
@@ -103,8 +103,8 @@ function LiveBar({ campaign, update }: { campaign: Campaign; update: ProgressUpd
         <span>{update?.etaSeconds ? `${formatDuration(update.etaSeconds)} left` : ''}</span>
       </p>
       {campaign.waiting ? (
-        <p className="text-dense text-muted-foreground tabular-nums" title={waitingWords(campaign.waiting)}>
-          {waitingInShort(campaign.waiting)}
+        <p className="text-dense text-muted-foreground tabular-nums" title={waitingText(campaign.waiting)}>
+          {shortWaitingText(campaign.waiting)}
         </p>
       ) : null}
     </>

@@ -8,7 +8,7 @@ import { FunnelCard } from './funnel-card.tsx'
 import { Kpis } from './kpis.tsx'
 import { LiveNow } from './live-now.tsx'
 import { MessagesChart } from './messages-chart.tsx'
-import { NeedsALook } from './needs-a-look.tsx'
+import { NeedsAttention } from './needs-attention.tsx'
 import { NewCampaign } from './new-campaign.tsx'
 import { overviewView } from './overview-view.ts'
 import { RangeActions } from './range-actions.tsx'
@@ -55,7 +55,7 @@ export function OverviewPage() {
           <div className="flex min-w-0 flex-col gap-4">
             <FailedConnections />
             <LiveNow />
-            <NeedsALook />
+            <NeedsAttention />
             <BalanceCard />
           </div>
         </div>

@@ -11,7 +11,7 @@ import { FileDrop } from '../../ui/file-drop.tsx'
 import { Textarea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio.tsx'
-import { scopeHelp, scopeLabels } from './opt-out-words.ts'
+import { scopeHelp, scopeLabels } from './opt-out-labels.ts'
 
 /** Adds one number, a pasted list or a file, then shows the result by row. */
 export function AddOptOutsDialog({ onClose }: { onClose: () => void }) {

@@ -7,7 +7,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Select } from '../../ui/select.tsx'
-import { auditGroups, describeAction, describeDetails, type AuditGroup } from './audit-words.ts'
+import { auditGroups, describeAction, describeDetails, type AuditGroup } from './audit-labels.ts'
 
 const pageSize = 25
 

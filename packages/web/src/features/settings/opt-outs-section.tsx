@@ -18,7 +18,7 @@ import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AddOptOutsDialog } from './add-opt-outs-dialog.tsx'
-import { describeSource, scopeLabels, sourceLabels } from './opt-out-words.ts'
+import { describeSource, scopeLabels, sourceLabels } from './opt-out-labels.ts'
 import { RemoveOptOutDialog } from './remove-opt-out-dialog.tsx'
 import { settingsView } from './settings-view.ts'
 

@@ -4,7 +4,7 @@ import { useApiWrite } from '../../lib/use-api.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { scopeLabels } from './opt-out-words.ts'
+import { scopeLabels } from './opt-out-labels.ts'
 
 /** A removed person gets campaigns again, which needs their consent. */
 export function RemoveOptOutDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/input.tsx'
-import type { Side } from './words.ts'
+import type { Side } from './support-labels.ts'
 
 /** A reply, or an internal note visible only to support. */
 export function Composer({ request, side }: { request: SupportRequest; side: Side }) {

@@ -11,7 +11,7 @@ import { FormRefusal } from '../../ui/form-refusal.tsx'
 import { Input, Textarea } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { categoryNames, priorityNames } from './words.ts'
+import { categoryNames, priorityNames } from './support-labels.ts'
 
 type Draft = {
   subject: string

@@ -10,9 +10,9 @@ import { Pill } from '../../ui/pill.tsx'
 import { linkClass } from '../../ui/link-class.ts'
 import { toast } from '../../ui/toast.tsx'
 import { idParam } from '../../lib/url-state.ts'
-import { HandOnDialog } from './hand-on-dialog.tsx'
+import { EscalateDialog } from './escalate-dialog.tsx'
 import { SupportStatusPill } from './status-pill.tsx'
-import { categoryNames, priorityNames, type Side } from './words.ts'
+import { categoryNames, priorityNames, type Side } from './support-labels.ts'
 
 /** What the request is about, who has it, and what can be made of it. */
 export function RequestHead({ request, side }: { request: SupportRequest; side: Side }) {
@@ -88,7 +88,7 @@ function RequestActions({ request, side }: { request: SupportRequest; side: Side
           }
         />
       ) : null}
-      {handingOn ? <HandOnDialog id={request.id} onClose={() => setHandingOn(false)} /> : null}
+      {handingOn ? <EscalateDialog id={request.id} onClose={() => setHandingOn(false)} /> : null}
     </span>
   )
 }

@@ -15,7 +15,7 @@ import { Select } from '../../ui/select.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
 import { When } from '../../ui/text.tsx'
 import { SupportStatusPill } from './status-pill.tsx'
-import { priorityNames, statusNames } from './words.ts'
+import { priorityNames, statusNames } from './support-labels.ts'
 
 type Box = 'mine' | 'incoming'
 

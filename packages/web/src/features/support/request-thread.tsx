@@ -8,7 +8,7 @@ import { Region } from '../../ui/region.tsx'
 import { Composer } from './composer.tsx'
 import { RequestHead } from './request-head.tsx'
 import { ThreadMessage } from './thread-message.tsx'
-import { sideOf } from './words.ts'
+import { sideOf } from './support-labels.ts'
 
 /** A request: status, messages and composer. */
 export function RequestThread({ id }: { id: string }) {

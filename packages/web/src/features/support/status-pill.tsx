@@ -1,9 +1,9 @@
 import type { SupportStatus } from '@carillon/contract/support'
 import { Pill } from '../../ui/pill.tsx'
-import { lookOf, type Side } from './words.ts'
+import { statusStyleOf, type Side } from './support-labels.ts'
 
 export function SupportStatusPill({ status, side }: { status: SupportStatus; side: Side }) {
-  const { label, tone, icon } = lookOf(status, side)
+  const { label, tone, icon } = statusStyleOf(status, side)
   return (
     <Pill tone={tone} icon={icon}>
       {label}

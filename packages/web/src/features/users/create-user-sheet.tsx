@@ -18,7 +18,7 @@ import { DepartmentField } from './department-field.tsx'
 import { ModuleChoice } from './module-choice.tsx'
 import { accountReads, moneyReads } from './reads.ts'
 import type { Scope } from './users-view.ts'
-import { typeWords } from './words.ts'
+import { roleLabels } from './user-labels.ts'
 
 type CreateUserSheetProps = {
   open: boolean
@@ -113,7 +113,7 @@ function CreateForm({ scope: { kinds, ownBalance }, onMade, onClose }: CreateFor
         <Field label="Type">
           <Select
             value={draft.type}
-            options={kinds.map((value) => ({ value, label: typeWords[value] }))}
+            options={kinds.map((value) => ({ value, label: roleLabels[value] }))}
             onValueChange={(type) => set({ type })}
           />
         </Field>

@@ -19,7 +19,7 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DepartmentField } from './department-field.tsx'
 import { ModuleChoice } from './module-choice.tsx'
-import { typeWords } from './words.ts'
+import { roleLabels } from './user-labels.ts'
 
 type InvitationsSheetProps = {
   open: boolean
@@ -84,7 +84,7 @@ function InviteForm({ kinds, ownBalance, onSent }: InviteFormProps) {
         <Field label="As">
           <Select
             value={type}
-            options={kinds.map((value) => ({ value, label: typeWords[value] }))}
+            options={kinds.map((value) => ({ value, label: roleLabels[value] }))}
             onValueChange={setType}
           />
         </Field>
@@ -163,7 +163,7 @@ function Invitations({ sent, onSent }: InvitationsProps) {
                 <div className="min-w-0 flex-1">
                   <b className="block font-medium wrap-anywhere">{email}</b>
                   <small className="text-caption text-muted-foreground">
-                    {typeWords[type]} · until {formatDate(expiresAt)}
+                    {roleLabels[type]} · until {formatDate(expiresAt)}
                   </small>
                 </div>
                 <Pill tone={tones[status].tone}>{tones[status].label}</Pill>

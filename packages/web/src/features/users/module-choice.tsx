@@ -1,6 +1,6 @@
 import { Module } from '@carillon/contract/roles'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { moduleWords } from './words.ts'
+import { moduleLabels } from './user-labels.ts'
 
 type ModuleChoiceProps = {
   modules: readonly Module[]
@@ -16,8 +16,8 @@ export function ModuleChoice({ modules, onChange, mayGrant = Module.options }: M
       {Module.options.map((module) => (
         <Checkbox
           key={module}
-          label={moduleWords[module].label}
-          help={mayGrant.includes(module) ? moduleWords[module].effect : 'Not enabled for your account'}
+          label={moduleLabels[module].label}
+          help={mayGrant.includes(module) ? moduleLabels[module].effect : 'Not enabled for your account'}
           disabled={!mayGrant.includes(module)}
           checked={modules.includes(module)}
           onChange={({ target }) =>

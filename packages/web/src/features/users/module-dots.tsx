@@ -1,10 +1,10 @@
 import { Module } from '@carillon/contract/roles'
 import clsx from 'clsx'
-import { moduleWords } from './words.ts'
+import { moduleLabels } from './user-labels.ts'
 
 /** Five squares, filled for permitted modules; with text for screen readers. */
 export function ModuleDots({ modules }: { modules: readonly Module[] }) {
-  const names = modules.map((module) => moduleWords[module].label)
+  const names = modules.map((module) => moduleLabels[module].label)
   return (
     <span title={names.join(', ') || 'None'} className="inline-flex gap-1 align-middle">
       {Module.options.map((module) => (

@@ -9,7 +9,7 @@ import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
 import type { ActionDialogProps } from './user-action.ts'
-import { typeWords } from './words.ts'
+import { roleLabels } from './user-labels.ts'
 
 /** Places an account, with everyone below it, under another one. */
 export function MoveDialog({ user, onClose }: ActionDialogProps) {
@@ -52,7 +52,7 @@ export function MoveDialog({ user, onClose }: ActionDialogProps) {
                 disabled={possibleParents.length === 0}
                 options={possibleParents.map(({ _id, name, type }) => ({
                   value: _id,
-                  label: `${name} (${typeWords[type].toLowerCase()})`,
+                  label: `${name} (${roleLabels[type].toLowerCase()})`,
                 }))}
                 onValueChange={setParentId}
               />

@@ -2,7 +2,7 @@ import type { ManagedUser } from '@carillon/contract/users'
 import { Module } from '@carillon/contract/roles'
 import { useState } from 'react'
 import { countOf } from '../../lib/format.ts'
-import { campaignsOff } from '../../lib/switch-off-words.ts'
+import { campaignsOff } from '../../lib/campaign-effects.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { useSwitchOff } from '../../lib/use-switch-off.ts'
 import { CampaignsAffected, SwitchOffDialog } from '../../ui/campaigns-affected.tsx'
@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
-import { moduleWords } from './words.ts'
+import { moduleLabels } from './user-labels.ts'
 
 /** Module permissions. Switches are updated optimistically and reverted on error. */
 export function PermissionsTab({ user }: { user: ManagedUser }) {
@@ -51,11 +51,11 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
           return (
             <li key={module} className="flex min-h-14 items-center gap-4 border-b border-line py-2 last:border-0">
               <div className="min-w-0 flex-1">
-                <p className="font-medium">{moduleWords[module].label}</p>
+                <p className="font-medium">{moduleLabels[module].label}</p>
                 <p className="text-dense text-muted-foreground">{explain({ user, module, lacks, granted })}</p>
               </div>
               <Switch
-                label={`${moduleWords[module].label} for ${user.name}`}
+                label={`${moduleLabels[module].label} for ${user.name}`}
                 checked={granted.includes(module)}
                 disabled={lacks || user.status === 'closed' || guard.isChecking}
                 onCheckedChange={(isGranted) => ask(module, isGranted)}
@@ -68,9 +68,9 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
         <ConfirmDialog
           open
           onOpenChange={(open) => !open && setAsking(undefined)}
-          title={`Switch off ${moduleWords[asking].label} for ${user.name}?`}
+          title={`Switch off ${moduleLabels[asking].label} for ${user.name}?`}
           description={`${affected(usersOf(asking))} below ${user.name} cannot use it either until you switch it on again. Their own permissions are saved.`}
-          action={`Switch off ${moduleWords[asking].label}`}
+          action={`Switch off ${moduleLabels[asking].label}`}
           destructive
           onConfirm={() => {
             change(asking, false)
@@ -84,8 +84,8 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
       ) : null}
       <SwitchOffDialog
         guard={guard}
-        title={`Switch off ${moduleWords.campaign.label} for ${user.name}?`}
-        action={`Switch off ${moduleWords.campaign.label}`}
+        title={`Switch off ${moduleLabels.campaign.label} for ${user.name}?`}
+        action={`Switch off ${moduleLabels.campaign.label}`}
         effects={campaignsOff}
       />
     </>
@@ -101,5 +101,5 @@ type Explained = { user: ManagedUser; module: Module; lacks: boolean; granted: r
 function explain({ user, module, lacks, granted }: Explained): string {
   const isMasked = granted.includes(module) && user.grantedModules.includes(module) && !user.modules.includes(module)
   if (isMasked) return 'Not in effect: it is switched off for an account above'
-  return lacks ? 'Not enabled for your account' : moduleWords[module].effect
+  return lacks ? 'Not enabled for your account' : moduleLabels[module].effect
 }

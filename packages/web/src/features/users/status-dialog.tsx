@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { accountClosed, accountStopped } from '../../lib/switch-off-words.ts'
+import { accountClosed, accountStopped } from '../../lib/campaign-effects.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'

@@ -5,7 +5,7 @@ import type { Column } from '../../ui/data-screen/columns.ts'
 import { Pill } from '../../ui/pill.tsx'
 import { Missing, When } from '../../ui/text.tsx'
 import { ModuleDots } from './module-dots.tsx'
-import { statusWords, typeWords } from './words.ts'
+import { statusLabels, roleLabels } from './user-labels.ts'
 
 const low = 1000
 
@@ -17,7 +17,7 @@ export const userColumns: readonly Column<ManagedUser>[] = [
     width: 150,
     cell: ({ type, status }) => (
       <span className="inline-flex items-center gap-2">
-        {typeWords[type]}
+        {roleLabels[type]}
         {status === 'active' ? null : <AccountPill status={status} />}
       </span>
     ),
@@ -84,7 +84,7 @@ export const userColumns: readonly Column<ManagedUser>[] = [
 ]
 
 export function AccountPill({ status }: Pick<ManagedUser, 'status'>) {
-  const { label, tone } = statusWords[status]
+  const { label, tone } = statusLabels[status]
   return <Pill tone={tone}>{label}</Pill>
 }
 
@@ -119,7 +119,7 @@ export function UserCard({ user }: { user: ManagedUser }) {
       <div className="min-w-0 flex-1">
         <b className="block font-medium break-words">{user.name}</b>
         <small className="block text-caption break-words text-muted-foreground">
-          {typeWords[user.type]} · {user.email}
+          {roleLabels[user.type]} · {user.email}
         </small>
       </div>
       <div className="flex flex-col items-end gap-1 tabular-nums">

@@ -12,7 +12,7 @@ import { PermissionsTab } from './permissions-tab.tsx'
 import { RatesTab } from './rates-tab.tsx'
 import { AccountPill, Balance } from './user-columns.tsx'
 import type { UserAction } from './user-action.ts'
-import { typeWords } from './words.ts'
+import { roleLabels } from './user-labels.ts'
 
 type UserPeekProps = { user: ManagedUser; onAction: (action: UserAction) => void }
 
@@ -89,7 +89,7 @@ function Overview({ user }: { user: ManagedUser }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 px-5 py-4 [&_dd]:min-w-0 [&_dd]:truncate [&_dt]:text-muted-foreground">
       <dt>Type</dt>
-      <dd>{typeWords[user.type]}</dd>
+      <dd>{roleLabels[user.type]}</dd>
       <dt>Username</dt>
       <dd>{user.username}</dd>
       <dt>Email</dt>

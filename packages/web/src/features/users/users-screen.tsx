@@ -20,7 +20,7 @@ import { UserDialogs } from './user-dialogs.tsx'
 import { UserPeek } from './user-peek.tsx'
 import { useUserMenu } from './use-user-menu.ts'
 import { queryOf, sorts, usersView, type Scope, type UsersView } from './users-view.ts'
-import { moduleWords, statusWords, typeWords } from './words.ts'
+import { moduleLabels, statusLabels, roleLabels } from './user-labels.ts'
 
 type UsersScreenProps = {
   scope: Scope
@@ -138,7 +138,7 @@ function filtersOf({ view, setView, scope }: FilterProps): readonly Filter[] {
       id: 'type',
       label: 'Type',
       kind: 'choice',
-      options: types.map((value) => ({ value, label: typeWords[value] })),
+      options: types.map((value) => ({ value, label: roleLabels[value] })),
       value: chosen(view.y),
       onChange: (value) => setView({ y: Role.safeParse(value).data ?? 'any', p: 1 }),
     },
@@ -146,7 +146,7 @@ function filtersOf({ view, setView, scope }: FilterProps): readonly Filter[] {
       id: 'status',
       label: 'Status',
       kind: 'choice',
-      options: AccountStatus.options.map((value) => ({ value, label: statusWords[value].label })),
+      options: AccountStatus.options.map((value) => ({ value, label: statusLabels[value].label })),
       value: chosen(view.u),
       onChange: (value) => setView({ u: AccountStatus.safeParse(value).data ?? 'any', p: 1 }),
     },
@@ -154,7 +154,7 @@ function filtersOf({ view, setView, scope }: FilterProps): readonly Filter[] {
       id: 'module',
       label: 'Module',
       kind: 'choice',
-      options: Module.options.map((value) => ({ value, label: moduleWords[value].label })),
+      options: Module.options.map((value) => ({ value, label: moduleLabels[value].label })),
       value: chosen(view.m),
       onChange: (value) => setView({ m: Module.safeParse(value).data ?? 'any', p: 1 }),
     },

@@ -2,7 +2,7 @@ import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/wh
 import { useState } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
-import { connectionGone } from '../../lib/switch-off-words.ts'
+import { connectionGone } from '../../lib/campaign-effects.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'

@@ -1,19 +1,19 @@
 import clsx from 'clsx'
-import { limitRungs, nextRungWords, rungOf } from '../../channels/whatsapp/number-words.ts'
+import { limitSteps, nextLimitLabel, limitStepOf } from '../../channels/whatsapp/number-labels.ts'
 import { formatCount } from '../../lib/format.ts'
 
 /** The daily messaging limit: current step, and how to reach the next one. */
 export function LimitLadder({ limits }: { limits: readonly (number | null)[] }) {
   // All numbers of a business share one limit; if Meta reports several, the highest applies.
   const limit = limits.includes(null) ? null : Math.max(0, ...limits.map((each) => each ?? 0))
-  const rung = rungOf(limit)
+  const rung = limitStepOf(limit)
   return (
     <section aria-labelledby="ladder-title" className="max-w-190 py-6 screen-x">
       <h2 id="ladder-title" className="text-section font-semibold">
         Daily messaging limit
       </h2>
       <ol className="mt-4 flex">
-        {limitRungs.map((value, index) => (
+        {limitSteps.map((value, index) => (
           <li key={index} aria-current={index === rung ? 'step' : undefined} className="min-w-0 flex-1">
             <span
               aria-hidden
@@ -30,7 +30,7 @@ export function LimitLadder({ limits }: { limits: readonly (number | null)[] }) 
           </li>
         ))}
       </ol>
-      <p className="mt-3 text-dense text-muted-foreground">{nextRungWords(limit)}</p>
+      <p className="mt-3 text-dense text-muted-foreground">{nextLimitLabel(limit)}</p>
       <p className="text-dense text-muted-foreground">
         All numbers of a business portfolio share the limit. Answers within 24 hours of a customer’s message do not
         count.

@@ -1,10 +1,10 @@
 import type { WhatsappConnection, WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { Phone } from 'lucide-react'
-import { limitWords, nameStateOf, qualityWords, stateOfNumber } from '../../channels/whatsapp/number-words.ts'
+import { limitLabel, nameStateOf, numberQualityLabels, stateOfNumber } from '../../channels/whatsapp/number-labels.ts'
 import { mayCall } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
-import { senderOff } from '../../lib/switch-off-words.ts'
+import { senderOff } from '../../lib/campaign-effects.ts'
 import { useIsMobile } from '../../lib/use-is-mobile.ts'
 import { useSwitchOff } from '../../lib/use-switch-off.ts'
 import { SwitchOffDialog } from '../../ui/campaigns-affected.tsx'
@@ -74,13 +74,18 @@ function useColumns(withAccount: boolean): Column<Row>[] {
     withAccount ? { id: 'account', header: 'Account', cell: ({ account }) => account } : undefined,
     { id: 'state', header: 'Status', width: 132, cell: (row) => <Words {...stateOfNumber(row)} /> },
     { id: 'name', header: 'Name', width: 140, cell: (row) => <Words {...nameStateOf(row)} /> },
-    { id: 'quality', header: 'Quality', width: 128, cell: ({ quality }) => <Words {...qualityWords[quality]} /> },
+    {
+      id: 'quality',
+      header: 'Quality',
+      width: 128,
+      cell: ({ quality }) => <Words {...numberQualityLabels[quality]} />,
+    },
     {
       id: 'limit',
       header: 'Daily limit',
       width: 128,
       align: 'right',
-      cell: ({ messagingLimit }) => limitWords(messagingLimit),
+      cell: ({ messagingLimit }) => limitLabel(messagingLimit),
     },
     {
       id: 'rate',
@@ -107,8 +112,8 @@ function NumberCard({ row }: { row: Row }) {
       </p>
       <p className="flex flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
         <Words {...stateOfNumber(row)} />
-        <span>Quality {qualityWords[row.quality].label.toLowerCase()}</span>
-        <span>{limitWords(row.messagingLimit)}</span>
+        <span>Quality {numberQualityLabels[row.quality].label.toLowerCase()}</span>
+        <span>{limitLabel(row.messagingLimit)}</span>
         <span>{formatCount(row.ratePerSecond)}/s</span>
       </p>
     </div>

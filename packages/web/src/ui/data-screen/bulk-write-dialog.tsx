@@ -4,10 +4,10 @@ import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Notice } from '../notice.tsx'
 import { Progress } from '../progress.tsx'
-import type { BulkWords, Exception } from './bulk-words.ts'
+import type { BulkLabels, Exception } from './bulk-labels.ts'
 
 type BulkWriteDialogProps = {
-  words: BulkWords
+  words: BulkLabels
   possible: number
   leftOut: readonly Exception[]
   /** Number of rows written so far. */

@@ -6,14 +6,14 @@ import { refresh, useWriteOnce } from '../../lib/use-api.ts'
 import { Button } from '../button.tsx'
 import { lazyDialog } from '../lazy-dialog.tsx'
 import { toast } from '../toast.tsx'
-import type { BulkWords, Exception } from './bulk-words.ts'
+import type { BulkLabels, Exception } from './bulk-labels.ts'
 
 const BulkWriteDialog = lazyDialog(() => import('./bulk-write-dialog.tsx').then((code) => code.BulkWriteDialog))
 
 type BulkWriteProps<Row> = {
   rows: readonly Row[]
   nameOf: (row: Row) => string
-  words: BulkWords
+  words: BulkLabels
   /** Why a row is excluded; undefined if it is not. */
   refusal: (row: Row) => string | undefined
   /** Writes one row, with its own idempotency key. */

@@ -1,6 +1,6 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
 import { z } from 'zod'
-import { rarely } from '../../rare-settings.ts'
+import { markAdvanced } from '../../advanced-settings.ts'
 import { parsePath } from './json-path.ts'
 import { findUnknownPlaceholder } from './template.ts'
 
@@ -149,6 +149,6 @@ const signature = {
 
 export const HttpGatewayConfig = z.object({
   ...request,
-  ...rarely({ ...requestDetails, ...answer, ...reports, ...signature }),
+  ...markAdvanced({ ...requestDetails, ...answer, ...reports, ...signature }),
 })
 export type HttpGatewayConfig = z.infer<typeof HttpGatewayConfig>

@@ -1,6 +1,6 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
 import { z } from 'zod'
-import { rarely } from '../../rare-settings.ts'
+import { markAdvanced } from '../../advanced-settings.ts'
 
 const Tag = z.string().regex(/^0x[0-9a-fA-F]{1,4}$/, 'A tag is written 0x1400')
 const TypeOfNumber = z.enum(['auto', '0', '1', '2', '3', '4', '5', '6'])
@@ -131,6 +131,6 @@ const registryDetails = {
 export const SmppConfig = z.object({
   ...connection,
   ...registry,
-  ...rarely({ ...connectionDetails, ...messages, ...registryDetails }),
+  ...markAdvanced({ ...connectionDetails, ...messages, ...registryDetails }),
 })
 export type SmppConfig = z.infer<typeof SmppConfig>

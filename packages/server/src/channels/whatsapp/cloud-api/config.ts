@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rarely } from '../../rare-settings.ts'
+import { markAdvanced } from '../../advanced-settings.ts'
 
 export const standardGraphUrl = 'https://graph.facebook.com'
 export const standardGraphVersion = 'v25.0'
@@ -28,7 +28,7 @@ export const CloudApiConfig = z.object({
     .default('')
     .meta({ title: 'App secret', description: 'Signs the callbacks; without it all are refused', secret: true }),
   verifyToken: z.string().max(200).default('').meta({ title: 'Verify token', secret: true }),
-  ...rarely({
+  ...markAdvanced({
     graphUrl: z
       .string()
       .trim()

@@ -2,14 +2,14 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { Ban, Pause } from 'lucide-react'
 import { call, mayCall } from '../../../lib/call.ts'
 import { countOf } from '../../../lib/format.ts'
-import type { BulkWords } from '../../../ui/data-screen/bulk-words.ts'
+import type { BulkLabels } from '../../../ui/data-screen/bulk-labels.ts'
 import { BulkWrite } from '../../../ui/data-screen/bulk-write.tsx'
 import { possibleActions } from './campaign-actions.ts'
 import { showingCampaigns } from './channel-calls.ts'
 
 type CampaignBulkProps = { campaigns: readonly Campaign[]; onDone: () => void }
 
-const discard: BulkWords = {
+const discard: BulkLabels = {
   label: 'Discard',
   icon: Ban,
   title: (count) => `Discard ${countOf(count, 'campaign')}?`,
@@ -18,7 +18,7 @@ const discard: BulkWords = {
   action: (count) => `Discard ${countOf(count, 'campaign')}`,
 }
 
-const pause: BulkWords = {
+const pause: BulkLabels = {
   label: 'Pause',
   icon: Pause,
   title: (count) => `Pause ${countOf(count, 'campaign')}?`,

@@ -1,7 +1,7 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../ui/channel-mark.tsx'
-import { waitingWords } from '../../../lib/waiting-words.ts'
+import { waitingText } from '../../../lib/waiting-text.ts'
 import { failoverWords } from './what-happened.ts'
 
 type FailoverSummaryProps = {
@@ -49,7 +49,7 @@ export function WaitingSummary({ waiting }: { waiting: CampaignDetail['waiting']
   return (
     <section aria-label="Waiting" className="flex items-start gap-2">
       <ChannelMark channel="whatsapp" markOnly />
-      <span className="min-w-0 flex-1">{waitingWords(waiting)}</span>
+      <span className="min-w-0 flex-1">{waitingText(waiting)}</span>
     </section>
   )
 }

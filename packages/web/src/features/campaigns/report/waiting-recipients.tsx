@@ -1,5 +1,5 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { waitingInShort, waitingWords } from '../../../lib/waiting-words.ts'
+import { shortWaitingText, waitingText } from '../../../lib/waiting-text.ts'
 
 /** In a list row: recipients waiting because of WhatsApp's marketing limit, and until when; empty if there are none. */
 export function WhoWaits({ waiting }: Pick<Campaign, 'waiting'>) {
@@ -7,9 +7,9 @@ export function WhoWaits({ waiting }: Pick<Campaign, 'waiting'>) {
   return (
     <span
       className="block truncate text-caption leading-4 text-muted-foreground tabular-nums"
-      title={waitingWords(waiting)}
+      title={waitingText(waiting)}
     >
-      {waitingInShort(waiting)}
+      {shortWaitingText(waiting)}
     </span>
   )
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../lib/format.ts'
 import { spentOf } from './spent.ts'
 import { mainReason } from './main-reason.ts'
-import { waitingWords } from '../../../lib/waiting-words.ts'
+import { waitingText } from '../../../lib/waiting-text.ts'
 
 /** A summary of the campaign in a few sentences. */
 export function whatHappened(campaign: CampaignDetail): string {
@@ -26,7 +26,7 @@ export function whatHappened(campaign: CampaignDetail): string {
       : stillQueued(campaign),
     `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
-    campaign.waiting ? waitingWords(campaign.waiting) : '',
+    campaign.waiting ? waitingText(campaign.waiting) : '',
     campaign.failover ? failoverWords(campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',

@@ -2,7 +2,7 @@ import type { FailoverCondition } from '@carillon/contract/campaign-records'
 import { useState } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { conditionWords, hasCondition, withCondition, withMinutes } from './failover-words.ts'
+import { conditionLabels, hasCondition, withCondition, withMinutes } from './failover-labels.ts'
 
 type FailoverConditionsProps = {
   conditions: readonly FailoverCondition[]
@@ -21,7 +21,7 @@ export function FailoverConditions({ conditions, onConditions }: FailoverConditi
         <p className="text-dense text-muted-foreground">first match applies</p>
       </div>
       <ul className="grid grid-cols-2 gap-x-8 border-t border-border max-md:grid-cols-1">
-        {conditionWords.map(({ type, label, help, minutes }) => {
+        {conditionLabels.map(({ type, label, help, minutes }) => {
           const condition = conditions.find((one) => one.type === type)
           return (
             <li key={type} className="flex min-h-13 items-center gap-3 border-b border-line py-1.5">

@@ -6,7 +6,7 @@ import { SourceList } from '../wizard/source-list.tsx'
 import { withSource } from '../wizard/variable-sources.ts'
 import { branchCosts } from './branch-costs.ts'
 import { FailoverConditions } from './failover-conditions.tsx'
-import { FailoverWeave } from './failover-weave.tsx'
+import { FailoverComparison } from './failover-comparison.tsx'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
 import type { WhatsappStep } from './whatsapp-draft-state.ts'
 import { smsMessageOf, whatsappMessageOf } from './whatsapp-rail.tsx'
@@ -23,7 +23,7 @@ export function FailoverSettings({ wizard, onStep, onFocus }: FailoverStepProps)
   const { draft, change } = handle
   return (
     <>
-      <FailoverWeave
+      <FailoverComparison
         whatsapp={whatsappMessageOf(wizard)}
         sms={smsMessageOf(wizard, smsTemplate)}
         conditions={draft.smsFailoverConditions}

@@ -1,5 +1,5 @@
 import type { WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
-import { categoryLabels } from '../../../channels/whatsapp/template-words.tsx'
+import { categoryLabels } from '../../../channels/whatsapp/template-labels.tsx'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { CountryLines } from '../wizard/country-lines.tsx'
@@ -7,7 +7,7 @@ import { ReviewStep } from '../wizard/review-step.tsx'
 import type { SummaryFact } from '../wizard/review-summary.tsx'
 import { TestSend } from '../wizard/test-send.tsx'
 import { branchCosts } from './branch-costs.ts'
-import { shortWords } from './failover-words.ts'
+import { shortConditionLabel } from './failover-labels.ts'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
 import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp-draft-state.ts'
 import { rowName } from './whatsapp-rail.tsx'
@@ -117,6 +117,6 @@ function personalised({ template, counted }: WhatsappWizardState): SummaryFact<W
 
 function failoverFact({ handle: { draft }, smsTemplate }: WhatsappWizardState): SummaryFact<WhatsappStep> {
   if (!draft.smsFailover) return { label: 'Failover', value: 'WhatsApp alone', step: 'failover' }
-  const note = draft.smsFailoverConditions.map(shortWords).join(', ')
+  const note = draft.smsFailoverConditions.map(shortConditionLabel).join(', ')
   return { label: 'Failover', value: smsTemplate?.name, note, step: 'failover' }
 }

@@ -2,7 +2,7 @@ import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/what
 import clsx from 'clsx'
 import { FileText, Image, MapPin, Play } from 'lucide-react'
 import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'
-import { categoryLabels, languageLabel, TemplateState } from '../../../channels/whatsapp/template-words.tsx'
+import { categoryLabels, languageLabel, TemplateState } from '../../../channels/whatsapp/template-labels.tsx'
 import { WhatsappText } from '../../../ui/phone/whatsapp-text.tsx'
 import { countOf, formatDateTime } from '../../../lib/format.ts'
 import { TemplateOption } from '../wizard/template-option.tsx'

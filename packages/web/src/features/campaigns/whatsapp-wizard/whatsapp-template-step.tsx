@@ -1,7 +1,7 @@
 import type { WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { MessageCircle } from 'lucide-react'
-import { limitWords, qualityWords } from '../../../channels/whatsapp/number-words.ts'
+import { limitLabel, numberQualityLabels } from '../../../channels/whatsapp/number-labels.ts'
 import { useWabas } from '../../../channels/whatsapp/use-wabas.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
@@ -82,7 +82,7 @@ export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }
 
 /** How good the number is, and how many people it may still write to first today. */
 function NumberFacts({ number, limitLeft }: { number: WhatsappNumber; limitLeft: number | null | undefined }) {
-  const quality = qualityWords[number.quality]
+  const quality = numberQualityLabels[number.quality]
   const hasLeft = typeof limitLeft === 'number'
   return (
     <p className="col-span-full -mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-dense text-muted-foreground tabular-nums">
@@ -90,7 +90,7 @@ function NumberFacts({ number, limitLeft }: { number: WhatsappNumber; limitLeft:
         Quality <Pill tone={quality.tone}>{quality.label}</Pill>
       </span>
       <span>
-        {number.messagingLimit === null ? 'No daily limit' : `Portfolio limit ${limitWords(number.messagingLimit)}`}
+        {number.messagingLimit === null ? 'No daily limit' : `Portfolio limit ${limitLabel(number.messagingLimit)}`}
         {hasLeft ? <b className="font-medium text-foreground">, {formatCount(limitLeft)} left today</b> : null}
       </span>
       <span>{formatCount(number.ratePerSecond)} messages a second</span>

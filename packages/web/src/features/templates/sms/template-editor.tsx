@@ -22,11 +22,11 @@ import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
 import { SenderFields } from './sender-fields.tsx'
 import { TemplateChecks } from './template-checks.tsx'
-import { KeptNotice } from '../kept-notice.tsx'
+import { DraftNotice } from '../draft-notice.tsx'
 import { inputOf, missingFields, withBody, type TemplateForm } from './template-form.ts'
 import { TemplateStatusPill } from '../template-status.tsx'
 import { texts } from '../texts.ts'
-import { useKeptForm, useOpenedForm } from '../use-kept-form.ts'
+import { useFormDraft, useOpenedForm } from '../use-form-draft.ts'
 import { useSaveTemplate } from './use-save-template.ts'
 import { VariablesTable } from './variables-table.tsx'
 
@@ -100,7 +100,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
       }
     >
       <div className="flex flex-col gap-6">
-        <KeptNotice draft={draft} />
+        <DraftNotice draft={draft} />
         {saving.error ? <Notice tone="bad">{saving.error.message}</Notice> : null}
         <SenderFields form={form} accounts={accounts} errors={errors} onChange={change} />
         <SmsEditor
@@ -134,7 +134,7 @@ function useKeptTemplate({ id, initial, accounts, draftName: name, isFresh }: Te
   const [form, setForm] = useState(opened.first)
   const isDirty = JSON.stringify(form) !== unchanged
   const place = isDirty ? ('browser' as const) : undefined
-  const draft = useKeptForm({ name, opened, form, initial: begun, base, place, onReplace: setForm })
+  const draft = useFormDraft({ name, opened, form, initial: begun, base, place, onReplace: setForm })
   return { form, setForm, draft, isDirty }
 }
 

@@ -1,7 +1,7 @@
 import { timeToLiveRanges } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import type { WhatsappCategory } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { ReactNode } from 'react'
-import { categoryHints, categoryLabels } from '../../../channels/whatsapp/template-words.tsx'
+import { categoryHints, categoryLabels } from '../../../channels/whatsapp/template-labels.tsx'
 import { useWhatsappPrice } from '../../../channels/whatsapp/use-whatsapp-price.ts'
 import { formatUnitPrice } from '../../../lib/format.ts'
 import { Field, FieldMessage } from '../../../ui/field.tsx'

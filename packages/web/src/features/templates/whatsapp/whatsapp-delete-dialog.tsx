@@ -1,6 +1,6 @@
-import { languageLabel } from '../../../channels/whatsapp/template-words.tsx'
+import { languageLabel } from '../../../channels/whatsapp/template-labels.tsx'
 import { countOf } from '../../../lib/format.ts'
-import { templateGone } from '../../../lib/switch-off-words.ts'
+import { templateGone } from '../../../lib/campaign-effects.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { CampaignsAffected } from '../../../ui/campaigns-affected.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'

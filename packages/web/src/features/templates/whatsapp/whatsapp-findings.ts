@@ -3,7 +3,7 @@ import {
   type TemplateFinding,
 } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
-import { languageLabel } from '../../../channels/whatsapp/template-words.tsx'
+import { languageLabel } from '../../../channels/whatsapp/template-labels.tsx'
 import { inputOf, type Variant, type WhatsappForm } from './whatsapp-form.ts'
 
 export const sections = ['basics', 'header', 'body', 'footer', 'buttons', 'cards', 'samples'] as const

@@ -1,7 +1,7 @@
 import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import clsx from 'clsx'
 import { Check, Plus, X } from 'lucide-react'
-import { languageLabel, templateLanguages } from '../../../channels/whatsapp/template-words.tsx'
+import { languageLabel, templateLanguages } from '../../../channels/whatsapp/template-labels.tsx'
 import { countOf } from '../../../lib/format.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/menu.tsx'

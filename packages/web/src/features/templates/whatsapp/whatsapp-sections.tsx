@@ -1,6 +1,6 @@
 import { templateLimits } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import { nextVariable } from '../../../channels/whatsapp/body-editing.ts'
-import { languageLabel, templateLanguages } from '../../../channels/whatsapp/template-words.tsx'
+import { languageLabel, templateLanguages } from '../../../channels/whatsapp/template-labels.tsx'
 import type { WhatsappPart } from '../../../ui/phone/whatsapp-message.ts'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'

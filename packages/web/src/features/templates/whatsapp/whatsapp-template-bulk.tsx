@@ -1,11 +1,11 @@
 import { Trash2 } from 'lucide-react'
 import { call } from '../../../lib/call.ts'
 import { countOf } from '../../../lib/format.ts'
-import type { BulkWords } from '../../../ui/data-screen/bulk-words.ts'
+import type { BulkLabels } from '../../../ui/data-screen/bulk-labels.ts'
 import { BulkWrite } from '../../../ui/data-screen/bulk-write.tsx'
 import type { TemplateFamily } from './whatsapp-families.ts'
 
-const words: BulkWords = {
+const words: BulkLabels = {
   label: 'Delete',
   icon: Trash2,
   title: (count) => `Delete ${countOf(count, 'template')}?`,

@@ -5,7 +5,7 @@ import {
   languageLabel,
   TemplateState,
   templateStatusLabels,
-} from '../../../channels/whatsapp/template-words.tsx'
+} from '../../../channels/whatsapp/template-labels.tsx'
 import { formatCount, formatDateTime } from '../../../lib/format.ts'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { Missing, When } from '../../../ui/text.tsx'

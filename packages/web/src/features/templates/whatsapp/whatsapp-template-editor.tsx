@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'
-import { languageLabel, TemplateState } from '../../../channels/whatsapp/template-words.tsx'
-import type { KeepingPlace } from '../../../lib/kept-forms.ts'
+import { languageLabel, TemplateState } from '../../../channels/whatsapp/template-labels.tsx'
+import type { DraftStorage } from '../../../lib/form-drafts.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useScreenName } from '../../../lib/title.ts'
 import { fieldMessages } from '../../../lib/use-api.ts'
@@ -15,8 +15,8 @@ import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import type { SaveState } from '../../../ui/wizard-frame.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx'
-import { KeptNotice } from '../kept-notice.tsx'
-import { useKeptForm, useOpenedForm } from '../use-kept-form.ts'
+import { DraftNotice } from '../draft-notice.tsx'
+import { useFormDraft, useOpenedForm } from '../use-form-draft.ts'
 import { draftsOf, toSubmit, useSaveWhatsapp } from './use-save-whatsapp.ts'
 import { useWhatsappForm } from './use-whatsapp-form.ts'
 import { useWhatsappMedia, type WhatsappMedia } from './use-whatsapp-media.ts'
@@ -48,7 +48,7 @@ export function WhatsappTemplateEditor({ initial, wabas, title, draftName }: Edi
   const saving = useSaveWhatsapp({ onSaved: editing.markSaved })
   const save = useDraftKeeping(form, saving)
   const isDirty = !isBlank(form) && !saving.submit.isSuccess && form.variants.some((each) => !isSaved(form, each))
-  const draft = useKeptForm({ ...kept.of(form, isDirty), opened, form, onReplace: editing.replace })
+  const draft = useFormDraft({ ...kept.of(form, isDirty), opened, form, onReplace: editing.replace })
   const { isTried, submit } = useSubmit(editing, saving, draft.finish)
   const keep = () => saving.draft.mutate(form)
   useHotkeys({ 'Mod+KeyS': keep, 'Mod+Enter': submit })
@@ -79,7 +79,7 @@ export function WhatsappTemplateEditor({ initial, wabas, title, draftName }: Edi
           onRemove={editing.removeLanguage}
         />
         <div className="flex min-w-0 flex-col gap-7">
-          <KeptNotice draft={draft} />
+          <DraftNotice draft={draft} />
           {error && Object.keys(refused).length === 0 ? <Notice tone="bad">{error.message}</Notice> : null}
           {isLocked(variant) ? (
             <Notice tone="info">{whatsappTexts.locked(languageLabel(variant.language))}</Notice>
@@ -126,7 +126,7 @@ function baseOf({ variants }: WhatsappForm): string {
 function placeOf(
   { variants }: WhatsappForm,
   { isDirty, isNew }: { isDirty: boolean; isNew: boolean },
-): KeepingPlace | undefined {
+): DraftStorage | undefined {
   if (isDirty) return 'browser'
   return isNew && variants.some(({ id }) => id !== undefined) ? 'tab' : undefined
 }

@@ -4,7 +4,7 @@ import {
   qualityLabels,
   templateLanguages,
   templateStatusLabels,
-} from '../../../channels/whatsapp/template-words.tsx'
+} from '../../../channels/whatsapp/template-labels.tsx'
 import { useWabas } from '../../../channels/whatsapp/use-wabas.ts'
 import type { Filter } from '../../../ui/data-screen/filter.ts'
 import { fromStart, qualities, type WhatsappTemplatesView } from './whatsapp-templates-view.ts'

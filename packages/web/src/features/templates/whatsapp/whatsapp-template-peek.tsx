@@ -1,7 +1,7 @@
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useState } from 'react'
 import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'
-import { categoryLabels, languageLabel, TemplateState } from '../../../channels/whatsapp/template-words.tsx'
+import { categoryLabels, languageLabel, TemplateState } from '../../../channels/whatsapp/template-labels.tsx'
 import { useWabas } from '../../../channels/whatsapp/use-wabas.ts'
 import { useWhatsappPrice } from '../../../channels/whatsapp/use-whatsapp-price.ts'
 import { countOf, formatUnitPrice } from '../../../lib/format.ts'

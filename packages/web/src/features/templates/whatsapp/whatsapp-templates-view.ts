@@ -1,5 +1,5 @@
 import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import { templateLanguages } from '../../../channels/whatsapp/template-words.tsx'
+import { templateLanguages } from '../../../channels/whatsapp/template-labels.tsx'
 import { defineView, idParam, numberParam, pageParam, textParam, type ViewState } from '../../../lib/url-state.ts'
 import { optionalChoice } from '../sms/templates-view.ts'
 

@@ -8,9 +8,9 @@ import type { SmsMessage } from '../../../ui/phone/sms-screen.tsx'
 import type { WhatsappMessage } from '../../../ui/phone/whatsapp-message.ts'
 import type { BranchCosts } from './branch-costs.ts'
 import { MinutesField } from './failover-conditions.tsx'
-import { conditionWords, withMinutes } from './failover-words.ts'
+import { conditionLabels, withMinutes } from './failover-labels.ts'
 
-type FailoverWeaveProps = {
+type FailoverComparisonProps = {
   whatsapp: WhatsappMessage
   sms: SmsMessage
   conditions: readonly FailoverCondition[]
@@ -21,7 +21,14 @@ type FailoverWeaveProps = {
 }
 
 /** Both messages of a recipient side by side, with the failover conditions between them. */
-export function FailoverWeave({ whatsapp, sms, conditions, people, costs, onConditions }: FailoverWeaveProps) {
+export function FailoverComparison({
+  whatsapp,
+  sms,
+  conditions,
+  people,
+  costs,
+  onConditions,
+}: FailoverComparisonProps) {
   return (
     <figure
       aria-label="The WhatsApp message, and the SMS that takes over"
@@ -63,7 +70,7 @@ function Branch({ mark, caption, cost, children }: BranchProps) {
   )
 }
 
-type ThreadProps = Pick<FailoverWeaveProps, 'conditions' | 'onConditions'>
+type ThreadProps = Pick<FailoverComparisonProps, 'conditions' | 'onConditions'>
 
 /** The conditions between the two phones, with editable times. */
 function Thread({ conditions, onConditions }: ThreadProps) {
@@ -95,7 +102,7 @@ function Thread({ conditions, onConditions }: ThreadProps) {
 
 function Condition({ condition, conditions, onConditions }: ThreadProps & { condition: FailoverCondition }) {
   const { type, afterSeconds } = condition
-  const words = conditionWords.find((one) => one.type === type)
+  const words = conditionLabels.find((one) => one.type === type)
   if (afterSeconds === undefined) return <span className="truncate">{words?.short ?? type}</span>
   return (
     <>

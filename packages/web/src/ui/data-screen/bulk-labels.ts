@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 /** A row that was excluded or rejected by the server, with the reason. */
 export type Exception = { name: string; why: string }
 
-export type BulkWords = {
+export type BulkLabels = {
   /** On the bar: 'Discard'. */
   label: string
   icon: LucideIcon

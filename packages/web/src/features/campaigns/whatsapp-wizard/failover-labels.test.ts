@@ -1,9 +1,9 @@
 import { FailoverCondition } from '@carillon/contract/campaign-records'
 import { expect, test } from 'vitest'
-import { conditionWords, hasCondition, shortWords, withCondition, withMinutes } from './failover-words.ts'
+import { conditionLabels, hasCondition, shortConditionLabel, withCondition, withMinutes } from './failover-labels.ts'
 
 test('every condition has its words', () => {
-  expect(conditionWords.map(({ type }) => type).toSorted()).toEqual(FailoverCondition.shape.type.options.toSorted())
+  expect(conditionLabels.map(({ type }) => type).toSorted()).toEqual(FailoverCondition.shape.type.options.toSorted())
 })
 
 test('conditions keep their order, and times begin with a usual one', () => {
@@ -12,7 +12,7 @@ test('conditions keep their order, and times begin with a usual one', () => {
     isOn: true,
   })
   expect(chosen).toEqual([{ type: 'not_reachable_on_channel' }, { type: 'undelivered_after', afterSeconds: 600 }])
-  expect(chosen.map(shortWords)).toEqual(['not on WhatsApp', 'not delivered after 10 minutes'])
+  expect(chosen.map(shortConditionLabel)).toEqual(['not on WhatsApp', 'not delivered after 10 minutes'])
   expect(hasCondition(withCondition(chosen, { type: 'undelivered_after', isOn: false }), 'undelivered_after')).toBe(
     false,
   )

@@ -4,7 +4,7 @@ import { formatCount, formatDay, formatTime } from './format.ts'
 type Waiting = NonNullable<Campaign['waiting']>
 
 /** '120 wait: WhatsApp limits how many offers a person gets; they are tried again on 22 Nov.' */
-export function waitingWords({ people, from, until }: Waiting): string {
+export function waitingText({ people, from, until }: Waiting): string {
   const first = formatDay(from)
   const last = formatDay(until)
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`
@@ -13,7 +13,7 @@ export function waitingWords({ people, from, until }: Waiting): string {
 }
 
 /** '120 wait until 22 Nov, 10:00 am': by then the last of them is tried again. */
-export function waitingInShort({ people, until }: Waiting): string {
+export function shortWaitingText({ people, until }: Waiting): string {
   return `${whoWaits(people)} until ${formatDay(until)}, ${formatTime(until)}`
 }
 

@@ -12,7 +12,7 @@ const reasons: Record<string, string> = {
   NON_TRANSIENT_ERROR: 'The review could not be finished: submit it again',
 }
 
-export function reasonInWords(reason: string | undefined, detail: string | undefined): string | undefined {
+export function describeReviewReason(reason: string | undefined, detail: string | undefined): string | undefined {
   const known = reason === undefined ? undefined : reasons[reason]
   if (known) return detail ? `${known} (${detail})` : known
   if (detail) return detail
@@ -39,10 +39,10 @@ export function pauseOf(reason: string | undefined, pausedBefore: number): { cou
   return { count, hours: pauseHours[count - 1] ?? pauseHours.at(-1) ?? 0 }
 }
 
-export function pauseInWords({ count, hours }: { count: number; hours: number }): string {
+export function describeTemplatePause({ count, hours }: { count: number; hours: number }): string {
   const next = count === 1 ? 'The next pause lasts six hours.' : 'The next time it is disabled for good.'
   return `People blocked or reported it often, so Meta paused it for ${hours} hours. ${next}`
 }
 
-export const disabledInWords =
+export const disabledReason =
   'People blocked or reported it too often: Meta disabled it for good. Write another one, for people who asked for it'

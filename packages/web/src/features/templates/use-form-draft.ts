@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { forgetForm, saveForm, readKept, type KeepingPlace, type KeptForm } from '../../lib/kept-forms.ts'
+import {
+  deleteFormDraft,
+  saveFormDraft,
+  readFormDraft,
+  type DraftStorage,
+  type FormDraft,
+} from '../../lib/form-drafts.ts'
 import type { SaveState } from '../../ui/wizard-frame.tsx'
 
 const restMs = 1000
@@ -7,7 +13,7 @@ const restMs = 1000
 export type Opened<Form> = {
   /** Initial form: the stored draft, unless the template has changed since. */
   first: Form
-  kept: KeptForm<Form> | undefined
+  kept: FormDraft<Form> | undefined
   isOutdated: boolean
 }
 
@@ -23,7 +29,7 @@ type Opening<Form> = {
 /** The form as a builder opens it. */
 export function useOpenedForm<Form extends object>({ name, initial, base, isFresh }: Opening<Form>): Opened<Form> {
   const [opened] = useState(() => {
-    const kept = isFresh ? undefined : readKept(name, initial)
+    const kept = isFresh ? undefined : readFormDraft(name, initial)
     const isOutdated = kept !== undefined && kept.base !== base
     return { kept, isOutdated, first: kept && !isOutdated ? kept.form : initial }
   })
@@ -37,11 +43,11 @@ type Keeping<Form> = {
   initial: Form
   base: string
   /** Where the form is stored; undefined if it is saved on the server or empty. */
-  place: KeepingPlace | undefined
+  place: DraftStorage | undefined
   onReplace: (form: Form) => void
 }
 
-export type KeptDraft = {
+export type OpenFormDraft = {
   save: SaveState
   /** Last change of the draft shown or offered; undefined once irrelevant. */
   from: number | undefined
@@ -54,7 +60,7 @@ export type KeptDraft = {
 }
 
 /** Stores the form a second after each change, and when the tab is closed, until it is saved or discarded. */
-export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDraft {
+export function useFormDraft<Form extends object>(keeping: Keeping<Form>): OpenFormDraft {
   const { name, opened, form, initial, place, onReplace } = keeping
   const { kept } = opened
   const [isOutdated, setOutdated] = useState(opened.isOutdated)
@@ -69,12 +75,12 @@ export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDr
   function write() {
     if (isOver.current || isOutdated || written.current === `${place} ${text}`) return
     if (!place) {
-      if (written.current !== undefined) forgetForm(name)
+      if (written.current !== undefined) deleteFormDraft(name)
       written.current = undefined
       return setSave({ state: 'none' })
     }
     const savedAt = Date.now()
-    const isKept = saveForm(name, { form, savedAt, base: keeping.base }, place)
+    const isKept = saveFormDraft(name, { form, savedAt, base: keeping.base }, place)
     written.current = `${place} ${text}`
     setSave(isKept ? { state: 'saved', at: savedAt } : { state: 'failed' })
   }
@@ -94,13 +100,13 @@ export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDr
       window.removeEventListener('pagehide', leave)
       leave()
       // A form stored for reloads is deleted with its screen.
-      if (latest.current.place === 'tab') forgetForm(name)
+      if (latest.current.place === 'tab') deleteFormDraft(name)
     }
   }, [name])
 
   function finish() {
     isOver.current = true
-    forgetForm(name)
+    deleteFormDraft(name)
   }
   return {
     save,
@@ -113,7 +119,7 @@ export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDr
       setFrom(undefined)
     },
     discard() {
-      forgetForm(name)
+      deleteFormDraft(name)
       written.current = undefined
       onReplace(initial)
       setOutdated(false)

@@ -6,7 +6,7 @@ import { Textarea } from '../../ui/input.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** Hands a request to the account above; from then on it answers. */
-export function HandOnDialog({ id, onClose }: { id: string; onClose: () => void }) {
+export function EscalateDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const [note, setNote] = useState('')
   const escalate = useApiWrite('support.escalate', {
     refreshes: ['support.get', 'support.messages', 'support.list'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitingInShort, waitingWords } from './waiting-words.ts'
+import { shortWaitingText, waitingText } from './waiting-text.ts'
 
 test.each([
   [
@@ -18,11 +18,11 @@ test.each([
     '1,200 wait: WhatsApp limits how many offers a person gets; they are tried again from 22 Nov to 24 Nov.',
   ],
 ])('%i people who wait', (people, until, words) => {
-  expect(waitingWords({ people, from: '2025-11-22T08:00:00Z', until })).toBe(words)
+  expect(waitingText({ people, from: '2025-11-22T08:00:00Z', until })).toBe(words)
 })
 
 test('a row of a list says until when', () => {
   const times = { from: '2025-11-22T03:30:00Z', until: '2025-11-22T04:30:00Z' }
-  expect(waitingInShort({ people: 1, ...times })).toBe('1 waits until 22 Nov, 10:00 am')
-  expect(waitingInShort({ people: 1200, ...times })).toBe('1,200 wait until 22 Nov, 10:00 am')
+  expect(shortWaitingText({ people: 1, ...times })).toBe('1 waits until 22 Nov, 10:00 am')
+  expect(shortWaitingText({ people: 1200, ...times })).toBe('1,200 wait until 22 Nov, 10:00 am')
 })

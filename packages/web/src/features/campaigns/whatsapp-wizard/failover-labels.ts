@@ -5,7 +5,7 @@ type Type = FailoverCondition['type']
 type ConditionText = { type: Type; label: string; help: string; short: string; minutes?: number }
 
 /** Failover conditions, most common first. */
-export const conditionWords: readonly ConditionText[] = [
+export const conditionLabels: readonly ConditionText[] = [
   {
     type: 'not_reachable_on_channel',
     label: 'The number is not on WhatsApp',
@@ -63,9 +63,9 @@ export function withCondition(
   { type, isOn }: { type: Type; isOn: boolean },
 ): FailoverCondition[] {
   const others = conditions.filter((condition) => condition.type !== type)
-  const minutes = conditionWords.find((words) => words.type === type)?.minutes
+  const minutes = conditionLabels.find((words) => words.type === type)?.minutes
   const added: FailoverCondition = { type, ...(minutes ? { afterSeconds: minutes * 60 } : {}) }
-  const order = conditionWords.map((words) => words.type)
+  const order = conditionLabels.map((words) => words.type)
   return (isOn ? [...others, added] : others).toSorted(
     (one, other) => order.indexOf(one.type) - order.indexOf(other.type),
   )
@@ -80,7 +80,7 @@ export function withMinutes(
 }
 
 /** 'not delivered after 10 minutes'. */
-export function shortWords({ type, afterSeconds }: FailoverCondition): string {
-  const short = conditionWords.find((words) => words.type === type)?.short ?? type
+export function shortConditionLabel({ type, afterSeconds }: FailoverCondition): string {
+  const short = conditionLabels.find((words) => words.type === type)?.short ?? type
   return afterSeconds === undefined ? short : `${short} after ${countOf(Math.round(afterSeconds / 60), 'minute')}`
 }

@@ -24,7 +24,7 @@ const rememberedMs = 10 * 60_000
 const foundByGraph = new WeakMap<Graph, Map<string, { isThere: boolean; atMs: number }>>()
 
 /** Meta fetches what a message links to, and remembers it for ten minutes. Off unless the settings want it. */
-export async function areLinksThere(graph: Graph, { media, header, cards }: PhoneContent): Promise<boolean> {
+export async function areLinksReachable(graph: Graph, { media, header, cards }: PhoneContent): Promise<boolean> {
   const headers = [header, ...(cards ?? []).map((card) => card.header)]
   const shown = [media, ...headers.map((each) => (each?.kind === 'media' ? each.media : undefined))]
   const links = shown.flatMap((each) => each?.link ?? [])

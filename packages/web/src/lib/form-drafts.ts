@@ -1,7 +1,7 @@
 import { currentUser } from './session.ts'
 
 /** An unfinished form stored in this browser for the account. */
-export type KeptForm<Form> = {
+export type FormDraft<Form> = {
   form: Form
   savedAt: number
   /** The server's version the form is based on; another version means a conflict. */
@@ -9,11 +9,11 @@ export type KeptForm<Form> = {
 }
 
 /** `browser`: survives closing the tab. `tab`: survives a reload only. */
-export type KeepingPlace = 'browser' | 'tab'
+export type DraftStorage = 'browser' | 'tab'
 
 const daysKept = 30
 
-export function readKept<Form extends object>(name: string, like: Form): KeptForm<Form> | undefined {
+export function readFormDraft<Form extends object>(name: string, like: Form): FormDraft<Form> | undefined {
   const kept = read(localStorage, name) ?? read(sessionStorage, name)
   if (!isKept<Form>(kept)) return undefined
   const isOld = Date.now() - kept.savedAt > daysKept * 86_400_000
@@ -24,8 +24,8 @@ export function readKept<Form extends object>(name: string, like: Form): KeptFor
 }
 
 /** False if the browser allows no storage, or it is full. */
-export function saveForm(name: string, kept: KeptForm<object>, place: KeepingPlace): boolean {
-  forgetForm(name)
+export function saveFormDraft(name: string, kept: FormDraft<object>, place: DraftStorage): boolean {
+  deleteFormDraft(name)
   try {
     storeOf(place).setItem(keyOf(name), JSON.stringify(kept))
     return true
@@ -34,7 +34,7 @@ export function saveForm(name: string, kept: KeptForm<object>, place: KeepingPla
   }
 }
 
-export function forgetForm(name: string) {
+export function deleteFormDraft(name: string) {
   for (const place of ['browser', 'tab'] as const) {
     try {
       storeOf(place).removeItem(keyOf(name))
@@ -44,7 +44,7 @@ export function forgetForm(name: string) {
   }
 }
 
-function storeOf(place: KeepingPlace): Storage {
+function storeOf(place: DraftStorage): Storage {
   return place === 'browser' ? localStorage : sessionStorage
 }
 
@@ -65,7 +65,7 @@ function plain(form: object): object {
   return JSON.parse(JSON.stringify(form)) as object
 }
 
-function isKept<Form>(value: unknown): value is KeptForm<Form> {
+function isKept<Form>(value: unknown): value is FormDraft<Form> {
   return (
     typeof value === 'object' &&
     value !== null &&

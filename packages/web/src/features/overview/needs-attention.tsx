@@ -31,7 +31,7 @@ const tones: Record<Tone, string> = {
 }
 
 /** Failed or stalled campaigns, rejected templates, open requests; each row links to the screen that resolves it. */
-export function NeedsALook() {
+export function NeedsAttention() {
   const attention = useApi(
     'dashboard.attention',
     {},

@@ -2,7 +2,7 @@ import type { AccountStatus } from '@carillon/contract/accounts'
 import type { Module, Role } from '@carillon/contract/roles'
 import type { Tone } from '../../ui/pill.tsx'
 
-export const statusWords: Record<AccountStatus, { label: string; tone: Tone }> = {
+export const statusLabels: Record<AccountStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Needs approval', tone: 'info' },
   active: { label: 'Active', tone: 'good' },
   suspended: { label: 'Suspended', tone: 'care' },
@@ -10,7 +10,7 @@ export const statusWords: Record<AccountStatus, { label: string; tone: Tone }> =
   closed: { label: 'Closed', tone: 'neutral' },
 }
 
-export const typeWords: Record<Role, string> = {
+export const roleLabels: Record<Role, string> = {
   admin: 'Admin',
   reseller: 'Reseller',
   manager: 'Organisation',
@@ -19,7 +19,7 @@ export const typeWords: Record<Role, string> = {
 }
 
 /** What each module allows. */
-export const moduleWords: Record<Module, { label: string; effect: string }> = {
+export const moduleLabels: Record<Module, { label: string; effect: string }> = {
   campaign: { label: 'Campaigns', effect: 'Create, send and watch campaigns' },
   template: { label: 'Templates', effect: 'Write and change templates' },
   chat: { label: 'Conversations', effect: 'Read and answer customers' },

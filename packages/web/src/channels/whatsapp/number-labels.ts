@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/pill.tsx'
 
 type Label = { label: string; tone: Tone }
 
-export const qualityWords: Record<NumberQuality, Label> = {
+export const numberQualityLabels: Record<NumberQuality, Label> = {
   green: { label: 'High', tone: 'good' },
   yellow: { label: 'Medium', tone: 'care' },
   red: { label: 'Low', tone: 'bad' },
@@ -12,7 +12,7 @@ export const qualityWords: Record<NumberQuality, Label> = {
 }
 
 /** Meta's list of states is open: unknown ones are shown as received. */
-const stateWords: Record<string, Label> = {
+const numberStateLabels: Record<string, Label> = {
   CONNECTED: { label: 'Connected', tone: 'good' },
   PENDING: { label: 'Not registered', tone: 'care' },
   OFFLINE: { label: 'Offline', tone: 'care' },
@@ -35,7 +35,8 @@ const nameWords: Record<string, Label> = {
   NONE: { label: 'No name', tone: 'neutral' },
 }
 
-export const stateOfNumber = ({ status }: Pick<WhatsappNumber, 'status'>) => stateWords[status] ?? fromMeta(status)
+export const stateOfNumber = ({ status }: Pick<WhatsappNumber, 'status'>) =>
+  numberStateLabels[status] ?? fromMeta(status)
 export const nameStateOf = ({ nameStatus }: Pick<WhatsappNumber, 'nameStatus'>) =>
   nameWords[nameStatus] ?? fromMeta(nameStatus)
 
@@ -45,24 +46,24 @@ function fromMeta(word: string): Label {
 }
 
 /** 10,000 people a day, or no limit. */
-export function limitWords(limit: number | null): string {
+export function limitLabel(limit: number | null): string {
   return limit === null ? 'No limit' : `${formatCount(limit)} / 24 h`
 }
 
 /** The rungs of Meta's limit; null is none. */
-export const limitRungs: readonly (number | null)[] = [250, 2000, 10_000, 100_000, null]
+export const limitSteps: readonly (number | null)[] = [250, 2000, 10_000, 100_000, null]
 
 /** The step of the ladder for a limit; between two steps, the lower one. */
-export function rungOf(limit: number | null): number {
-  if (limit === null) return limitRungs.length - 1
+export function limitStepOf(limit: number | null): number {
+  if (limit === null) return limitSteps.length - 1
   return Math.max(
     0,
-    limitRungs.findLastIndex((rung) => rung !== null && rung <= limit),
+    limitSteps.findLastIndex((rung) => rung !== null && rung <= limit),
   )
 }
 
-export function nextRungWords(limit: number | null): string {
-  const next = limitRungs[rungOf(limit) + 1]
+export function nextLimitLabel(limit: number | null): string {
+  const next = limitSteps[limitStepOf(limit) + 1]
   if (next === undefined) return 'Highest tier: no limit on how many people you message first.'
   const half = formatCount(Math.ceil((limit ?? 0) / 2))
   const goal = next === null ? 'no limit' : formatCount(next)

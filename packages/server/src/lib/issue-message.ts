@@ -5,7 +5,7 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0]
 const count = (value: unknown) => Number(value).toLocaleString('en-IN')
 
 /** Error text for a field whose schema has none; undefined falls back to zod's text. */
-export const issueWords: z.core.$ZodErrorMap = (issue) => {
+export const issueMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined || issue.input === null || issue.input === '') return 'Enter a value'
   if (issue.code === 'invalid_type') return wantedType(issue.expected)
   if (issue.code === 'too_small') return tooSmall(issue)

@@ -40,7 +40,7 @@ const looks: Record<SupportStatus, Look & { forCustomer?: string }> = {
   reopened: { label: 'Reopened', tone: 'info', icon: RotateCcw },
 }
 
-export function lookOf(status: SupportStatus, side: Side): Look {
+export function statusStyleOf(status: SupportStatus, side: Side): Look {
   const { forCustomer, ...look } = looks[status]
   return side === 'customer' && forCustomer ? { ...look, label: forCustomer } : look
 }

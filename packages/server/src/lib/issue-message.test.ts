@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { issueWords } from './issue-words.ts'
+import { issueMessage } from './issue-message.ts'
 
 const port = z.number().int().min(1).max(65_535)
 
@@ -15,5 +15,5 @@ test.each([
   { what: 'a text too long', schema: z.string().max(3), value: 'abcd', words: 'Enter at most 3 characters' },
   { what: 'words of its own', schema: z.string().min(3, 'Three at least'), value: 'ab', words: 'Three at least' },
 ])('$what is refused in words people understand', ({ schema, value, words }) => {
-  expect(schema.safeParse(value, { error: issueWords }).error?.issues.map(({ message }) => message)).toEqual([words])
+  expect(schema.safeParse(value, { error: issueMessage }).error?.issues.map(({ message }) => message)).toEqual([words])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeDetails } from './audit-words.ts'
+import { describeDetails } from './audit-labels.ts'
 
 test('details are read with amounts in rupees, without what the line says already', () => {
   const moved = { from: 'Carillon', to: 'Mango Traders', amount: '1,000.25', note: '' }

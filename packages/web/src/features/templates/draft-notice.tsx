@@ -1,10 +1,10 @@
 import { formatDateTime, formatTime, isToday } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { KeptDraft } from './use-kept-form.ts'
+import type { OpenFormDraft } from './use-form-draft.ts'
 
 /** A draft from another day or tab: that it is shown, or that the template was changed since. */
-export function KeptNotice({ draft: { from, isOutdated, take, discard } }: { draft: KeptDraft }) {
+export function DraftNotice({ draft: { from, isOutdated, take, discard } }: { draft: OpenFormDraft }) {
   if (from === undefined) return null
   const when = isToday(from) ? formatTime(from) : formatDateTime(from)
   const discardButton = (
