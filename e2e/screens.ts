@@ -76,7 +76,7 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   process.once('exit', () => product.kill('SIGTERM'))
   process.once('SIGTERM', () => process.exit(143))
   process.once('SIGINT', () => process.exit(130))
-  await until(() => isStoryTold(url))
+  await until(() => isStoryComplete(url))
   return {
     url,
     async stop() {
@@ -88,7 +88,7 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
 }
 
 /** The draft is the last thing that happens in it. */
-async function isStoryTold(url: string): Promise<boolean> {
+async function isStoryComplete(url: string): Promise<boolean> {
   const manager = await createClient(url, { username: 'manager', password: demoPassword })
   const { campaigns } = await manager.call<{ campaigns: { campaignName: string }[] }>('smsCampaigns.list', {})
   return campaigns.some(({ campaignName }) => campaignName === 'Diwali early access')

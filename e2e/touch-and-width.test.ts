@@ -3,7 +3,7 @@ import { playStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
 import { overlappingTexts, cutOff, smallTargets } from './accessibility/fit.ts'
-import { useKeptPages } from './support/kept-pages.ts'
+import { useSharedPages } from './support/shared-pages.ts'
 import { shots } from './support/screens.ts'
 import { useSite } from './support/visits.ts'
 
@@ -42,7 +42,7 @@ describe.each([
   { kind: 'phone', width: 390, height: 844 },
   { kind: 'desktop', width: 1024, height: 768 },
 ])('a window of $width px under a finger', ({ kind, width, height }) => {
-  const pages = useKeptPages(site, { allow: [/401/], viewport: { width, height }, hasTouch: true })
+  const pages = useSharedPages(site, { allow: [/401/], viewport: { width, height }, hasTouch: true })
   const visible = shots.filter(({ name, except }) => except !== kind && shown.includes(name))
 
   test.each(visible)('$name', { timeout: 60_000 }, async (shot) => {

@@ -15,8 +15,8 @@ export function createWebhooks(account: Account) {
     if (isPosting || isStopped || target === undefined || waiting.length === 0) return
     isPosting = true
     const batch = waiting.splice(0, 100)
-    const isTaken = await deliver(target, JSON.stringify(envelope(account, batch)), account.appSecret)
-    if (!isTaken) waiting.unshift(...batch)
+    const isAccepted = await deliver(target, JSON.stringify(envelope(account, batch)), account.appSecret)
+    if (!isAccepted) waiting.unshift(...batch)
     isPosting = false
   }
   const timer = setInterval(() => void post().catch(() => undefined), 50)

@@ -13,7 +13,7 @@ export async function addSupport(db: Db, cast: Cast): Promise<void> {
   const header = await addThread(db, newHeader(cast))
   const dispute = await addThread(db, invoiceQuestion(cast))
   await addThread(db, praise(cast))
-  await addNews(db, cast, { late, header, dispute })
+  await addAnnouncements(db, cast, { late, header, dispute })
 }
 
 async function addBrand(db: Db, reseller: CreatedAccount) {
@@ -200,12 +200,12 @@ type SupportStory = {
   isRead?: true
 }
 
-async function addNews(
+async function addAnnouncements(
   db: Db,
   { user, manager, reseller }: Cast,
   threads: Record<'late' | 'header' | 'dispute', string>,
 ) {
-  const news: SupportStory[] = [
+  const announcements: SupportStory[] = [
     {
       to: reseller,
       kind: 'support_opened',
@@ -260,7 +260,7 @@ async function addNews(
   await db
     .insertInto('notifications')
     .values(
-      news.map(({ to, kind, title, description, request, hoursAgo, isRead }, index) => ({
+      announcements.map(({ to, kind, title, description, request, hoursAgo, isRead }, index) => ({
         organization_id: to.organizationId,
         id: newId(),
         account_id: to.id,

@@ -286,8 +286,8 @@ async function bomb(url: string, { token, path, fields }: { token: string; path:
   const names = [...fields, ...Array.from({ length: 100 }, (_, index) => `field${index}`)]
   for (const name of names) {
     const part = partOf(name, 'x'.repeat(2 * megabyte))
-    const isTaken = socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
-    if (!isTaken) await firstOf(socket, ['drain', 'close', 'data'])
+    const isAccepted = socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
+    if (!isAccepted) await firstOf(socket, ['drain', 'close', 'data'])
     if (answer !== '') break
   }
   await until(() => answer !== '')

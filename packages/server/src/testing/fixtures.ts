@@ -65,7 +65,7 @@ export async function buildFixtures(
     await addAudience(db, owner, own)
     await addSends(db, owner, own)
     await addMoney(db, owner, own)
-    await addWords(db, owner, own)
+    await addSupportRequest(db, owner, own)
     await addSession(db, owner, own)
   })
   const { mark: _, ...ids } = own
@@ -251,7 +251,7 @@ async function addMoney(db: Db, owner: Account, own: Marked) {
     .execute()
 }
 
-async function addWords(db: Db, owner: Account, own: Marked) {
+async function addSupportRequest(db: Db, owner: Account, own: Marked) {
   const { id, organizationId: organization_id, path } = owner
   await db
     .insertInto('support_requests')

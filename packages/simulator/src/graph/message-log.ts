@@ -26,7 +26,7 @@ export type SentMessage = {
   isReceived: boolean
   status: MessageStatus
   errorCode: number | undefined
-  isPriceTold: boolean
+  isPriceSent: boolean
   /** Somebody looked at it on the phone: it is not read again by itself. */
   isOpened: boolean
   atMs: number

@@ -82,11 +82,11 @@ export function createOutbox({ simulation, meta, settings }: OutboxOptions): Out
     counts.inFlight += 1
     counts.posted += 1
     const startedIn = epoch
-    const isTaken = await postOnce(agent, batch, settings.statusesPerChange)
+    const isAccepted = await postOnce(agent, batch, settings.statusesPerChange)
     counts.inFlight -= 1
     // What was under way when everything was forgotten is nobody's any more.
     if (startedIn !== epoch) return
-    if (isTaken) {
+    if (isAccepted) {
       batch.line.failures = 0
       counts.taken += batch.updates.length
       counts.waiting -= batch.updates.length

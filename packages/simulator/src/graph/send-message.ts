@@ -145,7 +145,7 @@ function accept({ graph, version }: Call, number: PhoneNumber, order: Order): Se
     isReceived: false,
     status: template && template.pacing !== 'none' ? 'held' : 'accepted',
     errorCode: undefined,
-    isPriceTold: false,
+    isPriceSent: false,
     isOpened: false,
     atMs: Date.now(),
   })

@@ -59,9 +59,9 @@ function statusOf(graph: Graph, message: SentMessage, report: StatusReport) {
 /** Prices stand on `sent` and on the first of `delivered` and `read`; the conversation left the reports with v24. */
 function priceOf(message: SentMessage, { status, stranger, forged }: StatusReport) {
   const { billable, type, category } = message.pricing
-  const isTold = status !== 'sent' && message.isPriceTold
-  if (status !== 'sent' && !stranger && !forged) message.isPriceTold = true
-  const pricing = isTold ? {} : { pricing: { billable, pricing_model: 'PMP', type, category } }
+  const isPriceReported = status !== 'sent' && message.isPriceSent
+  if (status !== 'sent' && !stranger && !forged) message.isPriceSent = true
+  const pricing = isPriceReported ? {} : { pricing: { billable, pricing_model: 'PMP', type, category } }
   if (message.version >= 24 && type !== 'free_entry_point') return pricing
   const expiration = String(Math.floor(message.atMs / 1000) + 24 * 3600)
   return {

@@ -155,11 +155,11 @@ function fillButton(plan: ButtonPlan, index: number, components: Row[]): PhoneBu
   return {
     kind: kindByType[plan.type] ?? 'other',
     text: plan.text,
-    ...defined({ phoneNumber: plan.phoneNumber, ...buttonWords(plan, index, parameter) }),
+    ...defined({ phoneNumber: plan.phoneNumber, ...buttonContent(plan, index, parameter) }),
   }
 }
 
-function buttonWords(plan: ButtonPlan, index: number, parameter: Row | undefined): Partial<PhoneButton> {
+function buttonContent(plan: ButtonPlan, index: number, parameter: Row | undefined): Partial<PhoneButton> {
   const need = (name: string) => {
     if (!parameter)
       throw new GraphError(131008, `buttons: Button at index ${index} of type ${plan.type} requires a parameter`)

@@ -9,7 +9,7 @@ export type Callback = {
   headers?: Record<string, string>
   body?: string
   /** By default any 2xx. */
-  isTaken?: (status: number, body: string) => boolean
+  isAccepted?: (status: number, body: string) => boolean
   done?: () => void
 }
 
@@ -56,12 +56,12 @@ export function createCallbacks(simulation: Simulation): Callbacks {
 
   async function attempt(callback: Callback, tries: number) {
     inFlight += 1
-    const isTaken = await tryOnce(poolOf, callback)
+    const isAccepted = await tryOnce(poolOf, callback)
     inFlight -= 1
-    if (isTaken) taken += 1
+    if (isAccepted) taken += 1
     else failedTries += 1
-    if (isTaken || tries + 1 >= mostTries) {
-      if (!isTaken) givenUp += 1
+    if (isAccepted || tries + 1 >= mostTries) {
+      if (!isAccepted) givenUp += 1
       callback.done?.()
     } else
       simulation.scheduler.after(firstRetryMs * 2 ** tries, () => {
@@ -101,8 +101,8 @@ async function tryOnce(poolOf: (origin: string) => Pool, callback: Callback): Pr
     if (callback.body !== undefined) request.body = callback.body
     const answer = await poolOf(url.origin).request(request)
     const body = await answer.body.text()
-    return callback.isTaken
-      ? callback.isTaken(answer.statusCode, body)
+    return callback.isAccepted
+      ? callback.isAccepted(answer.statusCode, body)
       : answer.statusCode >= 200 && answer.statusCode < 300
   } catch {
     // Refused, reset, too slow or no address at all: the customer did not take it, whatever the cause.

@@ -52,7 +52,7 @@ export async function countSubmissions(
     const decided = dlt === 'missing' ? 'missing-ids' : fate.answer
     if (index === 0) answer = decided
     // A request is refused as a whole, by the fate of its first message.
-    if (!isTaken(answer)) break
+    if (!isAccepted(answer)) break
     if (!fate.isAccepted || dlt === 'missing') continue
     const settled = typeof dlt === 'string' ? fate : { ...fate, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
     submission.onAccepted?.()
@@ -62,7 +62,7 @@ export async function countSubmissions(
   return giveAnswer(simulation, reply, { answer, wording })
 }
 
-function isTaken(answer: string): boolean {
+function isAccepted(answer: string): boolean {
   return takenAnswers.has(answer)
 }
 

@@ -23,8 +23,8 @@ function refuse(refusal: Refusal): HttpAnswer {
   return plain(status, `Error "${words}"`)
 }
 
-const ackWords = 'ACK/Jasmin'
-const isAcknowledged = (status: number, body: string) => status === 200 && body.trim() === ackWords
+const acknowledgment = 'ACK/Jasmin'
+const isAcknowledged = (status: number, body: string) => status === 200 && body.trim() === acknowledgment
 
 /** The face of Jasmin's HTTP API: reports are repeated until they are answered with its own two words. */
 export function jasminFace(app: FastifyInstance, gateway: Gateway) {
@@ -87,7 +87,7 @@ export function jasminInbound(url: string, message: { from: string; to: string; 
       coding: '0',
       content: message.text,
     }),
-    isTaken: isAcknowledged,
+    isAccepted: isAcknowledged,
   }
 }
 
@@ -135,8 +135,8 @@ function dlrCallback(
     err: report.error,
     text: message.text.slice(0, 20),
   }
-  if (method === 'POST') return { url, ...formBody(fields), isTaken: isAcknowledged }
+  if (method === 'POST') return { url, ...formBody(fields), isAccepted: isAcknowledged }
   const address = new URL(url)
   for (const [name, value] of Object.entries(fields)) address.searchParams.set(name, value)
-  return { url: address.href, method, isTaken: isAcknowledged }
+  return { url: address.href, method, isAccepted: isAcknowledged }
 }

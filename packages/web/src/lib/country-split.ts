@@ -11,7 +11,7 @@ export function countryName(country: string): string {
 }
 
 /** 1,020 × ₹0.125 */
-export function timesWords({ parts, price }: CountryPart): string {
+export function partsLabel({ parts, price }: CountryPart): string {
   return `${formatCount(parts)} × ${price === null ? 'no price' : formatUnitPrice(price)}`
 }
 
@@ -19,7 +19,7 @@ export function timesWords({ parts, price }: CountryPart): string {
 export function splitLines(prices: readonly CountryPart[], most: number): string[] {
   const sorted = prices.toSorted((one, other) => other.parts - one.parts)
   const shown = sorted.slice(0, sorted.length > most ? most - 1 : most)
-  const lines = shown.map((part) => `${countryName(part.country)} ${timesWords(part)}`)
+  const lines = shown.map((part) => `${countryName(part.country)} ${partsLabel(part)}`)
   const rest = sorted.length - shown.length
   return rest > 0 ? [...lines, `and ${countOf(rest, 'more country', 'more countries')}`] : lines
 }

@@ -11,12 +11,12 @@ export type FormDraft<Form> = {
 /** `browser`: survives closing the tab. `tab`: survives a reload only. */
 export type DraftStorage = 'browser' | 'tab'
 
-const daysKept = 30
+const retentionDays = 30
 
 export function readFormDraft<Form extends object>(name: string, like: Form): FormDraft<Form> | undefined {
   const kept = read(localStorage, name) ?? read(sessionStorage, name)
-  if (!isKept<Form>(kept)) return undefined
-  const isOld = Date.now() - kept.savedAt > daysKept * 86_400_000
+  if (!isSaved<Form>(kept)) return undefined
+  const isOld = Date.now() - kept.savedAt > retentionDays * 86_400_000
   // A form saved by an earlier version of the product may lack fields.
   const isWhole = Object.keys(plain(like)).every((key) => key in kept.form)
   if (isOld || !isWhole) return undefined
@@ -65,7 +65,7 @@ function plain(form: object): object {
   return JSON.parse(JSON.stringify(form)) as object
 }
 
-function isKept<Form>(value: unknown): value is FormDraft<Form> {
+function isSaved<Form>(value: unknown): value is FormDraft<Form> {
   return (
     typeof value === 'object' &&
     value !== null &&

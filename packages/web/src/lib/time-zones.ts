@@ -45,7 +45,7 @@ export function findTimeZones(text: string, first: readonly string[] = []): stri
   const ahead = [...first, 'Asia/Kolkata']
   const place = (zone: string) => (ahead.includes(zone) ? ahead.indexOf(zone) : ahead.length)
   const offset = readOffset(wanted)
-  const rankOf = !wanted ? () => 0 : offset === undefined ? rankByWords(wanted) : rankByOffset(offset)
+  const rankOf = !wanted ? () => 0 : offset === undefined ? rankBy(wanted) : rankByOffset(offset)
   return listZones()
     .map((zone) => ({ zone, rank: rankOf(zone) }))
     .filter(({ rank }) => rank < noMatch)
@@ -76,7 +76,7 @@ function rankByOffset(offset: string) {
 
 let index: ReadonlyMap<string, Indexed> | undefined
 
-function rankByWords(wanted: string) {
+function rankBy(wanted: string) {
   const indexed = (index ??= buildIndex())
   return (zone: string): number => {
     const { city, words } = indexed.get(zone) ?? { city: '', words: '' }

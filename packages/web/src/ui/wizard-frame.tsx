@@ -141,12 +141,12 @@ export function SaveMark({ save }: { save: SaveState }) {
       role="status"
       className="flex items-center gap-1.5 text-caption whitespace-nowrap text-muted-foreground tabular-nums"
     >
-      <SaveWords save={save} />
+      <SaveStatus save={save} />
     </span>
   )
 }
 
-function SaveWords({ save }: { save: SaveState }) {
+function SaveStatus({ save }: { save: SaveState }) {
   switch (save.state) {
     case 'none':
       return null

@@ -101,12 +101,12 @@ function checkParts(count: MessageCount): Check {
   )
 }
 
-const optOutWords = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?|dnd)\b|रोकें|बंद/iu
+const optOutPattern = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?|dnd)\b|रोकें|बंद/iu
 
 function checkOptOut(leg: LoadedLeg): Check[] {
   const { category, content } = readSmsLeg(leg)
   if (category !== 'promotional') return []
-  if (optOutWords.test(content.body))
+  if (optOutPattern.test(content.body))
     return [pass('opt-out', 'The text says how to opt out', 'Promotional messages have to.')]
   return [
     advice(

@@ -62,7 +62,7 @@ function checkMedia(leg: LoadedLeg): Check[] {
   ]
 }
 
-const optOutWords = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?)\b|रोकें|बंद/iu
+const optOutPattern = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?)\b|रोकें|बंद/iu
 
 export function checkWhatsappMessages(leg: LoadedLeg): Check[] {
   const { category, content } = readWhatsappLeg(leg)
@@ -73,7 +73,7 @@ export function checkWhatsappMessages(leg: LoadedLeg): Check[] {
     ...content.buttons.map((button) => ('text' in button ? button.text : '')),
   ]
   const consequence = 'People who cannot opt out block the number instead'
-  if (texts.some((text) => optOutWords.test(text)))
+  if (texts.some((text) => optOutPattern.test(text)))
     return [pass('opt-out', 'The message says how to opt out', `${consequence}.`)]
   return [advice('opt-out', 'The message does not say how to opt out', `${consequence}, and its quality falls.`)]
 }

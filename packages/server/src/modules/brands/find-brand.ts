@@ -7,7 +7,7 @@ export type BrandRow = Selectable<Brands>
 export type Look = Omit<Brand, 'hosts'>
 
 /** Stored fields; host names are in a table of their own, where each is unique. */
-export const Kept = Brand.omit({ hosts: true })
+export const StoredBrand = Brand.omit({ hosts: true })
 
 /** Default brand. */
 export const ownLook: Look = {
@@ -56,7 +56,7 @@ export async function brandOf(db: Db, organizationId: string): Promise<Look & { 
 }
 
 export function statusStyleOf(row: BrandRow | undefined): Look {
-  return row ? Kept.parse(row.brand) : ownLook
+  return row ? StoredBrand.parse(row.brand) : ownLook
 }
 
 export function logoOf(row: BrandRow | undefined): { logo?: string } {

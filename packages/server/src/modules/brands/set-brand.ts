@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { Kept, logoOf, statusStyleOf, ownLook, type BrandRow } from './find-brand.ts'
+import { StoredBrand, logoOf, statusStyleOf, ownLook, type BrandRow } from './find-brand.ts'
 import { singleLine } from '../../lib/text.ts'
 
 export type OwnBrand = Brand & { logo?: string; isSet: boolean }
@@ -31,7 +31,7 @@ export async function setOwnBrand(
   assertReadable(brand)
   const hosts = [...new Set(brand.hosts)]
   if (actor.role !== 'admin' && reservedHost && hosts.includes(reservedHost)) throw takenHosts([reservedHost])
-  await keep(db, actor, JSON.stringify(Kept.parse(brand)))
+  await keep(db, actor, JSON.stringify(StoredBrand.parse(brand)))
   await setHosts(db, actor, hosts)
   await recordAudit(db, {
     organizationId: actor.organizationId,

@@ -13,7 +13,7 @@ export type FileRecord = Selectable<Files>
 /** Purpose of a file. Media are visible to and deleted by users; the others belong to another record. */
 export type FilePurpose = 'media' | 'audience' | 'audience_rejects' | 'logo' | 'inbound'
 
-export type KeptFile = {
+export type FileToStore = {
   organizationId: string
   createdBy: string
   purpose: FilePurpose
@@ -23,7 +23,7 @@ export type KeptFile = {
 }
 
 /** Stores and records an upload. On rollback the bytes are removed. */
-export async function saveUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
+export async function saveUpload(db: Db, store: FileStore, { upload, ...file }: FileToStore): Promise<FileRecord> {
   if (file.purpose !== 'audience_rejects') await assertStorage(db, file.createdBy, upload.sizeBytes)
   const storageKey = await store.put(upload.path)
   return recordFile(db, store, {

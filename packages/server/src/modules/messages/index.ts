@@ -11,7 +11,7 @@ export {
   type CampaignNumbers,
 } from './reads/campaign-numbers.ts'
 export { type FinishedCampaign } from './housekeeping/complete-finished.ts'
-export { wasTaken } from './reports/was-taken.ts'
+export { wasAccepted } from './reports/was-accepted.ts'
 export { countFailed, listFailed } from './reads/failed-recipients.ts'
 export { failoverNumbers, type FailoverNumbers } from './reads/failover-numbers.ts'
 export { fillPieces } from './engine/fill-template.ts'

@@ -6,7 +6,7 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
 import { toRupees } from '../balance/index.ts'
 import { adviseOn, type NamedCampaign } from '../campaigns/index.ts'
-import { wasTaken } from '../messages/index.ts'
+import { wasAccepted } from '../messages/index.ts'
 import { endedAt } from '../messages/index.ts'
 
 type Fate = {
@@ -88,7 +88,7 @@ async function readPage(
           and entry.campaign_id = ${id}::uuid and entry.seq = recipient.seq and entry.leg > messages.leg)
     ) message on true
     left join lateral (
-      select sum(parts) filter (where ${wasTaken('messages')})::int as parts, sum(charge_of(status, price, billable_on))::float8 as price from messages
+      select sum(parts) filter (where ${wasAccepted('messages')})::int as parts, sum(charge_of(status, price, billable_on))::float8 as price from messages
       where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
     ) taken on true
     left join campaign_legs own on own.organization_id = ${organization_id}::uuid and own.campaign_id = ${id}::uuid and own.leg = message.leg

@@ -25,7 +25,7 @@ export async function createView(db: Db, actor: UserActor, creation: Creation): 
   const others = await own(db, actor).where('list', '=', list).execute()
   if (others.length >= maximumSavedViews)
     throw conflict(`A list has at most ${maximumSavedViews} views. Delete one you no longer need.`)
-  await refuseTaken(db, actor, { list, name })
+  await assertNameFree(db, actor, { list, name })
   if (isDefault) await clearDefault(db, actor, list)
   const row = await db
     .insertInto('saved_views')
@@ -52,7 +52,7 @@ export async function changeView(
   const view = await getView(db, actor, id)
   await lockList(db, actor, view.list)
   const { name, query, columns, isDefault } = change
-  if (name !== undefined) await refuseTaken(db, actor, { list: view.list, name, except: id })
+  if (name !== undefined) await assertNameFree(db, actor, { list: view.list, name, except: id })
   if (isDefault) await clearDefault(db, actor, view.list)
   const row = await db
     .updateTable('saved_views')
@@ -94,7 +94,7 @@ async function lockList(db: Db, { accountId }: UserActor, list: string): Promise
   await sql`select pg_advisory_xact_lock(hashtextextended(${`saved views ${accountId} ${list}`}, 0))`.execute(db)
 }
 
-async function refuseTaken(
+async function assertNameFree(
   db: Db,
   actor: UserActor,
   { list, name, except }: { list: string; name: string; except?: string },

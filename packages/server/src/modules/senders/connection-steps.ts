@@ -121,12 +121,12 @@ async function describeAccount({ transaction }: StepCall, { account, opened: { m
   if (lines.length === 0) return failed(`${name} has no number yet: add one in WhatsApp Manager, then try again`)
   if (lines.every(isRegistered) && account.setup.steps.registration?.state !== 'passed') {
     const at = deps.io.clock.now().toISOString()
-    await transaction((db) => writeSteps(db, account, { registration: { ...passed(registeredWords(lines)), at } }))
+    await transaction((db) => writeSteps(db, account, { registration: { ...passed(registeredMessage(lines)), at } }))
   }
   return passed(`${name} with ${lines.length === 1 ? 'one number' : `${lines.length} numbers`}`)
 }
 
-const registeredWords = ({ length }: readonly unknown[]) =>
+const registeredMessage = ({ length }: readonly unknown[]) =>
   length === 1 ? 'The number is registered' : 'The numbers are registered'
 
 /** The provider proves our address while it is asked; the route that answers it writes the next step. */
@@ -175,7 +175,7 @@ async function register(call: StepCall, { account, opened: { manage } }: Opened)
     await transaction((db) => markRegistered(db, line))
   }
   await syncLines(transaction, { account, manage })
-  return passed(registeredWords(lines))
+  return passed(registeredMessage(lines))
 }
 
 async function markRegistered(db: Db, { organization_id, id }: LineRow): Promise<void> {

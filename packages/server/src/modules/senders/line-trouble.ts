@@ -9,7 +9,7 @@ export const LineTrouble = z.object({
 })
 export type LineTrouble = z.infer<typeof LineTrouble>
 
-const Told = z.object({ quality: z.string().catch(''), status: z.string().catch('') })
+const StoredFacts = z.object({ quality: z.string().catch(''), status: z.string().catch('') })
 
 const stopped: readonly string[] = ['FLAGGED', 'RATE_LIMITED', 'RESTRICTED', 'BANNED']
 
@@ -18,7 +18,7 @@ export function worsened(
   before: unknown,
   now: Pick<LineFacts, 'quality' | 'status'>,
 ): LineTrouble['stops'] | undefined {
-  const was = Told.catch({ quality: '', status: '' }).parse(before)
+  const was = StoredFacts.catch({ quality: '', status: '' }).parse(before)
   if (stopped.includes(now.status) && !stopped.includes(was.status)) return 'everything'
   return now.quality === 'red' && was.quality !== 'red' ? 'marketing' : undefined
 }

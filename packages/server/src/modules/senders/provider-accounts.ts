@@ -13,13 +13,13 @@ import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts
 /** What it takes to ask a provider about an account. */
 export type AskDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & { io: Pick<ProviderIo, 'egress' | 'clock'> }
 
-const Taken = z.object({ state: z.enum(['waiting', 'passed', 'failed']), message: z.string(), at: z.string() })
-export type FinishedStep = z.infer<typeof Taken>
+const StoredStep = z.object({ state: z.enum(['waiting', 'passed', 'failed']), message: z.string(), at: z.string() })
+export type FinishedStep = z.infer<typeof StoredStep>
 
 /** How far the connection of an account has come, as `provider_accounts.setup` keeps it. */
 export const Setup = z.object({
   steps: z
-    .partialRecord(z.enum(['token', 'account', 'subscription', 'webhook', 'registration', 'test']), Taken)
+    .partialRecord(z.enum(['token', 'account', 'subscription', 'webhook', 'registration', 'test']), StoredStep)
     .default({}),
   /** The message whose delivery report the last step waits for. */
   test: z.object({ messageId: z.string(), phoneNumber: z.string() }).optional(),

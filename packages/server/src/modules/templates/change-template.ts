@@ -97,10 +97,12 @@ function changeStatus(row: WhatsappTemplateRow, { status, said }: Decision, upda
   if (status === 'DELETED') update.external_id = null
   const words = explain(row, { status, said }, update)
   if (words !== undefined) update.facts.reason = words
-  return [{ event: status.toLowerCase(), words: words ?? plainWords[status] ?? `It is now ${status.toLowerCase()}` }]
+  return [
+    { event: status.toLowerCase(), words: words ?? statusMessages[status] ?? `It is now ${status.toLowerCase()}` },
+  ]
 }
 
-const plainWords: Partial<Record<WhatsappTemplateStatus, string>> = {
+const statusMessages: Partial<Record<WhatsappTemplateStatus, string>> = {
   APPROVED: 'Approved for sending',
   PENDING: 'In review at Meta, usually less than a day',
   IN_APPEAL: 'Meta is reviewing it again',
@@ -151,11 +153,11 @@ async function changeCategory(
   update.category = category
   update.facts.previousCategory = said.previousCategory ?? row.category
   const moved = `Meta put it under ${categoryNames[category]} instead of ${categoryNames[row.category]}`
-  return [{ event: 'category', words: `${moved}. ${await priceWords(db, row, category)}` }]
+  return [{ event: 'category', words: `${moved}. ${await describePrice(db, row, category)}` }]
 }
 
 /** What the new category costs beside the old one, where both have a price. */
-async function priceWords(db: Db, row: WhatsappTemplateRow, category: WhatsappCategory): Promise<string> {
+async function describePrice(db: Db, row: WhatsappTemplateRow, category: WhatsappCategory): Promise<string> {
   const price = async (of: WhatsappCategory) =>
     (
       await findRate(db, {

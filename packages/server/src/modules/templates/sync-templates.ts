@@ -35,14 +35,14 @@ export async function syncTemplates(
       if (row) met.add(row.id)
       if (isChanged) changed += 1
     }
-    const gone = ours.filter((row) => !met.has(row.id) && isKeptBy(row, now))
+    const gone = ours.filter((row) => !met.has(row.id) && isAtProvider(row, now))
     for (const row of gone) await apply(db, row, { said: { status: 'DELETED', at: now }, onTemplateStatus })
     return { found: theirs.length, changed: changed + gone.length }
   })
 }
 
 /** Was the provider's when the list was asked for: one that was submitted while it was on its way is not in it yet. */
-function isKeptBy(
+function isAtProvider(
   { external_id, status, updated_at }: { external_id: string | null; status: string; updated_at: Date },
   asked: Date,
 ) {

@@ -41,7 +41,7 @@ export async function listTemplates(
     .$if(filter.encoding !== undefined, (query) =>
       query.where(sql<boolean>`templates.content ->> 'encoding' = ${filter.encoding}`),
     )
-    .$if(Boolean(filter.search), (query) => query.where(matchesWords(filter.search ?? '')))
+    .$if(Boolean(filter.search), (query) => query.where(matchesSearch(filter.search ?? '')))
   const rows = await matching
     .orderBy('templates.updated_at', 'desc')
     .orderBy('templates.id', 'desc')
@@ -71,7 +71,7 @@ function selectTemplates(db: Db, scope: Scope) {
 }
 
 /** In the name, the text or the registry's id; what a person types is never a pattern. */
-function matchesWords(words: string): RawBuilder<boolean> {
+function matchesSearch(words: string): RawBuilder<boolean> {
   const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<boolean>`(templates.name ilike ${pattern} or templates.content ->> 'body' ilike ${pattern} or templates.content ->> 'dltTemplateId' ilike ${pattern})`
 }

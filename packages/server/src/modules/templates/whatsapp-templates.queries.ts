@@ -100,11 +100,11 @@ function matchingTemplates(db: Db, scope: Scope, filter: TemplateFilter) {
     )
     .$if(statuses.length > 0, (query) => query.where('templates.status', 'in', statuses))
     .$if(statuses.length === 0, (query) => query.where('templates.status', '<>', 'DELETED'))
-    .$if(search !== '', (query) => query.where(matchesWords(search)))
+    .$if(search !== '', (query) => query.where(matchesSearch(search)))
 }
 
 /** In the name or the words; what a person types is never a pattern. */
-function matchesWords(words: string): RawBuilder<boolean> {
+function matchesSearch(words: string): RawBuilder<boolean> {
   const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<boolean>`(templates.name ilike ${pattern} or templates.content ->> 'body' ilike ${pattern})`
 }

@@ -34,7 +34,7 @@ export async function saveDraft(
 /** What the provider answered to a template, and under which id it goes on. */
 export type Submitted = { externalId: string; status: string; category: string }
 
-/** Keeps a template as it was submitted. What a callback has told of it meanwhile is newer than the provider's answer. */
+/** Saves a submitted template. A status that a callback has set meanwhile is newer than the provider's response. */
 export async function saveSubmitted(
   db: Db,
   { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
@@ -44,10 +44,10 @@ export async function saveSubmitted(
   const now = (await listOfAccount(db, key)).find(
     ({ id, external_id }) => id === row?.id || external_id === submitted.externalId,
   )
-  const isToldOf =
+  const isStatusNewer =
     now?.external_id === submitted.externalId && (row === undefined || now.facts.statusAt !== row.facts.statusAt)
-  const standing = isToldOf ? { ...submitted, status: now.status } : submitted
-  const id = await writeTemplate(db, { actor, account, input, row: now ?? row }, standing)
+  const current = isStatusNewer ? { ...submitted, status: now.status } : submitted
+  const id = await writeTemplate(db, { actor, account, input, row: now ?? row }, current)
   await note(db, { actor, account, id }, row && row.external_id !== null ? 'resubmitted' : 'submitted')
   return id
 }
@@ -117,24 +117,24 @@ export async function assertOwnFiles(db: Db, { scope }: UserActor, content: What
 async function writeTemplate(
   db: Db,
   { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
-  standing: { status: string; externalId?: string; category?: string },
+  submitted: { status: string; externalId?: string; category?: string },
 ): Promise<string> {
   const { name, language, parameterFormat, components } = input
-  const { reason, ...standingSoFar } = row?.facts ?? {}
-  const facts = row?.status === standing.status ? { ...standingSoFar, reason } : standingSoFar
+  const { reason, ...otherFacts } = row?.facts ?? {}
+  const facts = row?.status === submitted.status ? { ...otherFacts, reason } : otherFacts
   const written = {
     name,
     language,
-    category: standing.category ?? input.category,
-    status: standing.status,
-    external_id: standing.externalId ?? null,
+    category: submitted.category ?? input.category,
+    status: submitted.status,
+    external_id: submitted.externalId ?? null,
     provider_account_id: account.id,
     content: JSON.stringify(components),
     paused_until: null,
     facts: JSON.stringify({
       ...facts,
       parameterFormat,
-      ...(standing.category && standing.category !== input.category ? { previousCategory: input.category } : {}),
+      ...(submitted.category && submitted.category !== input.category ? { previousCategory: input.category } : {}),
     }),
     updated_at: new Date(),
   }

@@ -8,18 +8,18 @@ import { assertHas, getAccount, lockBelow, type Parent, updateAccount } from '..
 import { recordAudit, whoActs } from '../audit/index.ts'
 
 /** Stored settings; defaults: open, with approval. */
-const Kept = z.object({
+const StoredSignUp = z.object({
   allowRegistration: z.boolean().default(true),
   autoApprove: z.boolean().default(false),
   defaultModules: z.array(Module).default([]),
 })
-export type SignUp = z.infer<typeof Kept>
+export type SignUp = z.infer<typeof StoredSignUp>
 
 export type Registrar = Parent & { signUp: SignUp; name: string }
 
 export async function getSignUp(db: Db, actor: UserActor): Promise<SignUpSettings> {
   const account = await getAccount(db, { id: actor.accountId, scope: actor.scope })
-  return { ...Kept.parse(account.sign_up), mayImpersonate: account.role === 'admin' || account.may_impersonate }
+  return { ...StoredSignUp.parse(account.sign_up), mayImpersonate: account.role === 'admin' || account.may_impersonate }
 }
 
 export async function setSignUp(
@@ -76,7 +76,7 @@ export async function findRegistrar(db: Db, host: string): Promise<Registrar | u
     .forShare()
     .executeTakeFirst()
   if (!account || account.status !== 'active' || !takesRegistrations(account.role)) return undefined
-  const signUp = Kept.parse(account.sign_up)
+  const signUp = StoredSignUp.parse(account.sign_up)
   if (!signUp.allowRegistration) return undefined
   return { ...account, organizationId: account.organization_id, signUp }
 }

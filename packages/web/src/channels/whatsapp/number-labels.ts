@@ -26,7 +26,7 @@ const numberStateLabels: Record<string, Label> = {
   BANNED: { label: 'Banned', tone: 'bad' },
 }
 
-const nameWords: Record<string, Label> = {
+const nameStateLabels: Record<string, Label> = {
   APPROVED: { label: 'Approved', tone: 'good' },
   AVAILABLE_WITHOUT_REVIEW: { label: 'No review needed', tone: 'good' },
   PENDING_REVIEW: { label: 'In review', tone: 'info' },
@@ -38,7 +38,7 @@ const nameWords: Record<string, Label> = {
 export const stateOfNumber = ({ status }: Pick<WhatsappNumber, 'status'>) =>
   numberStateLabels[status] ?? fromMeta(status)
 export const nameStateOf = ({ nameStatus }: Pick<WhatsappNumber, 'nameStatus'>) =>
-  nameWords[nameStatus] ?? fromMeta(nameStatus)
+  nameStateLabels[nameStatus] ?? fromMeta(nameStatus)
 
 function fromMeta(word: string): Label {
   const lower = word.replaceAll('_', ' ').toLowerCase()

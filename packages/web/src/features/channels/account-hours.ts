@@ -4,7 +4,7 @@ import { countOf, formatCount, formatKnownShare, formatPercent, formatTime } fro
 import type { TrackerBar } from '../../ui/charts/tracker.tsx'
 import { notable, toneOf } from './channel-health.ts'
 
-export type AccountHealthWords = {
+export type AccountHealthLabels = {
   bars: readonly TrackerBar[]
   accepted: number
   /** Of what has a result or is on the way; undefined without traffic. */
@@ -14,7 +14,7 @@ export type AccountHealthWords = {
 }
 
 /** How the last 24 hours of an SMS account went. */
-export function healthOfHours(hours: readonly AccountHour[]): AccountHealthWords {
+export function healthOfHours(hours: readonly AccountHour[]): AccountHealthLabels {
   const bars = hours.map(describe)
   const fates = sumFates(hours.map(fatesOfSpan))
   const shares = sharesOf(fates)

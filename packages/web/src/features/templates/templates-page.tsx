@@ -33,7 +33,7 @@ export function TemplatesPage() {
       ) : null}
       <div className="grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 pb-6 screen-x">
         <LibraryCard channel="sms" total={all.data?.total}>
-          {smsWords(all)}
+          {smsLabel(all)}
         </LibraryCard>
         {mayCall('waTemplates.list') ? <WhatsappCard /> : null}
         <div className="flex flex-col gap-2 rounded-lg border border-dashed border-edge p-4">
@@ -107,7 +107,7 @@ function NewTemplate() {
   )
 }
 
-function smsWords({ data, isError }: { data: { total: number } | undefined; isError: boolean }): string {
+function smsLabel({ data, isError }: { data: { total: number } | undefined; isError: boolean }): string {
   if (!data) return isError ? 'not known now' : 'Counting'
   if (data.total === 0) return 'None yet: add your DLT templates'
   return `${data.total === 1 ? 'template' : 'templates'} with the exact text and its cost`

@@ -80,9 +80,9 @@ export function useFormDraft<Form extends object>(keeping: Keeping<Form>): OpenF
       return setSave({ state: 'none' })
     }
     const savedAt = Date.now()
-    const isKept = saveFormDraft(name, { form, savedAt, base: keeping.base }, place)
+    const isSaved = saveFormDraft(name, { form, savedAt, base: keeping.base }, place)
     written.current = `${place} ${text}`
-    setSave(isKept ? { state: 'saved', at: savedAt } : { state: 'failed' })
+    setSave(isSaved ? { state: 'saved', at: savedAt } : { state: 'failed' })
   }
 
   const latest = useRef({ write, place })

@@ -107,7 +107,7 @@ function InviteForm({ kinds, ownBalance, onSent }: InviteFormProps) {
   )
 }
 
-function Told({ invitation: { email, link } }: { invitation: SentInvitation }) {
+function InvitationLink({ invitation: { email, link } }: { invitation: SentInvitation }) {
   return (
     <Notice tone="info">
       {link ? (
@@ -155,7 +155,7 @@ function Invitations({ sent, onSent }: InvitationsProps) {
           <ul className="px-5 py-2">
             {sent ? (
               <li className="py-2">
-                <Told invitation={sent} />
+                <InvitationLink invitation={sent} />
               </li>
             ) : null}
             {data.invitations.map(({ _id, email, type, status, expiresAt }) => (

@@ -72,13 +72,13 @@ function useColumns(withAccount: boolean): Column<Row>[] {
       ),
     },
     withAccount ? { id: 'account', header: 'Account', cell: ({ account }) => account } : undefined,
-    { id: 'state', header: 'Status', width: 132, cell: (row) => <Words {...stateOfNumber(row)} /> },
-    { id: 'name', header: 'Name', width: 140, cell: (row) => <Words {...nameStateOf(row)} /> },
+    { id: 'state', header: 'Status', width: 132, cell: (row) => <StateLabel {...stateOfNumber(row)} /> },
+    { id: 'name', header: 'Name', width: 140, cell: (row) => <StateLabel {...nameStateOf(row)} /> },
     {
       id: 'quality',
       header: 'Quality',
       width: 128,
-      cell: ({ quality }) => <Words {...numberQualityLabels[quality]} />,
+      cell: ({ quality }) => <StateLabel {...numberQualityLabels[quality]} />,
     },
     {
       id: 'limit',
@@ -111,7 +111,7 @@ function NumberCard({ row }: { row: Row }) {
         {row.verifiedName} · {row.account}
       </p>
       <p className="flex flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
-        <Words {...stateOfNumber(row)} />
+        <StateLabel {...stateOfNumber(row)} />
         <span>Quality {numberQualityLabels[row.quality].label.toLowerCase()}</span>
         <span>{limitLabel(row.messagingLimit)}</span>
         <span>{formatCount(row.ratePerSecond)}/s</span>
@@ -120,7 +120,7 @@ function NumberCard({ row }: { row: Row }) {
   )
 }
 
-function Words({ label, tone }: ReturnType<typeof stateOfNumber>) {
+function StateLabel({ label, tone }: ReturnType<typeof stateOfNumber>) {
   return <Pill tone={tone}>{label}</Pill>
 }
 

@@ -88,7 +88,7 @@ type StepActionProps = {
   onRun: (values: StepValues) => void
 }
 
-const againWords = { failed: 'Try again', passed: 'Check again', waiting: 'Check now' } as const
+const retryLabels = { failed: 'Try again', passed: 'Check again', waiting: 'Check now' } as const
 
 /** The form with what a step needs, or the button that runs it again. */
 function StepAction({ state: { step, state }, connection, isOpen, isRunning, onRun }: StepActionProps) {
@@ -103,7 +103,7 @@ function StepAction({ state: { step, state }, connection, isOpen, isRunning, onR
       loading={isRunning}
       onClick={() => onRun({})}
     >
-      {againWords[state]}
+      {retryLabels[state]}
     </Button>
   )
 }

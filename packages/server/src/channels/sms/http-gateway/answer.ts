@@ -15,7 +15,7 @@ export function readAnswer(answer: EgressAnswer, config: HttpGatewayConfig, refe
   const json = parseJson(answer.body)
   const ids = findId(answer, config, { json, reference })
   if (isUnreadable(answer, config, { json, ids })) return unreadable
-  if (isTaken(answer, config, { json, ids })) return { kind: 'accepted', providerMessageIds: ids }
+  if (isAccepted(answer, config, { json, ids })) return { kind: 'accepted', providerMessageIds: ids }
 
   const code = findText(json, config.errorCodePath) ?? leadingCode(answer.body) ?? String(answer.status)
   const said = findText(json, config.errorTextPath) ?? answer.body.trim()
@@ -45,7 +45,7 @@ function isSuccess({ status }: EgressAnswer, { successFrom, successTo }: HttpGat
   return status >= successFrom && status <= successTo
 }
 
-function isTaken(answer: EgressAnswer, config: HttpGatewayConfig, { json, ids }: Read): boolean {
+function isAccepted(answer: EgressAnswer, config: HttpGatewayConfig, { json, ids }: Read): boolean {
   if (!isSuccess(answer, config)) return false
   const rules: Record<HttpGatewayConfig['successRule'], () => boolean> = {
     status: () => true,

@@ -174,7 +174,7 @@ describe('a signature', () => {
   const body = form({ MessageSid: 'SM1', MessageStatus: 'delivered' })
   const formHeader = { 'content-type': 'application/x-www-form-urlencoded' }
   const hmac = (algorithm: string, key: string, words: string) => createHmac(algorithm, key).update(words)
-  const twilioWords = 'https://carillon.example/hooks/k/reportMessageSidSM1MessageStatusdelivered'
+  const twilioSignedText = 'https://carillon.example/hooks/k/reportMessageSidSM1MessageStatusdelivered'
   const twilio = preset('twilio', { signatureSecret: 'key' })
   const hashed = preset('json', {
     signature: 'hmac',
@@ -186,7 +186,11 @@ describe('a signature', () => {
   const basic = preset('twilio', { signature: 'basic', signatureUser: 'asha', signatureSecret: 'key' })
 
   test.each([
-    ['Twilio’s', twilio, { ...formHeader, 'x-twilio-signature': hmac('sha1', 'key', twilioWords).digest('base64') }],
+    [
+      'Twilio’s',
+      twilio,
+      { ...formHeader, 'x-twilio-signature': hmac('sha1', 'key', twilioSignedText).digest('base64') },
+    ],
     ['an HMAC', hashed, { 'x-signature': hmac('sha256', 'key', body).digest('hex') }],
     [
       'an HMAC that names its algorithm',
@@ -206,7 +210,7 @@ describe('a signature', () => {
     [
       'Twilio’s by another key',
       twilio,
-      { ...formHeader, 'x-twilio-signature': hmac('sha1', 'other', twilioWords).digest('base64') },
+      { ...formHeader, 'x-twilio-signature': hmac('sha1', 'other', twilioSignedText).digest('base64') },
       403,
     ],
     [

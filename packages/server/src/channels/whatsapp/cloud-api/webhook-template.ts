@@ -16,7 +16,7 @@ export function readTemplateChange(value: Row, time: unknown): ProviderEvent[] {
       templateId,
       name,
       language,
-      ...readNews(value),
+      ...readTemplateFields(value),
       at: instantOf(value['category_update_timestamp'] ?? time),
       raw: JSON.stringify(value),
     },
@@ -25,7 +25,7 @@ export function readTemplateChange(value: Row, time: unknown): ProviderEvent[] {
 
 type TemplateFields = Partial<Pick<TemplateChange, 'status' | 'quality' | 'category' | 'reason' | 'detail'>>
 
-function readNews(value: Row): TemplateFields {
+function readTemplateFields(value: Row): TemplateFields {
   const quality = wordOf(value['new_quality_score'])
   if (quality !== undefined) return { quality: qualityOf(quality) }
   const category = wordOf(value['new_category'])

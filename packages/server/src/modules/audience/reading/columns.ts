@@ -11,7 +11,7 @@ export type Columns = {
 }
 
 /** Substrings that identify a phone column, and whole names that may; compared without marks, punctuation and spaces. */
-const certainWords = ['phone', 'mobile', 'msisdn', 'whatsapp', 'cellno', 'फोन', 'मोबाइल', 'व्हाट्सएप', 'दूरभाष'].map(
+const certainNames = ['phone', 'mobile', 'msisdn', 'whatsapp', 'cellno', 'फोन', 'मोबाइल', 'व्हाट्सएप', 'दूरभाष'].map(
   plainName,
 )
 const likelyNames = new Set(
@@ -34,8 +34,8 @@ const likelyNames = new Set(
   ].map(plainName),
 )
 /** Names that identify a mobile number among several phone columns. */
-const mobileWords = ['mobile', 'msisdn', 'whatsapp', 'cell', 'मोबाइल', 'व्हाट्सएप'].map(plainName)
-const otherPhoneWords = ['office', 'work', 'home', 'landline', 'fax', 'alternate', 'emergency', 'residence'].map(
+const mobileNames = ['mobile', 'msisdn', 'whatsapp', 'cell', 'मोबाइल', 'व्हाट्सएप'].map(plainName)
+const otherPhoneNames = ['office', 'work', 'home', 'landline', 'fax', 'alternate', 'emergency', 'residence'].map(
   plainName,
 )
 
@@ -108,8 +108,8 @@ function guessPhoneColumn({ names, body, isMobile }: Guess): number | undefined 
 function nameWeight(name: string): number {
   const plain = plainName(name)
   const says = (words: readonly string[]) => words.some((word) => plain.includes(word))
-  if (says(mobileWords)) return says(otherPhoneWords) ? 3 : 4
-  if (says(certainWords)) return says(otherPhoneWords) ? 1 : 3
+  if (says(mobileNames)) return says(otherPhoneNames) ? 3 : 4
+  if (says(certainNames)) return says(otherPhoneNames) ? 1 : 3
   return likelyNames.has(plain) ? 2 : 0
 }
 

@@ -15,13 +15,13 @@ export function createAudienceProgress(
   database: Database,
   announce: Announce,
 ): (events: readonly EventOf<'audience.changed'>[]) => Promise<void> {
-  const lastTold = new Map<string, number>()
+  const lastAnnouncedAt = new Map<string, number>()
 
   function isDue({ audienceId, isUnderWay }: WaitingCampaign): boolean {
     const now = Date.now()
-    if (!isUnderWay) return lastTold.delete(audienceId) || true
-    if (now - (lastTold.get(audienceId) ?? 0) < updateEveryMs) return false
-    lastTold.set(audienceId, now)
+    if (!isUnderWay) return lastAnnouncedAt.delete(audienceId) || true
+    if (now - (lastAnnouncedAt.get(audienceId) ?? 0) < updateEveryMs) return false
+    lastAnnouncedAt.set(audienceId, now)
     return true
   }
 

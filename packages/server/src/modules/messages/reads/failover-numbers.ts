@@ -1,7 +1,7 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import { wasTaken } from '../reports/was-taken.ts'
+import { wasAccepted } from '../reports/was-accepted.ts'
 
 /** Who went on to another leg of a campaign, and how the messages before and after fared. */
 export type FailoverNumbers = {
@@ -43,7 +43,7 @@ export async function failoverNumbers(
   if (campaignIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
     select entry.campaign_id as "campaignId", next.enter_delay_seconds > 0 as "isLater", before.status as before, after.status as after,
-      coalesce(${wasTaken('before')} and ${wasTaken('after')}, false) as "isTwice",
+      coalesce(${wasAccepted('before')} and ${wasAccepted('after')}, false) as "isTwice",
       count(*)::int as count, count(retry.seq)::int as waiting, min(retry.due_at) as "from", max(retry.due_at) as until
     from leg_entries entry
     join campaigns campaign on campaign.organization_id = entry.organization_id and campaign.id = entry.campaign_id

@@ -1,12 +1,12 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { discardWords, useCampaignWrites } from '../list/campaign-actions.ts'
+import { discardLabels, useCampaignWrites } from '../list/campaign-actions.ts'
 
 /** Names the campaign and what discarding it does now. */
 export function DiscardDialog({ campaign, onClose }: { campaign: Campaign | undefined; onClose: () => void }) {
   const { discard } = useCampaignWrites()
   if (!campaign) return null
-  const words = discardWords(campaign)
+  const words = discardLabels(campaign)
   return (
     <ConfirmDialog
       open

@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { showingCampaigns } from '../list/channel-calls.ts'
 import { TimeFields } from '../wizard/time-fields.tsx'
-import { soonInWords } from '../wizard/zoned-time.ts'
+import { soonLabel } from '../wizard/zoned-time.ts'
 
 type RescheduleDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
@@ -54,7 +54,7 @@ function OpenDialog({ campaign, startAt, onClose }: Opened) {
             tone="info"
             actions={
               <Button size="sm" onClick={() => choose({ ...chosen, startAt: beginsLater.at })}>
-                Start {soonInWords(beginsLater.at, chosen.timezone)}
+                Start {soonLabel(beginsLater.at, chosen.timezone)}
               </Button>
             }
           >

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { discardWords } from './campaign-actions.ts'
+import { discardLabels } from './campaign-actions.ts'
 
 test.each([
   ['running', 'Cancel…', 'Cancel campaign'],
@@ -7,5 +7,5 @@ test.each([
   ['scheduled', 'Discard…', 'Discard campaign'],
   ['draft', 'Discard…', 'Discard campaign'],
 ] as const)('the menu of a campaign that is %s says what its dialog does', (status, ask, action) => {
-  expect(discardWords({ status, campaignName: 'Diwali' })).toMatchObject({ ask, action })
+  expect(discardLabels({ status, campaignName: 'Diwali' })).toMatchObject({ ask, action })
 })

@@ -43,7 +43,7 @@ export function possibleActions({ status, channel, startedAt, stats }: Campaign)
 }
 
 /** Discarding a started campaign cancels it; the texts say which of the two applies. */
-export function discardWords({ status, campaignName }: Pick<Campaign, 'status' | 'campaignName'>): {
+export function discardLabels({ status, campaignName }: Pick<Campaign, 'status' | 'campaignName'>): {
   title: string
   effect: string
   action: string

@@ -12,8 +12,8 @@ type CampaignProgressProps = { campaign: Campaign; etaSeconds: number | null }
 export function CampaignProgress({ campaign, etaSeconds }: CampaignProgressProps) {
   const { status, stats, percent, campaignName } = campaign
   const isUnderWay = underWay.includes(status)
-  if (!isUnderWay) return <Standing campaign={campaign} />
-  const note = status === 'running' && etaSeconds !== null ? leftWords(etaSeconds) : undefined
+  if (!isUnderWay) return <CampaignState campaign={campaign} />
+  const note = status === 'running' && etaSeconds !== null ? timeLeftLabel(etaSeconds) : undefined
   return (
     <div className="flex flex-col gap-2 px-5 pt-4 pb-4">
       <p className="flex items-baseline gap-3">
@@ -34,22 +34,22 @@ export function CampaignProgress({ campaign, etaSeconds }: CampaignProgressProps
 }
 
 /** What prevents a campaign from starting, or why it failed. */
-function Standing({ campaign }: { campaign: Campaign }) {
+function CampaignState({ campaign }: { campaign: Campaign }) {
   const { status, startAt, timezone, statusDetail, stats, fileName } = campaign
   const when = status === 'scheduled' && startAt ? `Starts ${formatScheduleDay(startAt, timezone)}` : statusDetail
-  const people = status === 'completed' ? undefined : audienceWords(stats.total, fileName)
+  const people = status === 'completed' ? undefined : audienceLabel(stats.total, fileName)
   const words = [when, people].filter(Boolean)
   if (words.length === 0) return null
   return <p className="px-5 pt-4 text-muted-foreground">{words.join(' · ')}</p>
 }
 
-function audienceWords(people: number, fileName: string): string {
+function audienceLabel(people: number, fileName: string): string {
   if (people > 0) return countOf(people, 'person', 'people')
   return fileName || 'No audience yet'
 }
 
 /** 'about 4 min left' */
-function leftWords(seconds: number): string {
+function timeLeftLabel(seconds: number): string {
   if (seconds < 60) return 'less than a minute left'
   if (seconds < 5400) return `about ${Math.round(seconds / 60)} min left`
   return `about ${Math.round(seconds / 3600)} h left`

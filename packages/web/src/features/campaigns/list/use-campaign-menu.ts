@@ -15,7 +15,13 @@ import { useGo } from '../../../ui/area-link.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { copy } from '../../../ui/copy.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { discardWords, downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
+import {
+  discardLabels,
+  downloadExcel,
+  downloadNumbers,
+  possibleActions,
+  useCampaignWrites,
+} from './campaign-actions.ts'
 import { callsOf } from './channel-calls.ts'
 
 /** Actions that open a dialog first. */
@@ -56,7 +62,7 @@ export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly Menu
         onSelect: () => copy(campaign._id, () => toast.success('Id copied')),
       },
       can.discard && {
-        label: discardWords(campaign).ask,
+        label: discardLabels(campaign).ask,
         icon: Ban,
         destructive: true,
         onSelect: () => ask('discard', campaign),

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { formatDay, formatTime } from '../../../lib/format.ts'
 
 /** Labels of recorded events. */
-const eventWords: Record<string, string> = {
+const eventLabels: Record<string, string> = {
   created: 'Created',
   test_sent: 'Test sent',
   validation_requested: 'Validation started',
@@ -59,7 +59,7 @@ export function CampaignTimeline({ timeline, endsAt }: CampaignTimelineProps) {
 }
 
 function titleOf({ event, by }: CampaignDetail['timeline'][number]): string {
-  const words = eventWords[event] ?? event
+  const words = eventLabels[event] ?? event
   return by && !byServer.has(event) ? `${words} by ${by}` : words
 }
 

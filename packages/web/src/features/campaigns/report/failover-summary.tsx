@@ -2,7 +2,7 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../ui/channel-mark.tsx'
 import { waitingText } from '../../../lib/waiting-text.ts'
-import { failoverWords } from './what-happened.ts'
+import { describeFailover } from './what-happened.ts'
 
 type FailoverSummaryProps = {
   failover: CampaignDetail['failover']
@@ -24,7 +24,7 @@ export function FailoverSummary({ failover, short = false }: FailoverSummaryProp
     <section aria-label="Failover">
       <p className="flex items-start gap-2">
         <ChannelMark channel="sms" markOnly />
-        <span className="min-w-0 flex-1">{failoverWords(failover)}</span>
+        <span className="min-w-0 flex-1">{describeFailover(failover)}</span>
       </p>
       {entered > 0 && !short ? (
         <dl className="mt-3 border-t border-line tabular-nums">

@@ -27,7 +27,7 @@ export function whatHappened(campaign: CampaignDetail): string {
     `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
     campaign.waiting ? waitingText(campaign.waiting) : '',
-    campaign.failover ? failoverWords(campaign.failover) : '',
+    campaign.failover ? describeFailover(campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
     figures.unconfirmed > 0
@@ -58,7 +58,7 @@ function byChannel({ failover }: CampaignDetail, arrived: number): string {
 }
 
 /** '100 sent by SMS: 96 delivered, 1 reached by both.' */
-export function failoverWords({ entered, delivered, both }: NonNullable<CampaignDetail['failover']>): string {
+export function describeFailover({ entered, delivered, both }: NonNullable<CampaignDetail['failover']>): string {
   if (entered === 0) return 'No message fell back to SMS.'
   const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
   return `${formatCount(entered)} sent by SMS: ${formatCount(delivered)} delivered${twice}.`

@@ -8,7 +8,7 @@ import { isUnderWay } from '../wizard/use-audience.ts'
 import { useDraftAudience } from '../wizard/use-draft-audience.ts'
 import { useDraft, type DraftHandle } from '../wizard/use-draft.ts'
 import { useMatchedColumns } from '../wizard/use-matched-columns.ts'
-import { useTakenOver } from '../wizard/use-taken-over.ts'
+import { usePreselected } from '../wizard/use-preselected.ts'
 import { useWalk } from '../wizard/use-walk.ts'
 import type { WizardProps } from '../wizard/wizard-page.tsx'
 import { matchVariables, openSmsPoints, type SmsStep } from './sms-draft-state.ts'
@@ -28,7 +28,7 @@ export function useSmsWizard({ saved, templateId, onCreated }: UseSmsWizard) {
   const choose = choicesOf(handle, columns)
 
   const elsewhere = useTemplate(draft.templateId ? undefined : templateId)
-  useTakenOver(elsewhere, choose.template)
+  usePreselected(elsewhere, choose.template)
   useMatchedColumns({
     handle,
     audience,
@@ -109,6 +109,6 @@ function useCounts({ handle, audience, seq, isWhole }: Counts) {
 
 /** Whether the server knows the people and the text that are chosen here. */
 function isSaved({ id, draft, kept }: DraftHandle<SmsDraft>): boolean {
-  const isKept = kept?.templateId === draft.templateId && kept.audienceId === draft.audienceId
-  return id !== undefined && draft.smsAccountId !== null && isKept
+  const isSaved = kept?.templateId === draft.templateId && kept.audienceId === draft.audienceId
+  return id !== undefined && draft.smsAccountId !== null && isSaved
 }

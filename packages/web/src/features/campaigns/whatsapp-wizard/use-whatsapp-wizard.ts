@@ -12,7 +12,7 @@ import { isUnderWay } from '../wizard/use-audience.ts'
 import { useDraftAudience } from '../wizard/use-draft-audience.ts'
 import { useDraft, type DraftHandle } from '../wizard/use-draft.ts'
 import { useMatchedColumns } from '../wizard/use-matched-columns.ts'
-import { useTakenOver } from '../wizard/use-taken-over.ts'
+import { usePreselected } from '../wizard/use-preselected.ts'
 import { useWalk } from '../wizard/use-walk.ts'
 import type { WizardProps } from '../wizard/wizard-page.tsx'
 import { firstConditions, openFailover, openWhatsappPoints, type WhatsappStep } from './whatsapp-draft-state.ts'
@@ -36,7 +36,7 @@ export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappW
   const choose = choicesOf(handle, columns)
 
   const elsewhere = useTemplate(draft.templateId ? undefined : templateId)
-  useTakenOver(wabas.length > 0 ? elsewhere : undefined, (chosen) =>
+  usePreselected(wabas.length > 0 ? elsewhere : undefined, (chosen) =>
     choose.template(chosen, wabas.find(({ waba_id }) => waba_id === chosen.waba_id)?.numbers[0]),
   )
   useMatchedColumns({

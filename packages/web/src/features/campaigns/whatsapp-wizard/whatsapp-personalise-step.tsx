@@ -8,7 +8,7 @@ import { HeaderMediaField } from './header-media-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
 import type { WhatsappStep } from './whatsapp-draft-state.ts'
-import { mediaSlotsOf, needsPlace, slotsOf, slotWords, type Slot } from './whatsapp-slots.ts'
+import { mediaSlotsOf, needsPlace, slotsOf, slotLabel, type Slot } from './whatsapp-slots.ts'
 
 type WhatsappPersonaliseStepProps = {
   wizard: WhatsappWizardState
@@ -78,7 +78,7 @@ function rowOf(slot: Slot): RowVariable {
   const { id, usedIn, sample } = slot
   return {
     id,
-    name: slotWords(slot),
+    name: slotLabel(slot),
     focus: id,
     caption: sample ? `${usedIn}, such as ${sample}` : usedIn,
     sample,

@@ -79,7 +79,7 @@ export function needsPlace({ components: { header } }: Pick<TemplateShape, 'comp
 }
 
 /** The variable's label; a bare number is not descriptive. */
-export function slotWords({ name }: Pick<Slot, 'name'>): string {
+export function slotLabel({ name }: Pick<Slot, 'name'>): string {
   return /^\d+$/.test(name) ? `{{${name}}}` : name
 }
 

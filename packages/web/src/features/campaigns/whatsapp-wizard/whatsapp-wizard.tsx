@@ -16,7 +16,7 @@ import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp
 import { WhatsappPersonaliseStep } from './whatsapp-personalise-step.tsx'
 import { rowName, WhatsappRail } from './whatsapp-rail.tsx'
 import { WhatsappReviewStep } from './whatsapp-review-step.tsx'
-import { columnNameOf, slotsOf, slotWords, type Slot } from './whatsapp-slots.ts'
+import { columnNameOf, slotsOf, slotLabel, type Slot } from './whatsapp-slots.ts'
 import { WhatsappTemplateStep } from './whatsapp-template-step.tsx'
 
 /** From a file to a WhatsApp campaign on its way, with SMS behind it for whom it does not reach. */
@@ -140,7 +140,7 @@ function usedColumns({ handle: { draft }, template, smsTemplate }: WhatsappWizar
 
 /** Most variables are in the text; for others the location is added. */
 function placeOf(slot: Slot): string {
-  return slot.place === 'body' ? slotWords(slot) : `${slotWords(slot)}, ${slot.usedIn.toLowerCase()}`
+  return slot.place === 'body' ? slotLabel(slot) : `${slotLabel(slot)}, ${slot.usedIn.toLowerCase()}`
 }
 
 function requestOf({ handle: { draft }, number, audience }: WhatsappWizardState) {

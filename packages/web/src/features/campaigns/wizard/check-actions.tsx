@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/button.tsx'
 import type { CommonDraft, DraftHandle } from './use-draft.ts'
-import { soonInWords } from './zoned-time.ts'
+import { soonLabel } from './zoned-time.ts'
 
 /** Brings a row of the file onto the phone. */
 export function ShowOnPhone({
@@ -41,7 +41,7 @@ export function SendAtOpening({ handle, beginsAt }: { handle: DraftHandle<Common
   const { timezone } = handle.draft.schedule
   return (
     <Button size="tool" onClick={() => handle.change({ schedule: { timezone, startAt: beginsAt } })}>
-      Send {soonInWords(beginsAt, timezone)}
+      Send {soonLabel(beginsAt, timezone)}
     </Button>
   )
 }

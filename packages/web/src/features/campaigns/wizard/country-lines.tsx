@@ -1,6 +1,6 @@
 import type { CountryPrice } from '@carillon/contract/campaign-drafts'
 import { spreadRupees } from '@carillon/contract/money'
-import { countryName, timesWords } from '../../../lib/country-split.ts'
+import { countryName, partsLabel } from '../../../lib/country-split.ts'
 import { formatMoney } from '../../../lib/format.ts'
 
 type CountryLinesProps = {
@@ -25,7 +25,7 @@ export function CountryLines({ prices, total, shown = true }: CountryLinesProps)
     >
       <dt className="min-w-0 text-muted-foreground">{countryName(price.country)}</dt>
       <dd className="text-right">
-        <span className="mr-3 text-muted-foreground">{timesWords(price)}</span>
+        <span className="mr-3 text-muted-foreground">{partsLabel(price)}</span>
         {formatMoney(costs[index] ?? price.cost)}
       </dd>
     </div>

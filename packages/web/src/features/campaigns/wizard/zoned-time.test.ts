@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextAt, soonInWords, toInstant, toWallTime } from './zoned-time.ts'
+import { nextAt, soonLabel, toInstant, toWallTime } from './zoned-time.ts'
 
 test.each([
   ['2026-11-04T10:00', 'Asia/Kolkata', '2026-11-04T04:30:00.000Z'],
@@ -33,7 +33,7 @@ test('the next 10 am is today’s at 5 am and tomorrow’s at 11 am, on the zone
 })
 
 test('a time that is soon is told by its day', () => {
-  const tell = (at: string) => soonInWords(at, 'Asia/Kolkata', new Date('2026-11-03T23:30:00Z'))
+  const tell = (at: string) => soonLabel(at, 'Asia/Kolkata', new Date('2026-11-03T23:30:00Z'))
   expect(tell('2026-11-04T04:30:00Z')).toBe('today 10:00 am')
   expect(tell('2026-11-05T04:30:00Z')).toBe('tomorrow 10:00 am')
   expect(tell('2026-11-06T04:30:00Z')).toBe('6 Nov, 10:00 am')

@@ -35,7 +35,7 @@ export function nextAt(hour: string, timeZone: string, now = new Date()): string
 }
 
 /** today 10:00 am, tomorrow 10:00 am, or 5 Nov, 10:00 am: as the clock of the zone shows it. */
-export function soonInWords(at: string, timeZone: string, now = new Date()): string {
+export function soonLabel(at: string, timeZone: string, now = new Date()): string {
   const dayOf = (ms: number) => toWallTime(new Date(ms), timeZone).slice(0, 10)
   const day = dayOf(Date.parse(at))
   const time = formatTime(at, timeZone)

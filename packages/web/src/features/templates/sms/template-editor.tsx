@@ -43,7 +43,7 @@ type TemplateEditorProps = {
 /** SMS template editor with phone preview and operator checks. */
 export function TemplateEditor(props: TemplateEditorProps) {
   const { id, initial, accounts } = props
-  const { form, setForm, draft, isDirty } = useKeptTemplate(props)
+  const { form, setForm, draft, isDirty } = useTemplateDraft(props)
   const [tried, setTried] = useState(false)
   const [focused, setFocused] = useState<string>()
   const saving = useSaveTemplate(id, draft.finish)
@@ -125,7 +125,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
 }
 
 /** The form, stored in this browser until saved. */
-function useKeptTemplate({ id, initial, accounts, draftName: name, isFresh }: TemplateEditorProps) {
+function useTemplateDraft({ id, initial, accounts, draftName: name, isFresh }: TemplateEditorProps) {
   const [begun] = useState(() => startOf(initial, accounts))
   const unchanged = JSON.stringify(begun)
   // A new one has nothing on the server that could change meanwhile.

@@ -89,12 +89,12 @@ type CategoryChoiceProps = {
 
 function CategoryChoice({ form, isFixed, problem, onCategory }: CategoryChoiceProps) {
   const price = useWhatsappPrice(form.category)
-  const priceWords = price === undefined ? '' : price === null ? 'Rate not set' : `${formatUnitPrice(price)} each`
+  const priceLabel = price === undefined ? '' : price === null ? 'Rate not set' : `${formatUnitPrice(price)} each`
   return (
     <div className="flex flex-col gap-1.5" data-field="category">
       <div className="flex items-baseline justify-between gap-3">
         <span className="font-medium">Category</span>
-        <span className="text-caption text-muted-foreground tabular-nums">{priceWords}</span>
+        <span className="text-caption text-muted-foreground tabular-nums">{priceLabel}</span>
       </div>
       {isFixed ? (
         <p>{categoryLabels[form.category]}</p>

@@ -97,7 +97,7 @@ function LanguageChips({ family: { variants } }: { family: TemplateFamily }) {
   )
 }
 
-const headerWords = {
+const headerLabels = {
   TEXT: 'Text',
   IMAGE: 'Image',
   VIDEO: 'Video',
@@ -106,7 +106,7 @@ const headerWords = {
 } as const
 
 function headerWord(header: TemplateHeader | undefined) {
-  return header ? headerWords[header.format] : <Missing why="no header" />
+  return header ? headerLabels[header.format] : <Missing why="no header" />
 }
 
 function previewOf({ category, components: { body } }: WhatsappTemplate): string {

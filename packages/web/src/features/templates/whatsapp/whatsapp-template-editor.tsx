@@ -195,14 +195,14 @@ const restMs = 2000
 /** Saves a draft with name and account automatically, two seconds after the last change. */
 function useDraftKeeping(form: WhatsappForm, { draft, submit }: Saving): SaveState {
   const [savedAt, setSavedAt] = useState<number>()
-  const isKept = form.name !== '' && form.waba_id !== '' && draftsOf(form).length > 0
+  const isSaved = form.name !== '' && form.waba_id !== '' && draftsOf(form).length > 0
   const { mutate, isPending, isError } = draft
   const isBusy = isPending || submit.isPending || submit.isSuccess
   useEffect(() => {
-    if (!isKept || isBusy) return undefined
+    if (!isSaved || isBusy) return undefined
     const timer = setTimeout(() => mutate(form, { onSuccess: () => setSavedAt(Date.now()) }), restMs)
     return () => clearTimeout(timer)
-  }, [form, isKept, isBusy, mutate])
+  }, [form, isSaved, isBusy, mutate])
   if (isPending) return { state: 'saving' }
   if (isError) return { state: 'failed' }
   return savedAt === undefined ? { state: 'none' } : { state: 'saved', at: savedAt }

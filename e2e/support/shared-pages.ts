@@ -12,7 +12,7 @@ const unknownAddress = 'no-such-screen'
 const unknownTitle = 'Page not found'
 
 /** Opens screens in pages that are kept for the whole file: one page an account. */
-export type KeptPages = {
+export type SharedPages = {
   /** The screen with its act done, as a visitor with nothing stored sees it. The test fails when anything went wrong behind it. */
   open(shot: Shot): Promise<Page>
 }
@@ -21,10 +21,10 @@ export type KeptPages = {
  * A page load costs ten times as much as a change of address inside the loaded application. So each account loads its page
  * once and the router shows the next screen in it; the page is loaded again only where something of the last screen remains.
  */
-export function useKeptPages(
+export function useSharedPages(
   site: Site,
   { allow, ...options }: BrowserContextOptions & { allow: readonly RegExp[] },
-): KeptPages {
+): SharedPages {
   const visits = new Map<Who | 'anonymous', Visit>()
   const used = new Set<Visit>()
 
