@@ -1,31 +1,31 @@
-/** A template registered with the operators, as the DLT check knows it. Without `text` only the ids are compared. */
+/** A registered DLT template. Without `text` only the ids are compared. */
 export type DltTemplate = { entityId: string; templateId: string; header?: string; text?: string }
 
-/** What one customer agreed with this operator. The same account serves SMPP and every HTTP face. */
+/** A customer account at the operator, used by SMPP and all HTTP gateways. */
 export type Account = {
   systemId: string
   password: string
   bindLimit: number
-  /** Unanswered submits a bind may have; 0 is no limit. */
+  /** Maximum outstanding submits per bind; 0 is no limit. */
   window: number
-  /** Submits a second over all binds and faces; 0 is no limit. */
+  /** Submits per second over all binds and gateways; 0 is no limit. */
   ratePerSecond: number
-  /** Messages whose last report is still out; 0 is no limit. */
+  /** Maximum messages without a final report; 0 is no limit. */
   queueLimit: number
   answerIdBase: 'decimal' | 'hexadecimal'
   receiptIdBase: 'decimal' | 'hexadecimal'
   receiptForm: 'text' | 'tlv' | 'both'
   defaultAlphabet: 'gsm' | 'latin1'
-  /** Silence after which the operator asks whether the client is there; 0 never asks. */
+  /** Idle time before the server sends enquire_link; 0 is never. */
   enquireEveryMs: number
-  /** Silence after which a bind is closed; 0 never. */
+  /** Idle time before a bind is closed; 0 is never. */
   idleCloseMs: number
-  /** A deliver_sm without an answer for this long is sent again. */
+  /** Time after which an unanswered deliver_sm is resent. */
   deliverTimeoutMs: number
-  /** How long the operator waits after an answer that asks for a repeat. */
+  /** Delay before a retry that the client requested. */
   deliverRetryMs: number
   deliverAttempts: number
-  /** Unanswered deliver_sm a bind is given. */
+  /** Maximum outstanding deliver_sm per bind. */
   deliverWindow: number
   dlt:
     | {
@@ -33,11 +33,11 @@ export type Account = {
         /** Missing ids: refused at once, or accepted and reported REJECTD. */ missing: 'refuse' | 'report'
       }
     | undefined
-  /** Where the HTTP faces post what a person answers. */
+  /** URL to which the HTTP gateways post inbound messages. */
   inboundUrl: string | undefined
-  /** MSG91 keeps its status webhook in its panel, not in the request. */
+  /** MSG91's status webhook, which its dashboard configures, not the request. */
   statusWebhook: { url: string; version: 'v2' | 'v3' | 'v4' } | undefined
-  /** MSG91's flow sends ids, not words: text with ##NAME## by template id. */
+  /** Texts of MSG91 flow templates by id, with ##NAME## variables. */
   flowTemplates: Record<string, string>
 }
 
@@ -67,10 +67,10 @@ const defaults: Omit<Account, 'systemId'> = {
 
 export type Accounts = {
   find: (systemId: string) => Account | undefined
-  /** The account whose name and password these are. */
+  /** The account with this name and password. */
   signIn: (systemId: string | undefined, password: string | undefined) => Account | undefined
   findByKey: (password: string | undefined) => Account | undefined
-  /** Changes the named settings of an account, or makes it. Open binds see the change at once. */
+  /** Updates or creates an account. Changes apply to open binds immediately. */
   put: (settings: AccountSettings) => Account
   list: () => Account[]
   first: () => Account

@@ -14,7 +14,7 @@ export type Controls = { simulation: Simulation; smsc: Smsc; callbacks: Callback
 const pageSize = 50
 const mostReceived = 5000
 
-/** What steers and questions the simulator, and the page that shows the phones. */
+/** Control API of the simulator and the page with the phones. */
 export async function controlApi(app: FastifyInstance, controls: Controls) {
   phoneRoutes(app, controls)
   settingRoutes(app, controls)
@@ -127,7 +127,7 @@ const files = {
   '/phone.svg': ['phone.svg', 'image/svg+xml'],
 } as const
 
-/** Pictures of a message may be anywhere, as on a real phone; everything else comes from here. */
+/** Images may be loaded from any origin; everything else only from this server. */
 const policy =
   "default-src 'self'; img-src 'self' http: https:; media-src 'self' http: https:; base-uri 'none'; frame-ancestors 'none'"
 
@@ -144,7 +144,7 @@ function pageRoutes(app: FastifyInstance) {
 
 const newsEveryMs = 250
 
-/** One event at a time holds all that is new: a page in the middle of a campaign of a million hears four words a second. */
+/** Batches changes: a page receives at most four events per second, even during a campaign of a million. */
 function eventRoute(app: FastifyInstance, { simulation }: Controls) {
   const readers = new Set<FastifyReply>()
   let news = new Set<string>()

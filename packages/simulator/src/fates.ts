@@ -5,21 +5,21 @@ export type Stat = 'ENROUTE' | 'DELIVRD' | 'EXPIRED' | 'DELETED' | 'UNDELIV' | '
 
 export type Report = { stat: Stat; error: string; afterMs: number; stranger?: boolean; forged?: boolean }
 
-/** All that will become of one submit, decided before it is answered. */
+/** The outcome of a submit, decided before the response. */
 export type Fate = {
   answer: 'accept' | AnswerFault
-  /** The operator took it, whatever the client gets to hear. */
+  /** The operator accepted it, whatever the client receives. */
   isAccepted: boolean
-  /** The phone shows it. */
+  /** The phone displays it. */
   isReceived: boolean
   reports: Report[]
-  /** The reports leave before the answer. */
+  /** Reports are sent before the response. */
   reportsFirst: boolean
 }
 
 export type Submit = { to: string; /** Counts from 1 for each number. */ attempt: number }
 
-/** After these the operator has the message, whatever the client gets to hear. */
+/** Outcomes in which the operator has the message, whatever the client receives. */
 export const takenAnswers: ReadonlySet<string> = new Set([
   'accept',
   'silence',
@@ -68,7 +68,7 @@ function accepted(...reports: Report[]) {
   return (): Draft => ({ answer: 'accept', reports })
 }
 
-/** A second report leaves this long after the first, so that its place in the order is certain. */
+/** Delay between the first and a second report, so that their order is fixed. */
 const secondMs = 40
 
 const magicFates: Record<string, (attempt: number, plan: FaultPlan) => Draft> = {
@@ -116,7 +116,7 @@ function spoilReports(plan: FaultPlan, random: () => number, draft: Draft): Draf
   const [report] = draft.reports
   if (!report) return draft
 
-  // What the phone shows is settled by the true report, before reports go astray.
+  // The true report determines what the phone shows, before report faults apply.
   const isReceived = report.stat === 'DELIVRD'
   const reports = happens('lost') ? [] : [report]
   if (reports[0] && happens('duplicate'))
@@ -134,7 +134,7 @@ function spoilReports(plan: FaultPlan, random: () => number, draft: Draft): Draf
   }
 }
 
-/** One fault by its share of one throw; undefined when none falls. */
+/** Selects at most one fault by its share of a single random draw. */
 export function pick<Fault extends string>(
   chances: Partial<Record<Fault, number>>,
   random: () => number,

@@ -1,4 +1,4 @@
-/** How a submit ends for the client. The first line is refused, the second lost unheard, the third taken. */
+/** How a submit ends for the client. Values on the first line: rejected; second: lost without a response; third: accepted. */
 export const answerFaults = [
   ...(['throttled', 'queue-full', 'system-error', 'invalid-number', 'unauthorized'] as const),
   ...(['reset'] as const),
@@ -9,7 +9,7 @@ export type AnswerFault = (typeof answerFaults)[number]
 export const outcomeFaults = ['undelivered', 'expired', 'rejected'] as const
 export type OutcomeFault = (typeof outcomeFaults)[number]
 
-/** `stranger` adds a report about an id nobody was given, `forged` one with a wrong signature (HTTP only). */
+/** `stranger` adds a report with an unknown message id, `forged` one with an invalid signature (HTTP only). */
 export const reportFaults = [
   'lost',
   'duplicate',
@@ -22,21 +22,21 @@ export const reportFaults = [
 ] as const
 export type ReportFault = (typeof reportFaults)[number]
 
-/** What goes wrong, how often. Every probability is drawn from (seed, destination, attempt): the same run fails the same way. */
+/** Fault probabilities. Each is drawn from (seed, destination, attempt), so runs are reproducible. */
 export type FaultPlan = {
   seed: number
-  /** Fate by the last four digits dialled; off for load tests that count through all numbers. */
+  /** Selects the outcome by the last four digits of the number; disable for load tests with sequential numbers. */
   magicNumbers: boolean
   answers: Partial<Record<AnswerFault, number>>
   outcomes: Partial<Record<OutcomeFault, number>>
   reports: Partial<Record<ReportFault, number>>
-  /** Always this answer for numbers that end so. */
+  /** Fixed responses by number suffix. */
   answerBySuffix: Record<string, AnswerFault>
   receiptDelayMs: [minimum: number, maximum: number]
   answerDelayMs: [minimum: number, maximum: number]
   lateMs: number
   silenceMs: number
-  /** A bind is cut, or falls silent, after this many submits; 0 never. */
+  /** Disconnects or freezes a bind after this many submits; 0 is never. */
   disconnectAfter: number
   halfOpenAfter: number
 }

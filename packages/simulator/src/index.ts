@@ -23,30 +23,30 @@ import { keepGraph } from './graph/saved-graph.ts'
 
 export type SimulatorOptions = {
   host?: string
-  /** 0, the default, takes any free port. */
+  /** 0, the default, chooses a free port. */
   smscPort?: number
   httpPort?: number
   accounts?: AccountSettings[]
   scenario?: ScenarioName
   faults?: Partial<FaultPlan>
-  /** Every message a phone received, one JSON line each. */
+  /** File for received messages, one JSON line each. */
   handsetFile?: string | undefined
-  /** The SMSC speaks TLS with this certificate. */
+  /** Enables TLS on the SMSC with this certificate. */
   smscTls?: TlsOptions
   graph?: Partial<GraphSettings>
-  /** Where the simulated Meta keeps its accounts, numbers, templates and subscriptions over a restart. */
+  /** File in which the simulated Meta stores its accounts, numbers, templates and subscriptions. */
   graphFile?: string
 }
 
-/** The simulated Meta: where it is, what stands there at start, and what steers it. */
+/** The simulated Meta: its URL, initial objects and control functions. */
 export type SimulatedGraph = DemoAccount & {
-  /** The version follows: `${baseUrl}/v25.0/…`. */
+  /** Without version; calls go to `${baseUrl}/v25.0/…`. */
   baseUrl: string
   control: GraphControl
 }
 
 export type Simulator = {
-  /** New with every start; `GET /api/identity` answers it. */
+  /** Changes at every start; returned by `GET /api/identity`. */
   id: string
   smscPort: number
   httpPort: number
@@ -54,18 +54,18 @@ export type Simulator = {
   counts: Counts
   accounts: Accounts
   graph: SimulatedGraph
-  /** Changes the named parts of the plan; the rest stays. */
+  /** Updates parts of the fault plan. */
   setFaults: (changes: Partial<FaultPlan>) => FaultPlan
   useScenario: (name: ScenarioName) => FaultPlan
   putAccount: (settings: AccountSettings) => Account
-  /** A person answers on the phone. */
+  /** Sends an inbound message. */
   reply: (reply: { number: string; to: string; text: string; account?: string }) => void
   submitsStartedAfter: (instantMs: number) => number
   reset: () => void
   close: () => Promise<void>
 }
 
-/** Plays the operators: an SMSC, an HTTP gateway with several faces, and the phones they reach, in this process. */
+/** Starts simulated operators in this process: an SMSC, HTTP gateways with several APIs, and phones. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const host = options.host ?? '127.0.0.1'
   const simulation = createSimulation({
@@ -100,7 +100,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     resetGraph(graph)
   }
 
-  // A server that listens on a port has an address, not the path of a pipe.
+  // A server on a port has an address object.
   const httpPort = (app.server.address() as AddressInfo).port
   return {
     id,

@@ -4,11 +4,11 @@ const bucketMs = 10
 
 export type Scheduler = {
   after: (delayMs: number, deed: () => void) => void
-  /** Forgets everything that has not happened yet. */
+  /** Cancels all pending events. */
   clear: () => void
 }
 
-/** Delays by the hundred thousand: deeds share one timer for each hundredth of a second, so a timer each is never needed. */
+/** A scheduler for hundreds of thousands of delays: events share one timer per 10 ms. */
 export function createScheduler(): Scheduler {
   const buckets = new Map<number, { timer: NodeJS.Timeout; deeds: (() => void)[] }>()
 

@@ -16,7 +16,7 @@ export type Counts = {
   duplicateParts: number
 }
 
-/** What the SMSC, the HTTP faces and the control API share: one operator, whichever door a message comes through. */
+/** State shared by the SMSC, the HTTP gateways and the control API. */
 export type Simulation = {
   accounts: Accounts
   handset: Handset
@@ -24,11 +24,11 @@ export type Simulation = {
   counts: Counts
   plan: () => FaultPlan
   setPlan: (plan: FaultPlan) => void
-  /** Counts a submit that just came in; answers how many came for this number by now. */
+  /** Counts a submit; returns the count for this number. */
   begin: (to: string) => number
-  /** Counts the submit and decides what becomes of it. */
+  /** Counts the submit and decides its outcome. */
   judge: (account: Account, to: string) => Fate
-  /** The last report of an accepted message is out. */
+  /** The final report of an accepted message was sent. */
   settle: (account: Account) => void
   nextMessageNumber: () => number
   submitsStartedAfter: (instantMs: number) => number
@@ -47,7 +47,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const pending = new Map<Account, number>()
   const started = createStartLog()
   const buckets = new Map<Account, Bucket>()
-  // Unique over restarts, and still exact as a number: microseconds since 1970 stay below 2^53 until the year 2255.
+  // Unique across restarts and exact as a number: microseconds since 1970 stay below 2^53 until 2255.
   let messageNumber = Date.now() * 1000
 
   const simulation: Simulation = {
@@ -136,7 +136,7 @@ function emptyCounts(): Counts {
 
 const loggedStarts = 1_000_000
 
-/** When the last million submits came in: answers whether anything was started after a campaign was stopped. */
+/** Times of the last million submits, to check that nothing is sent after a campaign stopped. */
 function createStartLog() {
   const instants = new Float64Array(loggedStarts)
   let total = 0

@@ -1,4 +1,4 @@
-/** The little of node-smpp that the tests use; the package has no types of its own. */
+/** Types for the parts of node-smpp used in tests; the package has none. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events'
   import type { Pdu } from './testing.ts'

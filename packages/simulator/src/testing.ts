@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import smpp from 'smpp'
 
-/** The fields of a PDU as node-smpp, an implementation by others, reads them. */
+/** PDU fields as parsed by node-smpp. */
 export type Pdu = {
   command: string
   command_status: number
@@ -20,17 +20,17 @@ export type Pdu = {
 export type Client = {
   request(command: string, fields?: Record<string, unknown>): Promise<Pdu>
   submit(to: string, fields?: Record<string, unknown>): Promise<Pdu>
-  /** The next deliver_sm, answered with `status`. */
+  /** The next deliver_sm, responded to with `status`. */
   nextDelivery(): Promise<Pdu>
   deliveries: Pdu[]
-  /** How often the operator asked whether we are there. */
+  /** Number of enquire_link received. */
   enquiries(): number
   answerWith(status: number | 'nothing'): void
   closed: Promise<void>
   close(): Promise<void>
 }
 
-/** A client of the SMSC that shares no code with it. */
+/** An SMPP client that shares no code with the SMSC. */
 export async function connectClient(port: number, scheme = 'smpp'): Promise<Client> {
   const session = smpp.connect({
     url: `${scheme}://127.0.0.1:${port}`,
@@ -105,7 +105,7 @@ export type Call = {
   body: string
 }
 
-/** The customer's end of callbacks: keeps every call and answers as told. */
+/** A callback receiver: stores every call and responds as configured. */
 export async function startListener(
   answer: (call: Call, count: number) => { status: number; body?: string } = () => ({ status: 204 }),
 ) {

@@ -6,7 +6,7 @@ import { addNumber, addWaba, allScopes, portfolioOf, putApp, putToken, webhookFi
 import type { PhoneNumber, Row, Scope, Waba } from './objects.ts'
 import { isRow, needOneOf, needText, readText } from './reading.ts'
 
-/** Meta's and the business's part in accounts, numbers and tokens. */
+/** Control actions on accounts, numbers and tokens. */
 export function createAccountActions(graph: Graph) {
   return {
     putApp(row: Row) {
@@ -20,7 +20,7 @@ export function createAccountActions(graph: Graph) {
       })
       return { id: app.id, name: app.name }
     },
-    /** `token`, `appId`, `scopes`, `wabaIds`, `expiresInMs`: whatever is left out is as generous as can be. */
+    /** `token`, `appId`, `scopes`, `wabaIds`, `expiresInMs`; omitted values are the most permissive. */
     putToken(row: Row) {
       const scopes = Array.isArray(row.scopes) ? row.scopes.map(readScope) : allScopes
       const expiresInMs = row.expiresInMs === undefined ? undefined : Number(row.expiresInMs)
@@ -43,9 +43,9 @@ export function createAccountActions(graph: Graph) {
     signUp: (row: Row) => signUp(graph, row),
     changeNumber: (id: string, row: Row) => changeNumber(graph, id, row),
     changeWaba: (id: string, row: Row) => changeWaba(graph, id, row),
-    /** The product answers at another address of this machine now: its callbacks go there. */
+    /** Changes the callback address of the product. */
     moveCallbacks: (address: string) => moveCallbacks(graph, address),
-    /** Any update at all, as it would come from Meta. */
+    /** Sends an arbitrary webhook update. */
     sendUpdate(row: Row) {
       const field = needOneOf(row.field, webhookFields, 'field')
       if (!isRow(row.value)) throw new RangeError('value must be an object')
@@ -56,7 +56,7 @@ export function createAccountActions(graph: Graph) {
       })
       return { posted: field }
     },
-    /** Opens or closes the 24 hours of a person without a word being said. */
+    /** Opens or closes a customer service window without a message. */
     setWindow(number: string, row: Row) {
       const phoneNumberId = needText(row, 'phoneNumberId')
       const waId = number.replaceAll(/\D/g, '')
@@ -80,7 +80,7 @@ function readScope(value: unknown): Scope {
   return needOneOf(value, allScopes, 'scopes')
 }
 
-/** What embedded sign-up leaves behind: an account with a number, the code, and the message to the window. */
+/** The result of embedded signup: an account with a number, the code, and the window message. */
 function signUp(graph: Graph, row: Row) {
   const appId = readText(row, 'appId') ?? demoAccount.appId
   if (!graph.meta.apps.has(appId)) throw new RangeError(`There is no app ${appId}`)
@@ -97,7 +97,7 @@ function signUp(graph: Graph, row: Row) {
   return { code, message: { type: 'WA_EMBEDDED_SIGNUP', event: 'FINISH', data } }
 }
 
-/** Of a business that begins, unless one is named that has accounts already. */
+/** Of a new business, unless an existing one is named. */
 function openAccount({ meta }: Graph, row: Row): Waba {
   const businessId = readText(row, 'businessId')
   const waba = addWaba(meta, { name: readText(row, 'name') ?? 'New business', ...(businessId ? { businessId } : {}) })
@@ -105,7 +105,7 @@ function openAccount({ meta }: Graph, row: Row): Waba {
   return waba
 }
 
-/** Verified in the dialogue, and not registered: that is the partner's next step. */
+/** Verified in the dialog but not registered; registration is the partner's next step. */
 function newcomer(graph: Graph, wabaId: string, row: Row): PhoneNumber {
   const tail = String(graph.meta.numbers.size).padStart(4, '0')
   return addNumber(graph.meta, {
@@ -137,7 +137,7 @@ function changeNumber(graph: Graph, id: string, row: Row) {
   return { ...shown, limitTier: portfolioOf(graph.meta, number.wabaId).limitTier }
 }
 
-/** Of all numbers of the business; told by the one that is asked about. */
+/** For all numbers of the business; reported for the given number. */
 function changeLimit(graph: Graph, number: PhoneNumber, row: Row) {
   const portfolio = portfolioOf(graph.meta, number.wabaId)
   const tier = readText(row, 'limitTier')

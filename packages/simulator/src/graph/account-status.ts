@@ -13,7 +13,7 @@ const refusalByStatus: Record<string, number> = {
   RATE_LIMITED: 131048,
 }
 
-/** A number or an account that is locked sends nothing. */
+/** Locked numbers and accounts cannot send. */
 export function requireActiveAccount(number: PhoneNumber, waba: Waba | undefined) {
   if (!number.isRegistered) throw new GraphError(133010)
   const code = refusalByStatus[number.status] ?? refusalByStatus[waba?.status ?? '']
@@ -23,7 +23,7 @@ export function requireActiveAccount(number: PhoneNumber, waba: Waba | undefined
 const rememberedMs = 10 * 60_000
 const foundByGraph = new WeakMap<Graph, Map<string, { isThere: boolean; atMs: number }>>()
 
-/** Meta fetches what a message links to, and remembers it for ten minutes. Off unless the settings want it. */
+/** Fetches linked media and caches the result for ten minutes. Disabled by default. */
 export async function areLinksReachable(graph: Graph, { media, header, cards }: PhoneContent): Promise<boolean> {
   const headers = [header, ...(cards ?? []).map((card) => card.header)]
   const shown = [media, ...headers.map((each) => (each?.kind === 'media' ? each.media : undefined))]
@@ -48,7 +48,7 @@ async function fetchLink(link: string): Promise<boolean> {
     await answer.body.dump()
     return answer.statusCode === 200
   } catch {
-    // Refused, unknown or too slow: whatever the cause, there is nothing to show.
+    // Rejected, unknown or timed out: the media is not available.
     return false
   }
 }

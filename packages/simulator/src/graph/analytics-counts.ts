@@ -1,7 +1,7 @@
 import { countryOf } from './countries.ts'
 import type { MessageStatus, SentMessage } from './message-log.ts'
 
-/** What was carried in one half hour, between one number and one country, at one kind of price. */
+/** Messages of one half hour by number, country and pricing type. */
 export type Tally = {
   startsAt: number
   wabaId: string
@@ -23,7 +23,7 @@ export type TemplateTally = {
   sent: number
   delivered: number
   read: number
-  /** By kind and words of the button. */
+  /** By type and text of the button. */
   clicks: Map<string, number>
   cost: number
 }
@@ -41,7 +41,7 @@ export type AnalyticsCounts = {
 export const halfHourSeconds = 1800
 export const daySeconds = 86_400
 
-/** Rupees for a delivered message; invented, and the same for every country. */
+/** Rupees per delivered message; fictitious, the same for every country. */
 const prices: Record<string, number> = { marketing: 0.7846, utility: 0.115, authentication: 0.115 }
 
 export function createAnalyticsCounts(): AnalyticsCounts {

@@ -8,7 +8,7 @@ import { shakeHands } from './subscriptions.ts'
 
 const subject = 'whatsapp_business_account'
 
-/** `POST /{app_id}/subscriptions`: the app's own webhook, by the app's token. */
+/** `POST /{app_id}/subscriptions`: sets the app webhook; needs the app token. */
 export async function subscribeApp({ body, token }: Call, app: App) {
   if (!token.isOfApp)
     throw new GraphError(15, { message: '(#15) This method must be called with an app access_token.' })

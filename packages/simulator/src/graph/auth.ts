@@ -3,7 +3,7 @@ import { GraphError } from './graph-error.ts'
 import type { Meta } from './meta.ts'
 import type { Scope, Token } from './objects.ts'
 
-/** Who calls: by bearer or by `access_token`, as every call of Graph; resumable uploads say OAuth instead of Bearer. */
+/** Authenticates by bearer token or `access_token`; resumable uploads use the OAuth scheme. */
 export function authenticate(meta: Meta, request: FastifyRequest, query: Record<string, unknown>): Token {
   const value = readToken(request, query)
   if (value === undefined)
@@ -23,7 +23,7 @@ export function authenticate(meta: Meta, request: FastifyRequest, query: Record<
   return token
 }
 
-/** Whose token this is, whether or not it is still good. */
+/** The token's owner, even if it is invalid. */
 export function authenticateValue(meta: Meta, value: string): Token | undefined {
   return meta.tokens.get(value) ?? appToken(meta, value)
 }
@@ -57,7 +57,7 @@ export function needScope(token: Token, scope: Scope) {
     : new GraphError(200, { message: `(#200) You do not have the necessary permission ${scope} for this action.` })
 }
 
-/** An object out of reach looks the same as one that is not there. */
+/** Objects without access look the same as missing ones. */
 export function reaches(token: Token, wabaId: string): boolean {
   return token.wabaIds === 'all' || token.wabaIds.includes(wabaId)
 }

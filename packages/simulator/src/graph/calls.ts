@@ -33,7 +33,7 @@ import { readSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
 export type Run<Node> = (call: Call, node: Node) => unknown
 
-/** By `METHOD edge`; without an edge the call is for the object itself. */
+/** Keyed by `METHOD edge`; without an edge the call addresses the object itself. */
 export type Calls<Node> = Record<string, Run<Node>>
 
 const wabaCalls: Calls<Waba> = {
@@ -77,7 +77,7 @@ const appCalls: Calls<App> = {
   'GET subscriptions': readAppSubscriptions,
 }
 
-/** What stands at no object. */
+/** Calls without an object. */
 const freeCalls: Record<string, (call: Call) => unknown> = {
   'GET debug_token': debugToken,
   'GET whatsapp_business/attachments': sendMediaBytes,
@@ -87,7 +87,7 @@ const messagingEdges: ReadonlySet<string> = new Set(['messages', 'media'])
 
 export type Path = { method: string; id: string; edge: string }
 
-/** Finds the object and the call; what is not there, or out of the token's reach, does not exist. */
+/** Resolves the object and the call. Objects the token cannot access are treated as missing. */
 export function runCall(call: Call, path: Path): unknown {
   const { meta } = call.graph
   const { id, edge } = path

@@ -4,12 +4,12 @@ import { GraphError } from './graph-error.ts'
 import type { Row } from './objects.ts'
 import { isRow } from './reading.ts'
 
-/** A picture of 5 MB in base64, and what stands around it. */
+/** A 5 MB image in base64, plus the surrounding JSON. */
 const mostPicture = 8 * 1024 * 1024
 
 type ControlAction = (row: Row, params: Record<string, string>) => unknown
 
-/** The control of the simulated Meta over HTTP. It has no password: bind it to loopback. */
+/** Control API of the simulated Meta. It has no authentication: bind it to loopback. */
 export async function graphControlApi(app: FastifyInstance, { control }: { control: GraphControl }) {
   app.setErrorHandler((error, _request, reply) => refuse(reply, error))
   for (const [route, deed] of Object.entries(routes(control))) {
@@ -32,7 +32,7 @@ export async function graphControlApi(app: FastifyInstance, { control }: { contr
   )
 }
 
-/** What people and businesses upload is shown, never run. */
+/** Uploads are displayed, never executed. */
 function showFile(reply: FastifyReply, file: { mimeType: string; bytes: Buffer } | undefined) {
   if (!file) return reply.code(404).send({ error: 'There is no such file' })
   return reply

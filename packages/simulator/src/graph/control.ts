@@ -9,7 +9,7 @@ import { shakeHands } from './subscriptions.ts'
 import { createTemplateActions } from './template-actions.ts'
 import { resetGraph } from './reset-graph.ts'
 
-/** What steers the simulated Meta: the same deeds for tests in this process and, over HTTP, for others. */
+/** Control functions of the simulated Meta, in process and over HTTP. */
 export type GraphControl = ReturnType<typeof createGraphControl>
 
 export function createGraphControl(graph: Graph) {
@@ -32,13 +32,13 @@ function settingActions(graph: Graph) {
       return { settings: { ...Object.assign(graph.settings, changes) } }
     },
     overview: () => overviewOf(graph),
-    /** Everything as it stood at start: accounts, templates and subscriptions too, which a mere reset leaves alone. */
+    /** Restores the initial state, including accounts, templates and subscriptions, which a reset keeps. */
     restart() {
       graph.meta.reset()
       resetGraph(graph)
       return { restarted: true }
     },
-    /** The webhook in the app's dashboard; with it every WABA of the app that subscribes to nothing yet is subscribed. */
+    /** The webhook of the app dashboard; also subscribes every WABA of the app without a subscription. */
     async setWebhook(row: Row) {
       const appId = readText(row, 'appId') ?? demoAccount.appId
       const app = graph.meta.apps.get(appId)

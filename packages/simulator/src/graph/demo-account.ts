@@ -9,7 +9,7 @@ export type DemoAccount = {
   displayPhoneNumbers: readonly [string, string]
 }
 
-/** What stands in the simulated Meta at start, known beforehand to tests and to the demo. */
+/** Initial objects of the simulated Meta, with fixed ids for tests and the demo. */
 export const demoAccount: DemoAccount = {
   appId: '240000000000001',
   appSecret: 'simulator-app-secret',

@@ -11,25 +11,25 @@ export type StatusReport = {
   forged?: boolean
 }
 
-/** All that will become of one message, decided before it is answered. */
+/** The outcome of a message, decided before the response. */
 export type GraphFate = {
   answer: 'accept' | AnswerFault
-  /** Refused with this code of Meta's. */
+  /** Rejected with this Meta error code. */
   refusal: number | undefined
   isAccepted: boolean
   isReceived: boolean
   reports: StatusReport[]
   reportsFirst: boolean
-  /** The person has stopped marketing, and Meta says so. */
+  /** The person stopped marketing messages and Meta reports it. */
   stopsMarketing: boolean
 }
 
 export type Send = {
   to: string
   attempt: number
-  /** What stands against delivery whatever the plan says: the window is closed, no such user, marketing stopped. */
+  /** Prevents delivery regardless of the fault plan: closed window, no such user, marketing stopped. */
   failure: number | undefined
-  /** The person does not want to hear from the business: it goes out and never arrives. */
+  /** The person blocked the business: sent but never delivered. */
   isBlocked: boolean
   readReceipts: boolean
 }
@@ -54,7 +54,7 @@ const magicFates: Record<string, Draft> = {
   '0099': { outcome: 'sent' },
 }
 
-/** A message that ran out of time is dropped in silence: Meta promises no report. */
+/** An expired message is dropped without a report, as Meta may do. */
 const outcomes: Record<OutcomeFault, Draft['outcome']> = { undelivered: 131026, expired: 'sent', rejected: 131049 }
 
 export function decideGraphFate(plan: FaultPlan, settings: GraphSettings, send: Send): GraphFate {
@@ -85,7 +85,7 @@ export function decideGraphFate(plan: FaultPlan, settings: GraphSettings, send: 
   return magic || forced ? fate : spoil(plan, random, fate)
 }
 
-/** A failure of the number dialled goes before one of the person, and that before being blocked. */
+/** Precedence: failure by number, failure of the person, blocked. */
 function outcomeOf({ failure, isBlocked }: Send, drawn: Draft['outcome']): Draft['outcome'] {
   if (typeof drawn === 'number') return drawn
   return failure ?? (isBlocked ? 'sent' : drawn)
@@ -112,7 +112,7 @@ function timeReports({ plan, settings, random }: Chance, send: Send, outcome: Dr
   return [sent, delivered, { status: 'read', afterMs: delivered.afterMs + gap() + delay * random() }]
 }
 
-/** What happens to reports on their way. What the phone shows is settled by then. */
+/** Faults of the reports. The content of the phone is already decided. */
 function spoil(plan: FaultPlan, random: () => number, fate: GraphFate): GraphFate {
   const happens = (fault: ReportFault) => {
     const probability = plan.reports[fault]

@@ -2,11 +2,11 @@ import type { Row } from './objects.ts'
 
 export type AskedField = {
   name: string
-  /** What follows with dots: `analytics.start(1).end(2)`. */
+  /** Modifiers after dots: `analytics.start(1).end(2)`. */
   filters: Record<string, string>
 }
 
-/** The `fields` parameter, cut at the commas that stand outside of all brackets. */
+/** The `fields` parameter, split at commas outside brackets. */
 export function parseFields(text: string | undefined): AskedField[] | undefined {
   if (text === undefined || text.trim() === '') return undefined
   return cutOutside(text, ',').map((each) => {
@@ -34,7 +34,7 @@ function cutOutside(text: string, mark: string): string[] {
   return [...pieces, piece].filter((each) => each.trim() !== '')
 }
 
-/** `[1,"two"]`, `["one"]` or `one,two`: Graph takes lists in all these forms. */
+/** Parses a list as `[1,"two"]`, `["one"]` or `one,two`. */
 export function parseList(text: string | undefined): string[] {
   if (text === undefined || text === '') return []
   return text
@@ -44,7 +44,7 @@ export function parseList(text: string | undefined): string[] {
     .filter((each) => each !== '')
 }
 
-/** The asked fields of an object, its id always among them; without a question the standard ones. */
+/** The requested fields of an object and its id; the default fields if none are requested. */
 export function project(whole: Row, fields: AskedField[] | undefined, standard: readonly string[]): Row {
   const names = fields?.map(({ name }) => name) ?? standard
   const shown: Row = {}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 type Known = { title: string; status?: number; isTransient?: boolean }
 
-/** Codes by their title; 400 where nothing else is said. */
+/** Titles by code; the HTTP status is 400 unless given. */
 const known: Record<number, Known> = {
   1: { title: 'An unknown error has occurred.', status: 500, isTransient: true },
   2: { title: 'Service temporarily unavailable', status: 503, isTransient: true },
@@ -78,7 +78,7 @@ export function titleOf(code: number): string {
 
 export type GraphErrorDetails = {
   details?: string | undefined
-  /** Instead of the code's own title. */
+  /** Replaces the title of the code. */
   message?: string
   subcode?: number
   userTitle?: string
@@ -87,7 +87,7 @@ export type GraphErrorDetails = {
   status?: number
 }
 
-/** A refusal in Meta's words. */
+/** An error in Meta's format. */
 export class GraphError extends Error {
   readonly code: number
   readonly about: GraphErrorDetails
@@ -105,7 +105,7 @@ export function presentError({ code, about }: GraphError, throttleStatus: 400 | 
   const entry = known[code]
   const status = about.status ?? (throttleCodes.has(code) ? throttleStatus : (entry?.status ?? 400))
   const isForPeople = about.userTitle !== undefined
-  // What is undefined does not reach the JSON.
+  // JSON omits undefined properties.
   const error = {
     message: about.message ?? `(#${code}) ${titleOf(code)}`,
     type: about.type ?? 'OAuthException',
@@ -128,7 +128,7 @@ export function invalid(details: string): GraphError {
   return new GraphError(131009, details)
 }
 
-/** What Graph says of an id that is not there, and of one the token may not see. */
+/** Graph's error for missing ids and for ids the token cannot access. */
 export function noSuchObject(id: string, method: string): GraphError {
   if (!/^\d+$/.test(id) && !id.startsWith('upload:'))
     return new GraphError(803, {

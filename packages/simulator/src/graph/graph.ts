@@ -10,7 +10,7 @@ import { defaultSettings, type GraphSettings } from './settings.ts'
 import { createTyping, type Typing } from './typing.ts'
 import { createWindows, type Windows } from './windows.ts'
 
-/** The simulated Meta: what exists there, what it carried, and how it tells. */
+/** The simulated Meta: objects, messages and webhooks. */
 export type Graph = {
   simulation: Simulation
   meta: Meta
@@ -21,24 +21,24 @@ export type Graph = {
   limits: Limits
   outbox: Outbox
   analytics: AnalyticsCounts
-  /** Forgets what was carried; accounts, numbers, templates and subscriptions stay, as those of the SMSC do. */
+  /** Deletes messages; accounts, numbers, templates and subscriptions remain. */
   reset: () => void
   close: () => Promise<void>
 }
 
-/** What a call gives back that has answered by itself. */
+/** Returned by calls that have already written the response. */
 export const answered = Symbol('answered')
 
-/** One call of the API, signed in. */
+/** An authenticated API call. */
 export type Call = {
   graph: Graph
-  /** As a number, such as 24. */
+  /** Major version, such as 24. */
   version: number
   versionText: string
   token: Token
   query: Record<string, string>
   body: Row
-  /** Whatever was posted and is neither JSON nor a form. */
+  /** A raw body that is neither JSON nor a form. */
   bytes: Buffer | undefined
   request: FastifyRequest
   reply: FastifyReply

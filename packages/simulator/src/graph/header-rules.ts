@@ -28,7 +28,7 @@ export function checkHeader({ meta, isNamed }: Desk, header: Row | undefined) {
 function checkExample(meta: Meta, format: string, handles: unknown) {
   const handle: unknown = Array.isArray(handles) ? handles[0] : undefined
   if (typeof handle !== 'string') throw lacks('an example of its header: example.header_handle')
-  // An edited template brings back the address under which its example is shown.
+  // On edits the sample may be the URL that was returned for it.
   if (/^https?:/.test(handle)) return
   const file = meta.handles.get(handle)
   if (!file)
@@ -54,7 +54,7 @@ function checkHeaderText(header: Row, { example, isNamed }: { example: Row; isNa
   if (variables.length > 0 && !(Array.isArray(given) && given.length === 1)) throw lacks('an example of its header')
 }
 
-/** Positional variables run 1 to n without gaps; names are plain words. */
+/** Positional variables are 1 to n without gaps; names are lower-case words. */
 export function checkNames(variables: string[], isNamed: boolean) {
   const wrong = isNamed
     ? variables.find((name) => !/^[a-z][a-z0-9_]*$/.test(name))

@@ -19,7 +19,7 @@ export function wabaHealth(waba: Waba, appId: string) {
   return together(wabaEntities(waba, appId))
 }
 
-/** The worst of all that takes part decides. */
+/** The worst status of all entities. */
 function together(entities: Entity[]) {
   const worst = (['BLOCKED', 'LIMITED'] as const).find((each) =>
     entities.some((entity) => entity.can_send_message === each),

@@ -26,9 +26,9 @@ export const inboundTypes = [
 ] as const
 export type InboundType = (typeof inboundTypes)[number]
 
-/** What a person sends: the type, the object of that type as it stands in a webhook, and what goes with it. */
+/** An inbound message: its type, the object of that type as in the webhook, and its context. */
 export type Writing = {
-  /** The person's number, and the phone number id they write to. */
+  /** The person's number and the recipient phone number id. */
   from: string
   phoneNumberId: string
   message: Row
@@ -36,7 +36,7 @@ export type Writing = {
 
 export type Written = { id: string; message: ReturnType<Graph['simulation']['handset']['reply']> }
 
-/** Throws a GraphError that says what is wrong with the message. */
+/** Throws a GraphError that describes the invalid field. */
 export function writeToBusiness(graph: Graph, { from, phoneNumberId, message }: Writing): Written {
   const number = graph.meta.numbers.get(phoneNumberId)
   if (!number) throw new RangeError(`There is no phone number ${phoneNumberId}`)
@@ -174,7 +174,7 @@ const samples: Record<PhoneMedia['kind'], { mimeType: string; bytes: Buffer }> =
 
 const keptInboundMs = 7 * 24 * 3_600_000
 
-/** The person's file: `bytes` in base64 with `mime_type`, or a sample of its kind. */
+/** The person's file: base64 `bytes` with `mime_type`, or a sample of the type. */
 function readMediaBody(graph: Graph, { number, message }: Given, kind: PhoneMedia['kind']): Body {
   const given = message[kind] === undefined ? {} : needRow(message, kind)
   const base64 = readText(given, 'bytes')

@@ -44,7 +44,7 @@ export function readInteractive(reading: Reading, given: Row): Read {
   const header = given.header === undefined ? undefined : readHeader(reading, needRow(given, 'header'), rule)
   const footer =
     given.footer === undefined ? undefined : needText(needRow(given, 'footer'), 'text', { path: 'footer', most: 60 })
-  // A product shows itself; everything else speaks.
+  // A product message needs no body; all others do.
   const body =
     kind === 'product' && given.body === undefined
       ? undefined

@@ -2,11 +2,11 @@ import type { PhoneNumber, Portfolio } from './objects.ts'
 import type { GraphSettings } from './settings.ts'
 
 export type Limits = {
-  /** The code of the limit this message breaks; undefined when it may go. */
+  /** The error code of the exceeded limit; undefined if within limits. */
   take: (number: PhoneNumber, waId: string) => 130429 | 131056 | undefined
-  /** What comes in counts against the number's throughput too, and is never refused. */
+  /** Inbound messages count towards the throughput and are never rejected. */
   countInbound: (number: PhoneNumber) => void
-  /** Whether one more person may be written to first by any number of the business, within 24 hours. */
+  /** Whether the messaging limit of the business (24 hours) allows one more person. */
   takeNewPerson: (portfolio: Portfolio, waId: string) => boolean
   reset: () => void
 }
@@ -30,7 +30,7 @@ export function isTier(tier: string): boolean {
 }
 
 export function createLimits(settings: GraphSettings): Limits {
-  /** When the next message would be on time, by number and by pair: one number each instead of a bucket. */
+  /** Earliest time of the next message per number and per pair (GCRA). */
   const dueByNumber = new Map<string, number>()
   const dueByPair = new Map<string, number>()
   const reachedByPortfolio = new Map<string, Map<string, number>>()
@@ -72,7 +72,7 @@ export function createLimits(settings: GraphSettings): Limits {
       const reached = reachedByPortfolio.get(id) ?? new Map<string, number>()
       reachedByPortfolio.set(id, reached)
       const now = Date.now()
-      // In the order they were reached, so the first young one ends the search.
+      // In insertion order, so the first recent entry ends the search.
       for (const [person, at] of reached) {
         if (at > now - dayMs) break
         reached.delete(person)

@@ -3,7 +3,7 @@ import { GraphError, invalid } from './graph-error.ts'
 import type { PhoneNumber, Row } from './objects.ts'
 import { isRow, needText } from './reading.ts'
 
-/** The business has read a message, and may show that it is typing for up to 25 seconds. */
+/** Marks a message as read; optionally shows a typing indicator for up to 25 seconds. */
 export function markRead(graph: Graph, number: PhoneNumber, body: Row) {
   if (body.status !== 'read') throw invalid("status must be 'read'")
   const id = needText(body, 'message_id')

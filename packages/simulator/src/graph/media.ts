@@ -36,7 +36,7 @@ async function readForm(bytes: Buffer | undefined, type: string | undefined): Pr
     if (bytes && type?.startsWith('multipart/form-data'))
       return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
   } catch {
-    // Said below: what cannot be read as a form is none.
+    // Handled below: unparseable forms are rejected.
   }
   throw new GraphError(100, { message: '(#100) Media is uploaded as multipart/form-data' })
 }
@@ -55,12 +55,12 @@ function sizeLimit(mimeType: string): number | undefined {
   if (imageTypes.includes(mimeType)) return 5 * megabyte
   if (videoTypes.includes(mimeType) || audioTypes.includes(mimeType)) return 16 * megabyte
   if (mimeType === 'image/webp') return megabyte / 2
-  // A picture, film or sound of another kind cannot be played; everything else goes as a document.
+  // Other image, video and audio types are not supported; everything else is a document.
   if (/^(image|video|audio)\//.test(mimeType) || !/^\w+\/[\w.+-]+$/.test(mimeType)) return undefined
   return 100 * megabyte
 }
 
-/** `GET /{media_id}`: an address that lives for five minutes. */
+/** `GET /{media_id}`: a URL valid for five minutes. */
 export function readMedia(call: Call, media: Media) {
   needOwn(call, media)
   const { graph, request } = call
@@ -84,7 +84,7 @@ export function deleteMedia(call: Call, media: Media) {
   return { success: true }
 }
 
-/** Media belongs to the number it was uploaded for or sent to. */
+/** Media belongs to the number that uploaded or received it. */
 function needOwn({ query }: Call, media: Media) {
   if (
     media.expiresAtMs < Date.now() ||
@@ -97,11 +97,11 @@ function needOwn({ query }: Call, media: Media) {
     })
 }
 
-/** The bytes, for whoever has the address and the token, as long as the address lives. */
+/** The bytes; needs the token and an unexpired URL. */
 export function sendMediaBytes({ graph, query, reply, request }: Call) {
   const link = linksOf(graph).get(query.mid ?? '')
   const media = link && link.expiresAtMs > Date.now() ? graph.meta.media.get(link.mediaId) : undefined
-  // Without a name of the caller's program nothing is given out, as seen in the field.
+  // Requires a user agent, as Meta does.
   if (!media || !request.headers['user-agent']) {
     reply.code(404).type('text/html').send('<html><body>URL signature expired</body></html>')
     return answered

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-// One throw of the dice for a run of the program; the count tells the messages of that run apart.
+// Random per process; the counter makes ids unique within it.
 const run = randomBytes(6).toString('hex').toUpperCase()
 let count = 0
 
-/** A wamid is base64 over the other end's number and eighteen hexadecimal digits. */
+/** A wamid is base64 of the recipient's number and 18 hexadecimal digits. */
 export function newMessageId(waId: string): string {
   count += 1
   const tail = run + count.toString(16).toUpperCase().padStart(6, '0')

@@ -8,14 +8,14 @@ export type Pricing = {
   category: string
 }
 
-/** A message Meta took from a business. */
+/** A message accepted from a business. */
 export type SentMessage = {
   sequence: number
   id: string
   wabaId: string
   phoneNumberId: string
   waId: string
-  /** Of the call that sent it: what a status report holds depends on it. */
+  /** API version of the sending call; it determines the fields of status reports. */
   version: number
   type: string
   content: PhoneContent
@@ -27,12 +27,12 @@ export type SentMessage = {
   status: MessageStatus
   errorCode: number | undefined
   isPriceSent: boolean
-  /** Somebody looked at it on the phone: it is not read again by itself. */
+  /** Opened on the phone: not marked read automatically. */
   isOpened: boolean
   atMs: number
 }
 
-/** A message a person sent, as far as the business may refer to it. */
+/** An inbound message that the business may refer to. */
 export type InboundMessage = { id: string; phoneNumberId: string; waId: string; isRead: boolean; type: string }
 
 export type MessageLog = {
@@ -46,7 +46,7 @@ export type MessageLog = {
 
 const kept = 200_000
 
-/** The last messages either way; a map's own order is the order in which they came. */
+/** Recent messages in both directions, in insertion order. */
 export function createMessageLog(): MessageLog {
   const sent = new Map<string, SentMessage>()
   const inbound = new Map<string, InboundMessage>()

@@ -39,7 +39,7 @@ export const allScopes: Scope[] = ['whatsapp_business_messaging', 'whatsapp_busi
 
 export type SignupCode = { code: string; appId: string; wabaId: string; expiresAtMs: number }
 
-/** Everything that exists at Meta, by id. */
+/** All objects by id. */
 export type Meta = {
   apps: Map<string, App>
   tokens: Map<string, Token>
@@ -49,15 +49,15 @@ export type Meta = {
   templates: Map<string, Template>
   media: Map<string, Media>
   uploads: Map<string, UploadSession>
-  /** What the handles of finished uploads stand for. */
+  /** Finished uploads by handle. */
   handles: Map<string, { mimeType: string; bytes: Buffer; fileName: string }>
   codes: Map<string, SignupCode>
   people: Map<string, Person>
-  /** Names given up: an approved one rests for 30 days. */
+  /** Names of deleted approved templates, blocked for 30 days. */
   restingNames: Map<string, number>
   nextId: (kind: IdKind) => string
   reset: () => void
-  /** What survives a restart of the simulator; bytes of media and unfinished uploads do not. */
+  /** State that survives a restart; media bytes and unfinished uploads do not. */
   snapshot: () => MetaSnapshot
   restore: (snapshot: MetaSnapshot) => void
 }
@@ -73,7 +73,7 @@ const firstIds: Record<IdKind, bigint> = {
   waba: 260_000_000_000_101n,
   number: 270_000_000_000_101n,
   business: 250_000_000_000_101n,
-  // Beyond 2^53, as Meta's may be: whoever reads them as a floating number loses digits.
+  // Greater than 2^53, as Meta's ids can be: parsing them as a number loses digits.
   template: 9_107_199_254_740_993n,
   conversation: 410_000_000_000_001n,
 }
@@ -194,7 +194,7 @@ export function addWaba(meta: Meta, settings: Partial<Waba>): Waba {
   return waba
 }
 
-/** The business behind an account; one that nothing was said of may write to many. */
+/** The business of an account; by default its messaging limit is high. */
 export function portfolioOf(meta: Meta, wabaId: string): Portfolio {
   const id = meta.wabas.get(wabaId)?.businessId ?? ''
   const portfolio = meta.portfolios.get(id) ?? { id, limitTier: 'TIER_100K' }

@@ -141,7 +141,7 @@ export function registerNumber({ body }: Call, number: PhoneNumber) {
   return { success: true }
 }
 
-/** Both ways count together: ten in 72 hours. */
+/** Registrations and deregistrations count together: ten in 72 hours. */
 function countRegistration(number: PhoneNumber) {
   const now = Date.now()
   number.registrations = number.registrations.filter((at) => at > now - 72 * hourMs)
@@ -166,7 +166,7 @@ export function deregisterNumber(_call: Call, number: PhoneNumber) {
   return { success: true }
 }
 
-/** `POST /{phone_number_id}`: the pin of two-step verification, or a webhook of this number's own. */
+/** `POST /{phone_number_id}`: sets the two-step PIN or the webhook of the number. */
 export async function changeNumber({ body }: Call, number: PhoneNumber) {
   const { webhook_configuration: webhook } = body
   if (body.pin === undefined && webhook === undefined)

@@ -3,13 +3,13 @@ import { GraphError } from './graph-error.ts'
 import { putToken } from './meta.ts'
 import { needText } from './reading.ts'
 
-/** Calls that need no token of a business. */
+/** Calls that need no business token. */
 export const openCalls: Record<string, (call: Omit<Call, 'token'>) => unknown> = {
   'GET oauth/access_token': exchangeCode,
   'POST oauth/access_token': exchangeCode,
 }
 
-/** A code of embedded sign-up is good once, and for half a minute. */
+/** An embedded signup code is valid once, for 30 seconds. */
 function exchangeCode({ graph, query, body }: Omit<Call, 'token'>) {
   const given = { ...query, ...body }
   const appId = needOauthText(given, 'client_id')

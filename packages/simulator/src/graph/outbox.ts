@@ -6,12 +6,12 @@ import type { Meta } from './meta.ts'
 import type { App } from './objects.ts'
 import type { GraphSettings } from './settings.ts'
 
-/** One change of one field, for every app that subscribed to it. */
+/** One change of one field, for every subscribed app. */
 export type Update = {
   wabaId: string
   phoneNumberId?: string
   field: string
-  /** JSON text. With a head the value is `head [part, …] }`, and neighbours with the same head may share one change. */
+  /** JSON text. With a head the value is `head [part, …] }`; adjacent updates with the same head can share a change. */
   part: string
   head?: string
   isForged?: boolean
@@ -60,7 +60,7 @@ export function createOutbox({ simulation, meta, settings }: OutboxOptions): Out
   function gather(line: Line) {
     if (line.isGathering) return
     line.isGathering = true
-    // Nobody there: what comes meanwhile goes out in fewer, larger posts.
+    // While the webhook is unreachable, updates accumulate into fewer, larger posts.
     const pause = line.failures === 0 ? 0 : Math.min(5000, retryDelay(settings, line.failures))
     simulation.scheduler.after(Math.max(settings.webhookGatherMs, pause), () => {
       line.isGathering = false
@@ -84,7 +84,7 @@ export function createOutbox({ simulation, meta, settings }: OutboxOptions): Out
     const startedIn = epoch
     const isAccepted = await postOnce(agent, batch, settings.statusesPerChange)
     counts.inFlight -= 1
-    // What was under way when everything was forgotten is nobody's any more.
+    // Discards responses that arrive after a reset.
     if (startedIn !== epoch) return
     if (isAccepted) {
       batch.line.failures = 0
@@ -144,7 +144,7 @@ function retryDelay({ webhookRetryMs, webhookMostRetryMs }: GraphSettings, tries
 
 type Target = { app: App; url: string }
 
-/** Most particular first: the number's own address, that of its WABA, that of the app. */
+/** Most specific first: the webhook of the number, of the WABA, of the app. */
 function targetsOf(meta: Meta, { wabaId, phoneNumberId, field }: Update): Target[] {
   const waba = meta.wabas.get(wabaId)
   if (!waba) return []
@@ -180,12 +180,12 @@ async function postOnce(agent: Agent, { line, updates }: Batch, mostParts: numbe
     await answer.body.dump()
     return answer.statusCode === 200
   } catch {
-    // Refused, reset, too slow: the business did not take it, whatever the cause.
+    // Rejected, reset or timed out: the webhook did not accept it.
     return false
   }
 }
 
-/** Neighbours of one WABA stand in one entry, neighbours with one head in one change. */
+/** Adjacent updates of one WABA share an entry, those with the same head a change. */
 function buildPost(updates: Update[], mostParts: number): string {
   const entries: string[] = []
   for (let from = 0; from < updates.length;) {
@@ -210,7 +210,7 @@ function buildChange(updates: Update[], { from, mostParts }: { from: number; mos
   return { text: `{"value":${first.head}[${parts.join(',')}]},"field":"${first.field}"}`, count: parts.length }
 }
 
-/** Meta writes everything beyond ASCII as escapes: a signature over re-encoded JSON does not match. */
+/** Meta escapes non-ASCII characters, so a signature over re-encoded JSON does not match. */
 export function escapeNonAscii(json: string): string {
   return json.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

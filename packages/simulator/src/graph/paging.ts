@@ -10,7 +10,7 @@ type Listed = { id: string }
 
 const standardLimit = 25
 
-/** One page of a list, by cursors that mean nothing to the caller. */
+/** One page of a list, with opaque cursors. */
 export function pageOf<Entry extends Listed>(
   call: Call,
   entries: Entry[],

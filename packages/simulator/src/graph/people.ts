@@ -18,7 +18,7 @@ const firstNames = [
 ]
 const lastNames = ['Sharma', 'Iyer', 'Khan', 'Patel', 'Thomas', 'Reddy', 'Bose', 'Singh', 'Nair', 'Das', 'Joshi']
 
-/** Somebody the world knows nothing special about is not kept: a campaign may reach millions of them. */
+/** People in the default state are not stored: a campaign may reach millions. */
 export function readPerson(meta: Meta, waId: string): Person {
   return meta.people.get(waId) ?? strangerOf(waId)
 }
@@ -49,7 +49,7 @@ function strangerOf(waId: string): Person {
   }
 }
 
-/** How WhatsApp names a dialled number: some countries lost or gained a digit that people still dial. */
+/** The WhatsApp id of a dialled number: it differs in countries whose numbers gained or lost a digit. */
 export function waIdOf(digits: string): string {
   const mexico = /^521(\d{10})$/.exec(digits)
   if (mexico) return `52${mexico[1]}`
@@ -57,7 +57,7 @@ export function waIdOf(digits: string): string {
   return brazil ? `55${brazil[1]}${brazil[2]}` : digits
 }
 
-/** Digits of a dialled number; without plus and country code the business's own is put in front, as Meta may. */
+/** Digits of a dialled number; a number without country code gets that of the business. */
 export function dialledDigits(to: string, countryCode: string): string | undefined {
   if (!/^\+?[\d\s()-]+$/.test(to)) return undefined
   const digits = to.replaceAll(/\D/g, '')

@@ -10,24 +10,24 @@ import { reportStatus } from './statuses.ts'
 export type Tap = {
   from: string
   messageId: string
-  /** Which button, counted from 0; of which card in a carousel. */
+  /** Button index from 0; in a carousel also the card. */
   button?: number
   card?: number
-  /** A row of a list, by its id. */
+  /** List row by id. */
   row?: string
 }
 
-/** What a person does with the phone, beyond writing. Each throws when there is nothing to do it with. */
+/** Actions of a person on the phone other than writing. Each throws if it is not possible. */
 export type PersonActions = {
   write: (writing: { from: string; phoneNumberId: string; message: Row }) => Written
-  /** A button or row that answers becomes a message; a link, call or code is only counted. */
+  /** Quick replies and list rows send a message; links, calls and codes are only counted. */
   tap: (tap: Tap) => { answer: Written | undefined; button: PhoneButton | PhoneRow }
-  /** Everything that has arrived from a number, or from all. */
+  /** All messages received from one number, or from all. */
   read: (reading: { from: string; phoneNumberId?: string | undefined }) => number
   react: (reaction: { from: string; messageId: string; emoji?: string | undefined }) => Written
   describe: (from: string, changes?: PersonChanges) => Person
   block: (from: string, phoneNumberId: string, isBlocked: boolean) => void
-  /** Stops or resumes marketing in WhatsApp's own menu. */
+  /** Stops or resumes marketing messages in the WhatsApp menu. */
   prefer: (preference: { from: string; phoneNumberId: string; value: 'stop' | 'resume' }) => void
 }
 
@@ -108,7 +108,7 @@ function answerWith(graph: Graph, message: SentMessage, answer: Row): Written {
   })
 }
 
-/** Only some buttons say something to the business; the others open something on the phone. */
+/** Only some buttons send a message to the business; the others open something on the phone. */
 function answerOf({ kind, text, payload = text }: PhoneButton): Row | undefined {
   if (kind === 'quick_reply') return { type: 'button', button: { payload, text } }
   if (kind === 'reply')
@@ -138,7 +138,7 @@ function readAll(graph: Graph, number: string, phoneNumberId: string | undefined
     if (id === undefined || direction !== 'received' || (phoneNumberId !== undefined && peer !== phoneNumberId))
       continue
     const message = graph.messages.find(id)
-    // What is not reported delivered yet waits for the next look.
+    // Messages not yet reported as delivered are read the next time.
     if (message?.status !== 'delivered') continue
     message.isOpened = true
     reportStatus(graph, message, { status: 'read', afterMs: 0 })

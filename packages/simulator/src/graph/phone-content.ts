@@ -1,4 +1,4 @@
-/** Where the bytes of a picture, film or file are: kept by the simulator, or at an address. */
+/** Location of media bytes: stored by the simulator or at a URL. */
 export type PhoneMedia = {
   kind: 'image' | 'video' | 'audio' | 'document' | 'sticker'
   id?: string
@@ -28,7 +28,7 @@ export type PhoneButton = {
     | 'location'
     | 'other'
   text: string
-  /** What the business gets back when it is tapped. */
+  /** Payload returned to the business when tapped. */
   payload?: string
   url?: string
   phoneNumber?: string
@@ -41,7 +41,7 @@ export type PhoneCard = { header?: PhoneHeader; body?: string; buttons: PhoneBut
 
 export type PhoneContact = { name: string; phones: string[]; emails: string[]; organization?: string }
 
-/** A WhatsApp message in the parts the person sees. */
+/** A WhatsApp message as displayed to the person. */
 export type PhoneContent = {
   type: string
   header?: PhoneHeader
@@ -50,16 +50,16 @@ export type PhoneContent = {
   media?: PhoneMedia
   place?: PhonePlace
   contacts?: PhoneContact[]
-  /** Without an emoji the reaction is taken back. */
+  /** Without an emoji the reaction is removed. */
   reaction?: { messageId: string; emoji?: string }
   buttons?: PhoneButton[]
   list?: { button: string; sections: { title?: string; rows: PhoneRow[] }[] }
   cards?: PhoneCard[]
   offer?: { text: string; expiresAtMs?: number }
   template?: { id: string; name: string; language: string; category: string }
-  /** The message this one answers. */
+  /** The message that this one replies to. */
   quotes?: string
-  /** The tapped button or row of the message that is quoted. */
+  /** The tapped button or row of the quoted message. */
   tapped?: string
 }
 
@@ -71,7 +71,7 @@ const labels: Record<PhoneMedia['kind'], string> = {
   sticker: 'Sticker',
 }
 
-/** The words of it, in reading order. */
+/** The text in reading order. */
 export function textOf(content: PhoneContent): string {
   const { header, body, footer, media, place, contacts, reaction } = content
   const words = [

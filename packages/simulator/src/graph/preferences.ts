@@ -3,7 +3,7 @@ import { savePerson } from './people.ts'
 
 export type Preference = { wabaId: string; phoneNumberId: string; waId: string; value: 'stop' | 'resume' }
 
-/** The person stops or resumes marketing from this business, in WhatsApp's own menu. */
+/** Stops or resumes marketing messages from this business. */
 export function sendMarketingPreference(graph: Graph, { wabaId, phoneNumberId, waId, value }: Preference) {
   const number = graph.meta.numbers.get(phoneNumberId)
   const person = savePerson(graph.meta, waId)

@@ -14,7 +14,7 @@ export const templateFields = [
   'previous_category',
 ] as const
 
-/** Every field a template can be asked for. */
+/** All fields of a template. */
 export function presentTemplate(call: Call, template: Template): Row {
   return {
     id: template.id,
@@ -55,7 +55,7 @@ function presentComponent(call: Call, template: Template, component: Row): Row {
   return component
 }
 
-/** The button of a code reads back as a link. */
+/** Code buttons are returned as URL buttons. */
 function presentCode(button: Row): Row {
   const kind = wordOf(button.otp_type).toUpperCase()
   const text = wordOf(button.text) || 'Copy code'
@@ -63,7 +63,7 @@ function presentCode(button: Row): Row {
   return { type: 'URL', text, url, example: [url.replace('{{1}}', '123456')] }
 }
 
-/** A handle is read back as an address where the example can be seen. */
+/** Handles are returned as the URL of the sample. */
 function addressOf({ request }: Call, handle: unknown): unknown {
   if (typeof handle !== 'string' || /^https?:/.test(handle)) return handle
   return `${request.protocol}://${request.host}/api/graph/files/${encodeURIComponent(handle)}`

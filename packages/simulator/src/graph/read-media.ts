@@ -6,10 +6,10 @@ import { defined, needUrl, readText } from './reading.ts'
 
 export type Reading = { meta: Meta; number: PhoneNumber }
 
-/** What the phone will show, and a code with which the message fails later although it was taken. */
+/** The displayed content, and the code of a later failure, if any. */
 export type Read = { content: PhoneContent; failure?: number }
 
-/** Media by id, which must have been uploaded for this very number, or by link. */
+/** Media by id, uploaded for the same number, or by link. */
 export function readMedia(
   { meta, number }: Reading,
   given: Row,

@@ -5,7 +5,7 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object under this name, or a refusal that names it. */
+/** The object of this name; throws an error that names it. */
 export function needRow(parent: Row, name: string, path = name): Row {
   const value = parent[name]
   if (value === undefined || value === null) throw missing(path)
@@ -63,7 +63,7 @@ export function needUrl(parent: Row, name: string, path = name): string {
   return url
 }
 
-/** Leaves out what is undefined: an optional property is there or it is not. */
+/** Removes properties that are undefined. */
 export function defined<Given extends Row>(given: Given): { [Name in keyof Given]?: Exclude<Given[Name], undefined> } {
   const kept: { [Name in keyof Given]?: Exclude<Given[Name], undefined> } = {}
   for (const name in given) {
@@ -74,7 +74,7 @@ export function defined<Given extends Row>(given: Given): { [Name in keyof Given
   return kept
 }
 
-/** A text or number as text; of anything else, nothing. */
+/** A string or number as string; otherwise undefined. */
 export function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }

@@ -1,7 +1,7 @@
 import type { Graph } from './graph.ts'
 import { sendToReview } from './template-life.ts'
 
-/** Forgets what was sent; templates stay, and those under review are reviewed anew, for their delays were forgotten. */
+/** Deletes messages; templates remain, and pending reviews start again. */
 export function resetGraph(graph: Graph) {
   graph.reset()
   for (const template of graph.meta.templates.values())

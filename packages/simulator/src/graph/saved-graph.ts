@@ -5,10 +5,10 @@ import type { MetaSnapshot } from './meta.ts'
 import { resetGraph } from './reset-graph.ts'
 
 const intervalMs = 1000
-/** Changes with the shape of a snapshot; a file of another version is ignored. */
+/** Snapshot version; files of other versions are ignored. */
 const version = 1
 
-/** Restores the simulated Meta from a file and keeps the file current. Returns a function that writes it once more and stops. */
+/** Restores the simulated Meta from a file and keeps the file updated. Returns a function that writes the file and stops. */
 export function keepGraph(graph: Graph, file: string): () => void {
   const saved = readSaved(file)
   if (saved) {
@@ -25,7 +25,7 @@ export function keepGraph(graph: Graph, file: string): () => void {
   }
   save()
   const timer = setInterval(() => {
-    // A disk that is full for a moment must not end the simulator.
+    // A temporarily full disk must not stop the simulator.
     try {
       save()
     } catch (error) {

@@ -17,7 +17,7 @@ import { markRead } from './mark-read.ts'
 import { areLinksReachable, requireActiveAccount } from './account-status.ts'
 import { readTemplateMessage } from './sendable-template.ts'
 
-/** `POST /{phone_number_id}/messages`: the only hot path of this API. */
+/** `POST /{phone_number_id}/messages`: the hot path of this API. */
 export async function sendMessage(call: Call, number: PhoneNumber) {
   const { graph, body } = call
   if (body.messaging_product !== 'whatsapp')
@@ -110,7 +110,7 @@ function readContext(body: Row): string | undefined {
   return context.message_id
 }
 
-/** What stands against delivery, known to Meta but not said before the answer. */
+/** Reasons against delivery that Meta reports only after the response. */
 function failureOf(graph: Graph, number: PhoneNumber, order: Order): number | undefined {
   const { person, template, type } = order
   if (!person.isOnWhatsApp) return 131026
@@ -210,7 +210,7 @@ function deliver(graph: Graph, message: SentMessage, fate: GraphFate) {
     }
     if (report.afterMs > 0) graph.simulation.scheduler.after(report.afterMs, post)
     else if (fate.reportsFirst) post()
-    // After the answer, as a rule: the caller knows the id before the first report about it.
+    // Usually after the response, so that the caller knows the id before the first report.
     else setImmediate(post)
   }
   if (fate.stopsMarketing)

@@ -5,7 +5,7 @@ import type { Row, Template } from './objects.ts'
 import { needRow, needText } from './reading.ts'
 import { fillTemplate } from './template-message.ts'
 
-/** The template a message names, if it may be sent now. */
+/** The template of a message, if it can be sent now. */
 export function readTemplateMessage(reading: Reading, message: Row) {
   const given = needRow(message, 'template')
   const name = needText(given, 'name', { path: "template['name']" })
@@ -24,7 +24,7 @@ type Key = { wabaId: string; name: string; language: string }
 
 const foundByMeta = new WeakMap<Meta, Map<string, Template>>()
 
-/** A campaign asks for the same template a million times; the answer is checked against what stands there now. */
+/** Caches the template per campaign; the cached entry is compared with the current template. */
 function findTemplate(meta: Meta, { wabaId, name, language }: Key): Template | undefined {
   const found = foundByMeta.get(meta) ?? new Map<string, Template>()
   foundByMeta.set(meta, found)

@@ -1,30 +1,30 @@
-/** What a test or a benchmark may change while the simulator runs. */
+/** Settings that tests and benchmarks can change at runtime. */
 export type GraphSettings = {
   reviewMs: number
-  /** Pause between one status of a message and the next, drawn from the seed. */
+  /** Delay between the statuses of a message, drawn from the seed. */
   gapMs: [minimum: number, maximum: number]
-  /** Of the messages delivered, the share that is read without anybody opening the phone. */
+  /** Share of delivered messages that are marked read automatically. */
   readShare: number
-  /** Held messages of a paced template are decided after this. */
+  /** Delay before held messages of a paced template are released or dropped. */
   holdMs: number
-  /** Messages a second per number, in and out together; 0 is no limit. */
+  /** Messages per second and number, inbound and outbound together; 0 is no limit. */
   throughput: number
   pairLimit: boolean
   tierLimit: boolean
   throttleStatus: 400 | 429
-  /** Media given by a link is fetched, and a message fails when it is not there. */
+  /** Fetches media given by link; the message fails if that is not possible. */
   fetchLinks: boolean
   mediaUrlMs: number
   codeMs: number
-  /** Updates gather for this long before they are posted together. */
+  /** Batching interval of webhook updates. */
   webhookGatherMs: number
   webhookBatch: number
-  /** Statuses of one number that share one change; Meta sends them one by one as a rule. */
+  /** Maximum statuses per change; Meta usually sends one. */
   statusesPerChange: number
   webhookRetryMs: number
   webhookMostRetryMs: number
   webhookInFlight: number
-  /** Updates kept for a webhook that does not answer; the oldest are forgotten beyond that. */
+  /** Maximum queued updates per webhook; the oldest are dropped. */
   webhookMostWaiting: number
   templatesPerWaba: number
   templatesPerHour: number
@@ -53,7 +53,7 @@ export const defaultSettings: GraphSettings = {
   templatesPerHour: 100,
 }
 
-/** For load: no limit of Meta stands in the way, and updates come in large posts. */
+/** For load tests: no limits, large webhook batches. */
 export const benchmarkSettings: Partial<GraphSettings> = {
   throughput: 0,
   pairLimit: false,
@@ -61,7 +61,7 @@ export const benchmarkSettings: Partial<GraphSettings> = {
   webhookGatherMs: 50,
 }
 
-/** The reason a change is refused; undefined when it can be made. */
+/** The reason a change is rejected; undefined if it is allowed. */
 export function settingProblem(changes: Record<string, unknown>): string | undefined {
   for (const [name, value] of Object.entries(changes)) {
     if (!isSetting(name)) return `There is no setting ${name}`

@@ -8,7 +8,7 @@ import { newMessageId } from './message-id.ts'
 
 const ranks = { accepted: 0, held: 0, sent: 1, failed: 2, delivered: 3, read: 4 } as const
 
-/** Meta's word on a message: remembered, counted, and posted to whoever subscribed. */
+/** Stores, counts and posts a message status. */
 export function reportStatus(graph: Graph, message: SentMessage, report: StatusReport) {
   const number = graph.meta.numbers.get(message.phoneNumberId)
   if (!number) return
@@ -32,7 +32,7 @@ function noteStatus(graph: Graph, message: SentMessage, { status, code }: Status
   graph.analytics.countStatus(message, { before, status })
 }
 
-/** The beginning of a value of field `messages`, up to the list. */
+/** The start of a `messages` value, up to the list. */
 export function headOf(number: PhoneNumber, list: 'statuses' | 'messages', contacts?: string): string {
   return `{"messaging_product":"whatsapp","metadata":{"display_phone_number":"${number.digits}","phone_number_id":"${number.id}"},${contacts === undefined ? '' : `"contacts":${contacts},`}"${list}":`
 }
@@ -56,7 +56,7 @@ function statusOf(graph: Graph, message: SentMessage, report: StatusReport) {
   }
 }
 
-/** Prices stand on `sent` and on the first of `delivered` and `read`; the conversation left the reports with v24. */
+/** `pricing` is part of `sent` and of the first of `delivered` and `read`; `conversation` was removed in v24. */
 function priceOf(message: SentMessage, { status, stranger, forged }: StatusReport) {
   const { billable, type, category } = message.pricing
   const isPriceReported = status !== 'sent' && message.isPriceSent

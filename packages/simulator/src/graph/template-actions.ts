@@ -21,11 +21,11 @@ const statuses = [
   'FLAGGED',
 ] as const satisfies TemplateStatus[]
 
-/** Meta's part in the life of templates, done by hand. */
+/** Control actions on templates. */
 export function createTemplateActions(graph: Graph) {
   return {
     listTemplates: () => [...graph.meta.templates.values()],
-    /** A template that was approved long ago; checked like any other. */
+    /** Creates an approved template; it is validated. */
     putTemplate(row: Row): Template {
       const named = { name: needText(row, 'name'), language: needText(row, 'language') }
       const wabaId = readText(row, 'wabaId') ?? demoAccount.wabaId
@@ -36,7 +36,7 @@ export function createTemplateActions(graph: Graph) {
       if (known) return Object.assign(known, draft, { status: 'APPROVED', revision: known.revision + 1 })
       return addTemplate(graph.meta, { wabaId, ...named, ...draft, status: 'APPROVED' })
     },
-    /** `status`, `reason`, `quality`, `category`, `pacing` and `pause`: each is told as Meta tells it. */
+    /** `status`, `reason`, `quality`, `category`, `pacing` and `pause`; each change is sent as a webhook. */
     changeTemplate(id: string, row: Row) {
       const template = graph.meta.templates.get(id)
       if (!template) throw new RangeError(`There is no template ${id}`)

@@ -8,7 +8,7 @@ import { wordOf } from './reading.ts'
 const lookBackSeconds = 90 * daySeconds
 const metrics = ['sent', 'delivered', 'read', 'clicked', 'cost']
 
-/** `GET /{waba_id}/template_analytics`: one point a day for each template, days without messages among them. */
+/** `GET /{waba_id}/template_analytics`: one point per template and day, including days without messages. */
 export function readTemplateAnalytics({ graph, query }: Call, waba: Waba) {
   if (!waba.isEnabledForInsights) throw new GraphError(200007)
   const { start, end, ids, asked } = readQuestion(query)

@@ -1,5 +1,5 @@
 import type { Meta } from './meta.ts'
 import type { Category } from './objects.ts'
 
-/** What a template is checked against, beyond itself. */
+/** Context of the template validation. */
 export type Desk = { meta: Meta; isNamed: boolean; category: Category }

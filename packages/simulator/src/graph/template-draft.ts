@@ -34,7 +34,7 @@ function readFormat(body: Row): Template['parameterFormat'] | undefined {
   return format === undefined ? undefined : needOneOf(format.toUpperCase(), ['POSITIONAL', 'NAMED'], 'parameter_format')
 }
 
-/** In a form the list comes as JSON. */
+/** In form bodies the list is JSON text. */
 function needComponents(body: Row): Row[] {
   if (typeof body.components !== 'string') return needList(body, 'components')
   try {
@@ -44,7 +44,7 @@ function needComponents(body: Row): Row[] {
   }
 }
 
-/** Types are written in any case, and read back in capitals. */
+/** Types are case-insensitive on input, upper case on output. */
 function normalize(component: Row): Row {
   const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value)
   const { format, buttons, cards } = component

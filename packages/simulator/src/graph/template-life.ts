@@ -2,12 +2,12 @@ import type { Graph } from './graph.ts'
 import type { Category, QualityScore, Template, TemplateStatus } from './objects.ts'
 import { sendCategory, sendComponents, sendQuality, sendStatus } from './template-webhooks.ts'
 
-/** Meta looks at it after a while; nothing is promised about when. */
+/** Starts the review, which ends after a delay. */
 export function sendToReview(graph: Graph, template: Template, { isEdit }: { isEdit: boolean }) {
   setStatus(template, 'PENDING')
   const { revision } = template
   const review = () => {
-    // Edited or deleted meanwhile: another review is on its way, or none is wanted.
+    // Edited or deleted meanwhile: this review no longer applies.
     if (template.status === 'PENDING' && template.revision === revision) decide(graph, template, isEdit)
   }
   if (graph.settings.reviewMs === 0) review()
@@ -49,7 +49,7 @@ export function recategorize(graph: Graph, template: Template, category: Categor
   sendCategory(graph, template, before)
 }
 
-/** Three hours, then six, and the third time it is over. */
+/** Pauses of three and six hours; the third time the template is disabled. */
 export function pause(graph: Graph, template: Template) {
   template.timesPaused += 1
   if (template.timesPaused >= 3) return disable(graph, template)

@@ -18,7 +18,7 @@ const mostCode = 15
 
 export type Filling = Reading & { template: Template }
 
-/** Puts the parameters into the template, refusing what does not fit as Meta does. */
+/** Fills the template with parameters; rejects mismatches as Meta does. */
 export function fillTemplate(filling: Filling, given: Row): { content: PhoneContent; failure?: number } {
   const { template } = filling
   const plan = planOf(template)
@@ -72,7 +72,7 @@ function parametersOf(component: Row | undefined): Row[] {
 
 type TextSlot = { isNamed: boolean; plan: TextPlan; where: string }
 
-/** A count that differs is 132000, a kind that differs 132012. */
+/** 132000 for a wrong count, 132012 for a wrong type. */
 function fillText({ isNamed, plan, where }: TextSlot, parameters: Row[]): string {
   if (parameters.length !== plan.variables.length)
     throw new GraphError(
@@ -208,7 +208,7 @@ function fillOffer(plan: TemplatePlan, components: Row[]): PhoneContent['offer']
   return { text: plan.offer.text, expiresAtMs: given.expiration_time_ms }
 }
 
-/** A one-time code is short and plain. */
+/** Validates a one-time code. */
 function checkCode(components: Row[]) {
   const text = parametersOf(componentOf(components, 'BODY'))[0]?.text
   if (typeof text === 'string' && text.length > mostCode)

@@ -18,7 +18,7 @@ export type HeaderPlan =
   | ({ format: 'TEXT' } & TextPlan)
   | { format: 'IMAGE' | 'VIDEO' | 'DOCUMENT' | 'GIF' | 'LOCATION' | 'PRODUCT' }
 
-/** A template, worked out once for all the messages that will be made from it. */
+/** A template compiled once for all its messages. */
 export type TemplatePlan = {
   header: HeaderPlan | undefined
   body: TextPlan
@@ -59,7 +59,7 @@ export function typeText(component: Row): string {
   return wordOf(component.type).toUpperCase()
 }
 
-/** The variables in order of their first appearance; numbered ones by number. */
+/** Variables in order of first appearance; numbered ones by number. */
 export function listVariables(text: string): Variable[] {
   const names = [...new Set([...text.matchAll(/\{\{\s*([^{}]+?)\s*\}\}/g)].map((match) => match[1] ?? ''))]
   return names.every((name) => /^\d+$/.test(name)) ? names.toSorted((one, other) => Number(one) - Number(other)) : names
@@ -90,7 +90,7 @@ function planButton(button: Row): ButtonPlan {
   }
 }
 
-/** The words of authentication templates are Meta's own and cannot be chosen. */
+/** Authentication templates have a fixed text by Meta. */
 function authenticationBody(component: Row | undefined): TextPlan {
   const advice = component?.add_security_recommendation === true ? ' For your security, do not share this code.' : ''
   return planText(`*{{1}}* is your verification code.${advice}`)

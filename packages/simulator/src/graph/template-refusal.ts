@@ -2,7 +2,7 @@ import { GraphError } from './graph-error.ts'
 
 type Refusal = { subcode?: number; title: string; message: string }
 
-/** How Meta refuses a template: code 100, and words for the person who wrote it. */
+/** Rejects a template: code 100 with a message for the user. */
 export function refuseTemplate({ subcode, title, message }: Refusal): GraphError {
   return new GraphError(100, {
     message: 'Invalid parameter',

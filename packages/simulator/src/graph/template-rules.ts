@@ -8,7 +8,7 @@ import { badFormat, lacks, refuseTemplate, tooLong } from './template-refusal.ts
 
 const componentTypes = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const
 
-/** Every rule of Meta's for the parts of a template. */
+/** Validates template components by Meta's rules. */
 export function checkComponents(desk: Desk, components: Row[]) {
   const seen = new Set<string>()
   for (const component of components) {
@@ -73,7 +73,7 @@ function checkBody({ isNamed }: Desk, body: Row, most: number) {
     throw lacks(`examples for the ${variables.length} variables of its body`)
 }
 
-/** A variable neither begins nor ends the text, and there are words enough around all of them. */
+/** Variables must not start or end the text, and the text must be long enough for their number. */
 function checkBalance(text: string, variables: string[]) {
   const trimmed = text.trim()
   if (trimmed.startsWith('{{') || trimmed.endsWith('}}'))

@@ -3,7 +3,7 @@ import type { Category, QualityScore, Row, Template } from './objects.ts'
 import { isRow, wordOf } from './reading.ts'
 import { typeText } from './template-plan.ts'
 
-/** Template ids are numbers in webhooks, and have more digits than a floating number holds. */
+/** Template ids are JSON numbers in webhooks and exceed 2^53. */
 function post(graph: Graph, template: Template, { field, ...value }: Row & { field: string }) {
   const { id, name, language, wabaId } = template
   const whole = { ...value, message_template_id: id, message_template_name: name, message_template_language: language }

@@ -64,7 +64,7 @@ function checkName(graph: Graph, { wabaId, name, language }: Named) {
     })
 }
 
-/** The same words under another name are refused: Meta wants one template for one thing. */
+/** Rejects identical content under another name, as Meta does. */
 function checkTwin(graph: Graph, wabaId: string, draft: Draft) {
   const words = wordsOf(draft)
   const twin = templatesOf(graph, wabaId).find(
@@ -86,7 +86,7 @@ function templatesOf(graph: Graph, wabaId: string): Template[] {
   return [...graph.meta.templates.values()].filter((template) => template.wabaId === wabaId)
 }
 
-/** Newest first, by any of the filters; a name matches by its part. */
+/** Newest first, filtered; names match by substring. */
 export function listTemplates(call: Call, waba: Waba) {
   const { graph, query } = call
   const among = (filter: string | undefined, value: string) => filter === undefined || parseList(filter).includes(value)
@@ -143,7 +143,7 @@ function cannotEdit(message: string): GraphError {
   return refuseTemplate({ title: 'Template cannot be edited', message })
 }
 
-/** By name all languages go, with `hsm_id` one. An approved name rests for 30 days. */
+/** Deletes all languages by name, or one with `hsm_id`. The name of an approved template is blocked for 30 days. */
 export function deleteTemplates({ graph, query, body }: Call, waba: Waba) {
   const name = readText(query, 'name') ?? needText(body, 'name')
   const id = readText(query, 'hsm_id') ?? readText(body, 'hsm_id')

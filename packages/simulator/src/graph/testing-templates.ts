@@ -5,10 +5,10 @@ export const orderBody = {
   text: 'Hi {{1}}, your order {{2}} was shipped today.',
   example: { body_text: [['Asha', 'A-17']] },
 }
-/** A template that says when an order was shipped, as it is created. */
+/** A shipping template as sent in the create call. */
 export const orderUpdate = { name: 'order_update', language: 'en', category: 'UTILITY', components: [orderBody] }
 
-/** Parts of templates, as tests put them together. */
+/** Template components for tests. */
 export const text = (words: string, example?: Row) => ({
   components: [{ type: 'BODY', text: words, ...(example ? { example } : {}) }],
 })

@@ -9,7 +9,7 @@ import type { GraphSettings } from './settings.ts'
 export type Post = { raw: string; isSigned: boolean; body: { object: string; entry: Entry[] } }
 type Entry = { id: string; time: number; changes: { field: string; value: Row }[] }
 
-/** A business's webhook, written from Meta's papers: shakes hands, checks signatures over the raw bytes, keeps all posts. */
+/** A webhook receiver following Meta's documentation: verifies the handshake and signatures over the raw bytes, stores all posts. */
 export async function startWebhook(answer: (count: number) => number = () => 200) {
   const posts: Post[] = []
   const handshakes: URLSearchParams[] = []

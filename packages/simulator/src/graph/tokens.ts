@@ -2,7 +2,7 @@ import { authenticateValue } from './auth.ts'
 import type { Call } from './graph.ts'
 import { GraphError } from './graph-error.ts'
 
-/** `GET /debug_token`: what a token may do, and with which accounts. */
+/** `GET /debug_token`: the permissions of a token and its accounts. */
 export function debugToken({ graph, query }: Call) {
   const value = query.input_token
   if (!value) throw new GraphError(100, { message: '(#100) The parameter input_token is required' })

@@ -7,7 +7,7 @@ export type Typing = {
 
 const shownMs = 25_000
 
-/** Three dots on the phone, until the business answers or 25 seconds are over. */
+/** Typing indicator until the business replies or 25 seconds have passed. */
 export function createTyping(): Typing {
   const untilByPair = new Map<string, number>()
   return {

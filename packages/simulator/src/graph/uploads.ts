@@ -4,7 +4,7 @@ import { GraphError, noSuchObject } from './graph-error.ts'
 import type { App, UploadSession } from './objects.ts'
 import { needNumber, needText } from './reading.ts'
 
-/** A resumable upload of an app: of a template's example or a profile picture. */
+/** A resumable upload: a template sample or a profile picture. */
 const types: Record<string, string> = {
   'application/pdf': 'application/pdf',
   'image/jpeg': 'image/jpeg',
@@ -15,7 +15,7 @@ const types: Record<string, string> = {
 
 const mostBytes = 100 * 1024 * 1024
 
-/** `POST /{app_id}/uploads`: the first of three steps. */
+/** `POST /{app_id}/uploads`: creates the upload session. */
 export function startUpload({ graph, query, body }: Call, app: App) {
   const given = { ...query, ...body }
   const length = needNumber(given, 'file_length')
@@ -30,7 +30,7 @@ export function startUpload({ graph, query, body }: Call, app: App) {
   return { id }
 }
 
-/** `POST /{upload:…}`: bytes from the offset on. A whole file becomes a handle. */
+/** `POST /{upload:…}`: bytes from the offset. A complete file returns a handle. */
 export function takeBytes(call: Omit<Call, 'token'>, session: UploadSession) {
   needOauth(call)
   const { request, bytes, graph } = call
@@ -45,7 +45,7 @@ export function takeBytes(call: Omit<Call, 'token'>, session: UploadSession) {
   return { h: finish(graph, session) }
 }
 
-/** `GET /{upload:…}`: where to go on after a broken line. */
+/** `GET /{upload:…}`: the offset to resume at. */
 export function readUpload(call: Omit<Call, 'token'>, session: UploadSession) {
   needOauth(call)
   return { id: session.id, file_offset: session.received }
@@ -64,7 +64,7 @@ function finish(graph: Graph, { id, fileName, mimeType, pieces }: UploadSession)
   return handle
 }
 
-/** The one place of Graph where Bearer is not understood. */
+/** The only Graph call that does not accept Bearer. */
 function needOauth({ request }: Omit<Call, 'token'>) {
   if (!/^OAuth\s/i.test(request.headers.authorization ?? ''))
     throw new GraphError(104, { message: '(#104) An upload needs the header Authorization: OAuth' })

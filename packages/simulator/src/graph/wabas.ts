@@ -40,7 +40,7 @@ function presentWaba({ graph, token }: Call, waba: Waba): Row {
   }
 }
 
-/** `POST /{waba_id}`: template insights are switched on once, for ever. */
+/** `POST /{waba_id}`: enables template insights; they cannot be disabled. */
 export function changeWaba({ body, query }: Call, waba: Waba) {
   const wanted = body.is_enabled_for_insights ?? query.is_enabled_for_insights
   if (wanted === undefined) throw new GraphError(100, { message: '(#100) There is nothing to change' })

@@ -97,7 +97,7 @@ function deliver({ simulation, callbacks }: Gateway, submission: Submission, fat
     }
     if (report.afterMs > 0) simulation.scheduler.after(report.afterMs, post)
     else if (fate.reportsFirst) post()
-    // After the answer, as a rule: the caller knows the id before the first report about it.
+    // Usually after the response, so that the caller knows the id before the first report.
     else setImmediate(post)
   }
 }

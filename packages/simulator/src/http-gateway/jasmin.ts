@@ -26,7 +26,7 @@ function refuse(refusal: Refusal): HttpAnswer {
 const acknowledgment = 'ACK/Jasmin'
 const isAcknowledged = (status: number, body: string) => status === 200 && body.trim() === acknowledgment
 
-/** The face of Jasmin's HTTP API: reports are repeated until they are answered with its own two words. */
+/** Jasmin's HTTP API: reports are repeated until the response is `ACK/Jasmin`. */
 export function jasminFace(app: FastifyInstance, gateway: Gateway) {
   app.route({
     method: ['GET', 'POST'],
@@ -113,7 +113,7 @@ function customTlv(text: string, tag: number): string | undefined {
 
 type JasminCallback = { url: string; level: number; method: 'GET' | 'POST' }
 
-/** Level 1 tells that the SMSC took it, 2 what became of it, 3 both. */
+/** Level 1 reports acceptance by the SMSC, 2 the final status, 3 both. */
 function dlrCallback(
   { url, level, method }: JasminCallback,
   message: { id: string; text: string },

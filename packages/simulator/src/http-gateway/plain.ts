@@ -25,8 +25,8 @@ function invalid(field: string): HttpAnswer {
 const rememberedKeys = 500_000
 
 /**
- * A gateway as one would design it today: JSON in, an id out, reports to the address in the request.
- * With `?keyed=1` a repeated Idempotency-Key is answered with the first id and sends nothing again.
+ * A modern gateway: JSON request, id in the response, reports to the URL in the request.
+ * With `?keyed=1` a repeated Idempotency-Key returns the first id and does not send again.
  */
 export function plainFace(app: FastifyInstance, gateway: Gateway) {
   const idByKey = new Map<string, string>()

@@ -2,7 +2,7 @@ import type { Account, DltTemplate } from '../accounts.ts'
 
 export type DltMessage = { entityId: string | undefined; templateId: string | undefined; header: string; text: string }
 
-/** What the operators' registry says: nothing, that ids are missing, or the code under which the message is reported rejected. */
+/** Result of the DLT check: passed, missing ids, or the code of a REJECTD report. */
 export function checkDlt(account: Account, message: DltMessage): 'fine' | 'missing' | { error: string } {
   if (!account.dlt) return 'fine'
   if (!message.entityId || !message.templateId) return account.dlt.missing === 'refuse' ? 'missing' : { error: '633' }

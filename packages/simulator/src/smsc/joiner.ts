@@ -1,6 +1,6 @@
 import { findTlv, type SubmitSm, tags } from './pdu.ts'
 
-/** Where a part stands in its long message, and the bytes of text it carries. */
+/** Position of a part in its long message and its text bytes. */
 export type Part = { reference: number; total: number; position: number; body: Buffer }
 
 export function readPart(submit: SubmitSm): Part {
@@ -15,7 +15,7 @@ function readSar(submit: SubmitSm): Part {
   return { reference: reference.readUInt16BE(), total, position, body: submit.body }
 }
 
-/** Element 0x00 numbers the message in 8 bits, 0x08 in 16; others are skipped. */
+/** Element 0x00 has an 8-bit reference, 0x08 a 16-bit reference; others are skipped. */
 function readUserDataHeader(bytes: Buffer): Part {
   const headerEnd = 1 + bytes.readUInt8(0)
   const body = bytes.subarray(headerEnd)
@@ -44,14 +44,14 @@ function whole(body: Buffer): Part {
 export type Joined = { body: Buffer; parts: number }
 
 export type Joiner = {
-  /** The whole message when this was its last missing part. */
+  /** The complete message if this was the last missing part. */
   add: (conversation: string, part: Part) => Joined | 'waiting' | 'repeated'
   clear: () => void
 }
 
 const keptMessages = 100_000
 
-/** Puts long messages together as a phone does. A part that comes again after its message was complete is a repeat. */
+/** Reassembles long messages. A part that arrives after completion is a repeat. */
 export function createJoiner(): Joiner {
   const partsByMessage = new Map<string, { bodies: (Buffer | undefined)[]; missing: number }>()
   return {
@@ -64,7 +64,7 @@ export function createJoiner(): Joiner {
       }
       if (part.position < 1 || part.position > part.total || known.bodies[part.position - 1]) return 'repeated'
       partsByMessage.set(key, known)
-      // The bytes are a view into the socket's chunk, which is not ours to keep.
+      // Copies the bytes: they are a view into the socket's buffer.
       known.bodies[part.position - 1] = Buffer.from(part.body)
       known.missing -= 1
       if (known.missing > 0) return 'waiting'

@@ -54,12 +54,12 @@ export const tags = {
 } as const
 
 const headerLength = 16
-/** A message_payload may have 64 KB; what claims more is no PDU. */
+/** A message_payload has at most 64 KB; longer PDUs are invalid. */
 const longestPdu = 72 * 1024
 
 export type Framer = { push(chunk: Buffer): void }
 
-/** Cuts the byte stream into whole PDUs. A length that cannot be stops it for good. */
+/** Splits the byte stream into PDUs. An invalid length stops it permanently. */
 export function createFramer(on: { pdu(pdu: Buffer): void; broken(): void }): Framer {
   let rest: Buffer = Buffer.alloc(0)
   let isBroken = false
@@ -119,7 +119,7 @@ export type SubmitSm = {
   tlvs: Tlvs
 }
 
-/** Reads submit_sm, deliver_sm and data_sm; throws RangeError when the bytes end too early. */
+/** Parses submit_sm, deliver_sm and data_sm; throws RangeError if truncated. */
 export function parseSubmit(pdu: Buffer): SubmitSm {
   const isDataSm = commandOf(pdu) === commands.dataSm
   const cursor = { pdu, offset: headerLength }
@@ -231,7 +231,7 @@ export function buildDeliverSm(sequence: number, deliver: DeliverSm): Buffer {
     offset += 2 + address.length + 1
   }
   pdu[offset] = deliver.esmClass
-  // Protocol, priority, two empty times, registered_delivery and replace flag stay zero.
+  // Protocol, priority, both times, registered_delivery and replace flag are zero.
   offset += 7
   pdu[offset] = deliver.dataCoding
   pdu[offset + 2] = deliver.body.length

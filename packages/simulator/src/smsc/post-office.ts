@@ -11,7 +11,7 @@ export type PostOffice = {
   post: (account: Account, delivery: Delivery) => void
   dispatch: (account: Account) => void
   answered: (session: Session, answer: { sequence: number; status: number }) => void
-  /** What this connection never answered goes to another. */
+  /** Moves unanswered deliveries to another connection. */
   reclaim: (session: Session) => void
   reclaimOverdue: (session: Session) => void
   waiting: (account: Account) => number
@@ -44,7 +44,7 @@ export function createPostOffice(
     }
   }
 
-  /** Puts a delivery back, unless it has been tried often enough. */
+  /** Requeues a delivery unless it reached the maximum attempts. */
   function again(account: Account, delivery: Delivery) {
     if (delivery.attempts < account.deliverAttempts) {
       queueOf(account).again.push(delivery)
@@ -86,7 +86,7 @@ export function createPostOffice(
       const { account } = session
       if (!account) return
       const overdue = Date.now() - account.deliverTimeoutMs
-      // In the order they were sent, so the first young one ends the search.
+      // In send order, so the first recent entry ends the search.
       for (const [sequence, { delivery, sentAt }] of session.awaiting) {
         if (sentAt > overdue) break
         session.awaiting.delete(sequence)

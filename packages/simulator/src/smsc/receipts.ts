@@ -19,7 +19,7 @@ export function writeMessageId(number: number, base: 'decimal' | 'hexadecimal'):
   return base === 'decimal' ? String(number) : number.toString(16)
 }
 
-/** The operator's word on a message's fate, in the form of SMPP 3.4 Appendix B, as TLVs, or both. */
+/** The delivery receipt as text (SMPP 3.4 Appendix B), TLVs, or both. */
 export function buildReceipt(account: Account, message: ReportedMessage, report: Report): DeliverSm {
   const number = report.stranger ? message.number + 500_000_000 : message.number
   const id = writeMessageId(number, account.receiptIdBase)
@@ -55,7 +55,7 @@ let shown = ''
 
 const indiaAheadMs = 5.5 * 3_600_000
 
-/** YYMMDDhhmm by the clock of an operator in India; written anew once a minute. */
+/** YYMMDDhhmm in Indian time; updated once a minute. */
 function shortDate(atMs: number): string {
   const minute = Math.floor(atMs / 60_000)
   if (minute !== shownMinute) {

@@ -4,14 +4,14 @@ import { buildDeliverSm, buildPdu, type DeliverSm, type PduHeader } from './pdu.
 
 export type Mode = 'open' | 'transmitter' | 'receiver' | 'transceiver' | 'closed'
 
-/** A deliver_sm on its way to a client. */
+/** An outstanding deliver_sm. */
 export type Delivery = {
   deliver: DeliverSm
   attempts: number
-  /** Called once it is answered or given up. */ done?: () => void
+  /** Called after the response or the last attempt. */ done?: () => void
 }
 
-/** One connection of one client. */
+/** A client connection. */
 export type Session = {
   socket: Socket
   account: Account | undefined
@@ -19,10 +19,10 @@ export type Session = {
   openedAt: number
   heardAt: number
   enquiredAt: number | undefined
-  /** Half-open: reads, and never writes again. */
+  /** Half-open: reads but no longer writes. */
   isSilent: boolean
   submits: number
-  /** Submits whose answer is delayed. */
+  /** Submits with a delayed response. */
   unanswered: number
   sequence: number
   awaiting: Map<number, { delivery: Delivery; sentAt: number }>
@@ -51,7 +51,7 @@ export function mayReceive(session: Session): boolean {
   return session.mode === 'receiver' || session.mode === 'transceiver'
 }
 
-/** PDUs of one turn leave in one write. */
+/** PDUs of one event-loop turn are written together. */
 export function write(session: Session, bytes: Buffer) {
   if (session.isSilent || session.socket.destroyed) return
   session.out.push(bytes)

@@ -24,7 +24,7 @@ import { encodeInbound } from './texts.ts'
 export type Smsc = {
   port: number
   binds: () => { systemId: string; mode: Mode; submits: number; awaiting: number }[]
-  /** A person writes to the customer's number; waits for a bind when there is none. */
+  /** Sends an inbound message to the customer's number; queued until a bind exists. */
   deliverInbound: (account: Account, message: { from: string; to: string; text: string }) => { isWaiting: boolean }
   waiting: (account: Account) => number
   reset: () => void
@@ -33,7 +33,7 @@ export type Smsc = {
 
 export type SmscOptions = { host: string; port: number; tls?: TlsOptions | undefined }
 
-/** An SMPP 3.4 server. It keeps no promise a real operator would not keep, and breaks those the fault plan names. */
+/** An SMPP 3.4 server with the guarantees of a real operator and the faults of the fault plan. */
 export async function startSmsc(simulation: Simulation, options: SmscOptions): Promise<Smsc> {
   const sessions = new Set<Session>()
   const bound = new Map<Account, Session[]>()
@@ -75,7 +75,7 @@ export async function startSmsc(simulation: Simulation, options: SmscOptions): P
 
   let inboundReference = 0
   return {
-    // A server that listens on a port has an address, not the path of a pipe.
+    // A server on a port has an address object.
     port: (server.address() as AddressInfo).port,
     binds: () =>
       [...sessions].map(({ account, mode, submits, awaiting }) => ({
@@ -126,7 +126,7 @@ const receives: readonly Mode[] = ['receiver', 'transceiver']
 const isBound: readonly Mode[] = ['transmitter', 'receiver', 'transceiver']
 const unbound: readonly Mode[] = ['open']
 
-/** Which command is allowed in which state, and what it does. */
+/** Command handlers and the bind states they are allowed in. */
 const deeds: Record<number, { modes: readonly Mode[]; act: PduHandler }> = {
   [commands.bindTransmitter]: { modes: unbound, act: bindAs('transmitter') },
   [commands.bindReceiver]: { modes: unbound, act: bindAs('receiver') },
@@ -148,7 +148,7 @@ function handle(desk: Desk, session: Session, pdu: Buffer) {
     return respond(session, { command: (command | responseBit) >>> 0, status: 0, sequence })
   const deed = deeds[command]
   if (!deed) {
-    // Answers need no answer: that of an enquire_link has done its work by being heard.
+    // Responses need no reply; receiving an enquire_link_resp is enough.
     if (command < responseBit)
       respond(session, { command: commands.genericNack, status: statuses.invalidCommand, sequence })
     return
@@ -209,7 +209,7 @@ function unbind(desk: Desk, session: Session, pdu: Buffer) {
   session.socket.end()
 }
 
-/** The bind is gone: its place is free, and what it did not answer is delivered elsewhere. */
+/** Releases a closed bind; unanswered deliveries go to other binds. */
 function release(desk: Desk, session: Session) {
   session.mode = 'closed'
   const { account } = session
@@ -224,7 +224,7 @@ function release(desk: Desk, session: Session) {
 const bindWithinMs = 30_000
 const enquiryAnswerMs = 30_000
 
-/** Looks after a connection now and then: silence, late answers, clients that never bound. */
+/** Periodic checks of a connection: idle time, late responses, missing bind. */
 function tend(desk: Desk, session: Session) {
   const now = Date.now()
   const { account } = session

@@ -21,7 +21,7 @@ const refusals: Partial<Record<Fate['answer'], number>> = {
   unauthorized: statuses.submitFailed,
 }
 
-/** Takes one submit_sm or data_sm: decides its fate, shows it on the phone, answers, reports. */
+/** Handles one submit_sm or data_sm: outcome, phone, response, reports. */
 export function takeSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
   const { account } = session
   if (!account) return
@@ -57,7 +57,7 @@ function accept(acceptance: Acceptance, message: Message, answer: (status: numbe
   wearOut(desk.simulation, session)
 }
 
-/** Undefined when the bytes end before the message does. */
+/** Undefined if the message is truncated. */
 function tryRead(account: Account, pdu: Buffer): Message | undefined {
   try {
     return readMessage(account, parseSubmit(pdu))
@@ -83,7 +83,7 @@ function readMessage(account: Account, submit: SubmitSm): Message {
   const entityId = textTlv(submit, tags.entityId)
   const templateId = textTlv(submit, tags.templateId)
   const to = submit.destination.replace(/^\+/, '')
-  // The template's words are compared where all of them are there; a part of a long text is judged by its ids.
+  // The template text is compared for complete messages only; parts of long messages are checked by their ids.
   const dlt = { entityId, templateId, header: submit.source, text: part.total > 1 ? '' : text }
   return {
     from: submit.source,
@@ -123,12 +123,12 @@ function showOnPhone({ simulation, joiner }: SubmitDesk, account: Account, messa
     via: 'smpp',
     entityId: message.dlt.entityId,
     templateId: message.dlt.templateId,
-    // The reference of SMPP is 16 bits and chosen per connection: it does not tell messages apart, their words do.
+    // The SMPP reference has 16 bits and is chosen per connection, so messages are identified by their text.
     reference: undefined,
   })
 }
 
-/** How many parts the network makes of a message_payload. */
+/** Number of parts of a message_payload. */
 function payloadParts(octets: number, encoding: string): number {
   const [single, each] = encoding === 'gsm7' ? [160, 153] : [140, 134]
   return octets <= single ? 1 : Math.ceil(octets / each)
@@ -146,7 +146,7 @@ function giveAnswer(session: Session, fate: Fate, answer: () => void) {
   }
 }
 
-/** An answer must wait for reports that overtake it, and for as long as the plan says. */
+/** Delays the response as the fault plan requires, and until reports that precede it are sent. */
 function delayAnswer(delay: { desk: SubmitDesk; session: Session; fate: Fate; subject: string }, answer: () => void) {
   const { desk, session, fate } = delay
   const [minimum, maximum] = desk.simulation.plan().answerDelayMs
@@ -183,13 +183,13 @@ function report({ desk, account, fate, registered }: Reporting, message: Reporte
         desk.postOffice.post(account, { deliver: buildReceipt(account, message, each), attempts: 0, done: settle })
       else settle()
     }
-    // A report never overtakes its answer by chance: the answer is written in this turn, the report in a later one.
+    // Reports do not precede the response by chance: they are written in a later event-loop turn.
     if (each.afterMs > 0) desk.simulation.scheduler.after(each.afterMs, post)
     else post()
   }
 }
 
-/** Faults that come with the number of submits on one connection. */
+/** Faults that depend on the number of submits per connection. */
 function wearOut(simulation: Simulation, session: Session) {
   session.submits += 1
   const { disconnectAfter, halfOpenAfter } = simulation.plan()

@@ -43,7 +43,7 @@ export function decodeText(
   coding: { dataCoding: number; defaultAlphabet: 'gsm' | 'latin1' },
 ): { text: string; encoding: Encoding } {
   const { dataCoding, defaultAlphabet } = coding
-  // The message class groups (0xF0 to 0xFF, 0x10 to 0x1F) carry the alphabet in bits 2 and 3.
+  // The message class groups (0xF0 to 0xFF, 0x10 to 0x1F) encode the alphabet in bits 2 and 3.
   const alphabet = dataCoding >= 0x10 ? dataCoding & 0x0c : dataCoding
   if (alphabet === 8) return { text: decodeUcs2(bytes), encoding: 'ucs2' }
   if (alphabet === 3 || alphabet === 1) return { text: bytes.toString('latin1'), encoding: 'latin1' }
@@ -60,7 +60,7 @@ function decodeUcs2(bytes: Buffer): string {
 
 const concatenationHeader = 0x05
 
-/** What a person typed, as the network would carry it: GSM 03.38 or UCS-2, in parts with a UDH when it is long. */
+/** Encodes text as GSM 03.38 or UCS-2, in parts with a UDH if long. */
 export function encodeInbound(
   text: string,
   reference: number,
@@ -93,7 +93,7 @@ function encodeUcs2(character: string): Buffer {
   return Buffer.from(character, 'utf16le').swap16()
 }
 
-/** A unit is an escape pair or a surrogate pair at most, and is never cut. */
+/** Never splits an escape pair or a surrogate pair. */
 function packUnits(units: Buffer[], limit: number): Buffer[] {
   const slices: Buffer[][] = [[]]
   let length = 0
