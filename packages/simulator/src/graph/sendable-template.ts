@@ -24,7 +24,7 @@ type Key = { wabaId: string; name: string; language: string }
 
 const foundByMeta = new WeakMap<Meta, Map<string, Template>>()
 
-/** Caches the template per campaign; the cached entry is compared with the current template. */
+/** Finds a template by name and language. Cached; a cached entry is used only while it is still stored. */
 function findTemplate(meta: Meta, { wabaId, name, language }: Key): Template | undefined {
   const found = foundByMeta.get(meta) ?? new Map<string, Template>()
   foundByMeta.set(meta, found)
