@@ -293,6 +293,8 @@ table chunks (row level security, forced) fillfactor=50
   charged bigint not null default 0
   done_at timestamp with time zone
   not_before timestamp with time zone
+  members integer[]
+  queued_at timestamp with time zone
   constraint chunks_check CHECK (((lo <= recorded) AND (recorded <= watermark) AND (watermark <= hi) AND (lo < hi)))
   constraint chunks_pkey PRIMARY KEY (organization_id, campaign_id, leg, chunk_no)
   CREATE INDEX chunks_not_before_idx ON public.chunks USING btree (not_before) WHERE ((not_before IS NOT NULL) AND (done_at IS NULL))
@@ -682,6 +684,18 @@ table leg_entries (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table leg_members (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  block integer not null
+  members bit(1024) not null
+  constraint leg_members_block_check CHECK ((block >= 0))
+  constraint leg_members_organization_id_campaign_id_leg_fkey FOREIGN KEY (organization_id, campaign_id, leg) REFERENCES campaign_legs(organization_id, campaign_id, leg) ON DELETE CASCADE
+  constraint leg_members_pkey PRIMARY KEY (organization_id, campaign_id, leg, block)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table leg_watches (row level security, forced)
   organization_id uuid not null
   campaign_id uuid not null
@@ -986,8 +1000,9 @@ table retries (row level security, forced)
   code text not null
   unanswered boolean not null default false
   parts smallint not null default 1
+  is_entry boolean not null default false
   constraint retries_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
-  CREATE INDEX retries_organization_id_sender_id_due_at_idx ON public.retries USING btree (organization_id, sender_id, due_at)
+  CREATE INDEX retries_due_idx ON public.retries USING btree (organization_id, sender_id, campaign_id, is_entry, due_at)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -263,8 +263,10 @@ export interface Chunks {
   lane_epoch: Generated<Int8>;
   leg: number;
   lo: number;
+  members: number[] | null;
   not_before: Timestamp | null;
   organization_id: string;
+  queued_at: Timestamp | null;
   recorded: number;
   sender_id: string;
   vtime: number;
@@ -557,6 +559,14 @@ export interface LegEntries {
   seq: number;
 }
 
+export interface LegMembers {
+  block: number;
+  campaign_id: string;
+  leg: number;
+  members: string;
+  organization_id: string;
+}
+
 export interface LegWatches {
   campaign_id: string;
   chunk_no: number;
@@ -782,6 +792,7 @@ export interface Retries {
   campaign_id: string;
   code: string;
   due_at: Timestamp;
+  is_entry: Generated<boolean>;
   leg: number;
   organization_id: string;
   parts: Generated<number>;
@@ -1019,6 +1030,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   leg_entries: LegEntries;
+  leg_members: LegMembers;
   leg_watches: LegWatches;
   login_attempts: LoginAttempts;
   mails: Mails;

@@ -41,7 +41,7 @@ export async function listUndecided(
       coalesce(chunk.waiting, case when shown.started_at is null then shown.total else 0 end) + retry.waiting as waiting
     from shown
     cross join lateral (
-      select sum(watermark - recorded) as in_flight, sum(hi - watermark) as waiting from chunks
+      select sum(watermark - recorded) as in_flight, sum(chunk_rest(chunks)) as waiting from chunks
       where organization_id = shown.organization_id and campaign_id = shown.id and done_at is null
     ) chunk
     cross join lateral (

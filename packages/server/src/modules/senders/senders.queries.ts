@@ -45,7 +45,7 @@ export async function listSenders(
       sender.rate_per_second, sender.is_active, sender.created_at,
       account.provider, account.config, account.secrets, account.secret_names, account.callback_key,
       to_jsonb(profile) as receipts, lane.state, coalesce(lane.lease_until > now(), false) as lane_is_live,
-      (select coalesce(sum(chunk.hi - chunk.watermark), 0) from chunks chunk
+      (select coalesce(sum(chunk_rest(chunk)), 0) from chunks chunk
         where chunk.organization_id = sender.organization_id and chunk.sender_id = sender.id and chunk.done_at is null)::float8
       + (select count(*) from retries where retries.organization_id = sender.organization_id and retries.sender_id = sender.id)
       + (select count(*) from priority_messages priority where priority.organization_id = sender.organization_id and priority.sender_id = sender.id) as queued

@@ -14,15 +14,16 @@ export type ChunkWork = { lane: LaneContext; leg: Leg; chunk: Chunk }
 export type ChunkRecorder = Recorder<Result | Retry, Step['next'], Progress>
 
 export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecorder {
-  const isSettled = new Uint8Array(chunk.hi - chunk.watermark)
+  /** Places of recipients that have left and have no result yet. */
+  const isOpen = new Uint8Array(chunk.hi - chunk.watermark)
   const first = chunk.watermark
   let watermark = chunk.watermark
   let recorded = chunk.watermark
 
   /** With these results written, everything before `recorded` has one. */
   function advance(entries: readonly (Result | Retry)[]) {
-    for (const { seq } of entries) isSettled[seq - first] = 1
-    while (recorded < watermark && isSettled[recorded - first]) recorded += 1
+    for (const { seq } of entries) isOpen[seq - first] = 0
+    while (recorded < watermark && !isOpen[recorded - first]) recorded += 1
   }
 
   return createRecorder<Result | Retry, Step['next'], Progress>({
@@ -43,7 +44,10 @@ export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecor
       }
       const progress = await persist(() => advanceChunk(lane.pool, leg, step))
       if (isLast) failPoint('after-capture')
-      if (next && progress.moved) watermark = next.watermark
+      if (next && progress.moved) {
+        for (const seq of next.seqs) isOpen[seq - first] = 1
+        watermark = next.watermark
+      }
       if (progress.inserted < before.results.length) {
         await persist(() => applyLateResults(lane.pool, leg, before.results))
       }

@@ -14,12 +14,14 @@ export type Chunk = {
   recorded: number
   runEpoch: number
   vtime: number
+  /** Its recipients where they are not all from its begin to `hi`, ascending. */
+  members: number[] | null
 }
 
 /**
- * Leases the next chunks by virtual time: one row write for a thousand messages. Each live campaign is asked for its first
- * chunks only, so that neither done nor paused work is read again (a scan over a dead front costs nine tenths of the speed).
- * Where the first has not joined the queue yet, none behind it has.
+ * Leases the next chunks by virtual time: one row write for a thousand messages. Of each leg of a running campaign only the
+ * first chunks are read, so that neither done nor paused work is read again (a scan over a dead front costs nine tenths of the
+ * speed). Where the first of a leg has not joined the queue yet, none behind it has.
  */
 const lease: Statement = {
   name: 'lease-chunks',
@@ -27,15 +29,16 @@ const lease: Statement = {
   with heads as (
     select chunk.organization_id, chunk.campaign_id, chunk.leg, chunk.chunk_no, campaign.run_epoch
     from campaigns campaign
+    join campaign_legs of on of.organization_id = campaign.organization_id and of.campaign_id = campaign.id and of.sender_id = $2
     cross join lateral (
       select * from chunks
-      where organization_id = campaign.organization_id and sender_id = $2 and campaign_id = campaign.id
+      where organization_id = campaign.organization_id and sender_id = $2 and campaign_id = campaign.id and leg = of.leg
         and done_at is null and lane_epoch <> $3
-      order by leg, chunk_no limit $4
+      order by chunk_no limit $4
     ) chunk
     where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
       and chunk.not_before is null
-    order by chunk.vtime, chunk.chunk_no limit $4
+    order by chunk.vtime, chunk.leg, chunk.chunk_no limit $4
   ), leased as (
     update chunks set lane_epoch = $3
     from heads, lanes
@@ -47,8 +50,8 @@ const lease: Statement = {
     update lanes set vtime = greatest(vtime, (select max(vtime) from leased))
     where organization_id = $1 and sender_id = $2 and (select max(vtime) from leased) > vtime
   )
-  select campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, run_epoch as "runEpoch", vtime
-  from leased order by vtime, chunk_no`,
+  select campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, run_epoch as "runEpoch", vtime, members
+  from leased order by vtime, leg, chunk_no`,
 }
 
 export async function leaseChunks(
@@ -78,12 +81,24 @@ const read: Statement = {
   where organization_id = $1 and audience_id = $2 and seq >= $3 and seq < $4 order by seq`,
 }
 
+const readMembers: Statement = {
+  name: 'read-members',
+  text: `select seq, phone, variables from recipients
+  where organization_id = $1 and audience_id = $2 and seq >= $3 and seq = any($4::int[]) order by seq`,
+}
+
+/** The recipients of a chunk from its watermark on. */
 export async function readRecipients(
   db: Queryable,
-  { organizationId, audienceId, from, to }: { organizationId: string; audienceId: string; from: number; to: number },
+  { organizationId, audienceId }: { organizationId: string; audienceId: string },
+  { watermark, hi, members }: Chunk,
 ): Promise<Recipient[]> {
-  return run<Recipient>(db, read, [organizationId, audienceId, from, to])
+  if (members) return run<Recipient>(db, readMembers, [organizationId, audienceId, watermark, numberArray(members)])
+  return run<Recipient>(db, read, [organizationId, audienceId, watermark, hi])
 }
+
+/** Recipients that leave together; the watermark moves past them first. */
+export type Slice = { watermark: number; seqs: number[]; phones: number[] }
 
 export type Step = {
   chunkNo: number
@@ -92,8 +107,8 @@ export type Step = {
   /** Everything before this has a result or a retry, once `before` is written. */
   recorded: number
   before: Recorded
-  /** The next watermark, and the recipients of the slice it covers. */
-  next: { watermark: number; phones: number[] } | undefined
+  /** The next watermark, and the recipients of the slice that it covers. */
+  next: Slice | undefined
 }
 
 export type Progress = {
@@ -177,7 +192,7 @@ const findLost: Statement = {
   from campaigns campaign
   where chunks.organization_id = $1 and chunks.sender_id = $2 and chunks.done_at is null and chunks.watermark > chunks.recorded
     and chunks.lane_epoch < $3 and campaign.organization_id = $1 and campaign.id = chunks.campaign_id
-  returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, campaign.run_epoch as "runEpoch", vtime`,
+  returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, campaign.run_epoch as "runEpoch", vtime, members`,
 }
 
 /** Chunks with messages in flight that an owner before us did not account for, whatever became of their campaign. */
@@ -189,7 +204,7 @@ const findWithoutResult: Statement = {
   name: 'find-unrecorded',
   text: `
   select seq, phone, variables from recipients
-  where organization_id = $1 and audience_id = $2 and seq >= $6 and seq < $7
+  where organization_id = $1 and audience_id = $2 and seq >= $6 and seq < $7 and ($8::int[] is null or seq = any($8))
     and not exists (select from messages where organization_id = $1 and created_on = $3 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
     and not exists (select from retries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
   order by seq`,
@@ -199,7 +214,7 @@ const findWithoutResult: Statement = {
 export async function findUnrecorded(
   db: Queryable,
   { organizationId, audienceId, createdOn, campaignId, leg }: LegKey & { audienceId: string },
-  { recorded, watermark }: Chunk,
+  { recorded, watermark, members }: Chunk,
 ): Promise<Recipient[]> {
   return run<Recipient>(db, findWithoutResult, [
     organizationId,
@@ -209,5 +224,6 @@ export async function findUnrecorded(
     leg,
     recorded,
     watermark,
+    members && numberArray(members),
   ])
 }

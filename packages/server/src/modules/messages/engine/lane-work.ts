@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { leaseChunks, leaseLostChunks, releaseChunk, type Chunk, type LaneKey } from './chunks.queries.ts'
+import { gatherEntries } from './entries.queries.ts'
 import type { LaneContext } from './lane-context.ts'
 import { endRecoveryAfterRestore, isAfterRestore } from './lanes.queries.ts'
 import { getLeg, type Leg } from './legs.ts'
@@ -29,6 +30,9 @@ export type OwnedWork = {
   abandon(): void
 }
 
+/** How often a busy lane looks for recipients that enter a leg. */
+const gatherEveryMs = 1000
+
 /** Parts of a message to be sent again, before one was seen. */
 const longAtFirst = 4
 
@@ -57,6 +61,14 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
 
   async function runChunks(): Promise<void> {
     const leaving = new Set<Promise<void>>()
+    let gatheredAt = -Infinity
+    const lease = async (): Promise<Chunk[]> => {
+      if (performance.now() - gatheredAt >= gatherEveryMs) {
+        gatheredAt = performance.now()
+        await persist(() => gatherEntries(pool, key))
+      }
+      return persist(() => leaseChunks(pool, key, options.chunksAtOnce - leaving.size))
+    }
     const start = (chunk: Chunk) => {
       const run = handOverChunk(chunk)
         .catch(lane.fail)
@@ -65,8 +77,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
     }
     try {
       for (;;) {
-        const room = options.chunksAtOnce - leaving.size
-        const chunks = canContinue() ? await persist(() => leaseChunks(pool, key, room)) : []
+        const chunks = canContinue() ? await lease() : []
         chunks.forEach(start)
         if (leaving.size === 0) return
         if (leaving.size === options.chunksAtOnce || chunks.length === 0) await Promise.race(leaving)

@@ -53,12 +53,14 @@ const isFree = 'senders.is_active and (lease_until is null or lease_until < now(
 const hasWork = `(
     exists (select from priority_messages queued
       where queued.organization_id = lanes.organization_id and queued.sender_id = lanes.sender_id and queued.due_at <= now())
-    or exists (select from retries retry
-      where retry.organization_id = lanes.organization_id and retry.sender_id = lanes.sender_id and retry.due_at <= now())
     or exists (select from campaigns campaign
-      join chunks chunk on chunk.organization_id = campaign.organization_id and chunk.campaign_id = campaign.id
       where campaign.organization_id = lanes.organization_id and campaign.status in ('queued', 'running')
-        and chunk.sender_id = lanes.sender_id and chunk.done_at is null and chunk.not_before is null))`
+        and (exists (select from retries retry
+            where retry.organization_id = lanes.organization_id and retry.sender_id = lanes.sender_id
+              and retry.campaign_id = campaign.id and retry.due_at <= now())
+          or exists (select from chunks chunk
+            where chunk.organization_id = lanes.organization_id and chunk.sender_id = lanes.sender_id
+              and chunk.campaign_id = campaign.id and chunk.done_at is null and chunk.not_before is null))))`
 
 const claim = claimOf('claim-lanes', `${isFree} and lanes.sender_id <> all($4::uuid[])`)
 const claimWithWork = claimOf(
@@ -221,18 +223,25 @@ const find: Statement = {
       sender.external_id, sender.rate_per_second)::text) as version,
     exists (select from priority_messages
       where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasPriority",
-    exists (select from retries
-      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasRetries",
     exists (
       select from campaigns campaign
       where campaign.organization_id = lane.organization_id and campaign.status in ('queued', 'running')
-        and exists (
+        and exists (select from retries where organization_id = lane.organization_id and sender_id = lane.sender_id
+          and campaign_id = campaign.id and not is_entry and due_at <= now() and submitting_epoch is null)
+    ) as "hasRetries",
+    exists (
+      select from campaigns campaign
+      join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
+        and leg.sender_id = lane.sender_id
+      where campaign.organization_id = lane.organization_id and campaign.status in ('queued', 'running')
+        and (exists (
           select from (
             select not_before from chunks where organization_id = lane.organization_id and sender_id = lane.sender_id
-              and campaign_id = campaign.id and done_at is null
-            order by leg, chunk_no limit 1
+              and campaign_id = campaign.id and chunks.leg = leg.leg and done_at is null
+            order by chunk_no limit 1
           ) head where not_before is null
-        )
+        ) or exists (select from retries where organization_id = lane.organization_id and sender_id = lane.sender_id
+          and campaign_id = campaign.id and is_entry and due_at <= now()))
     ) as "hasChunks"
   from lanes lane
   join senders sender on sender.organization_id = lane.organization_id and sender.id = lane.sender_id
@@ -247,7 +256,7 @@ export async function findLaneWork(db: Queryable, owner: string): Promise<LaneWo
 const write: Statement = {
   name: 'write-lane-state',
   text: `update lanes set state_at = now(), state = $4::jsonb || jsonb_build_object('queued',
-    (select coalesce(sum(hi - watermark), 0) from chunks join campaigns campaign
+    (select coalesce(sum(chunk_rest(chunks)), 0) from chunks join campaigns campaign
        on campaign.organization_id = chunks.organization_id and campaign.id = chunks.campaign_id and campaign.status in ('queued', 'running')
      where chunks.organization_id = $1 and chunks.sender_id = $2 and done_at is null)
     + (select count(*) from priority_messages where organization_id = $1 and sender_id = $2 and submitting_epoch is null)

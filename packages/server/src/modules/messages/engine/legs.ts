@@ -28,6 +28,7 @@ const find: Statement = {
     campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
     campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours",
     exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3
+      and (next.enter_reasons <> '{}' or next.enter_after_seconds is not null)
       and (next.lo is null or leg.lo is null or (next.lo < leg.hi and next.hi > leg.lo))) as "hasNext",
     campaign_end($1, $2) as "expiresAt"
   from campaigns campaign

@@ -22,7 +22,8 @@ export type PlannedDay = { lo: number; hi: number; notBefore: Date | null }
 /**
  * Cuts a started campaign into chunks and queues them on its sender's lane, in one statement. Their virtual times begin
  * where the lane stands now and go on in steps of 1/weight, so that a campaign of a thousand chunks and one of a single
- * chunk take turns; a second leg on the same lane goes on behind the first. A second call changes nothing.
+ * chunk take turns; a second leg on the same lane goes on behind the first. A leg for some of the recipients (`leg_members`) gets
+ * chunks of those. A second call changes nothing.
  */
 export async function planCampaign(
   db: Db,
@@ -35,6 +36,8 @@ export async function planCampaign(
   )
   const lastPartAt = parts.at(-1)?.notBefore ?? null
   await sql`select begin_campaign(${organizationId}::uuid, ${campaignId}::uuid, ${lastPartAt}::timestamptz)`.execute(db)
+  const key = { organizationId, campaignId, leg }
+  const cut = (await hasMembers(db, key)) ? cutMembers(key) : cutRanges
   await sql`
     with size as (
       select coalesce(${chunkSize ?? null}::int, greatest(10, least(1000, 2 * rate_per_second))) as size
@@ -46,16 +49,48 @@ export async function planCampaign(
       select greatest(first, ${lo}::int) as lo, least(behind, ${hi}::int) as hi, not_before
       from unnest(${parts.map((part) => part.lo)}::int[], ${parts.map((part) => part.hi)}::int[],
         ${parts.map(({ notBefore }) => notBefore)}::timestamptz[]) as day (first, behind, not_before)
-    ), cut as (
-      select row_number() over (order by first) - 1 as chunk_no, first, least(first + size, part.hi) as behind, not_before
-      from size, part, generate_series(part.lo, part.hi - 1, size) as first
-    )
-    insert into chunks (organization_id, campaign_id, leg, chunk_no, sender_id, lo, hi, watermark, recorded, vtime, not_before)
+    ), ${cut}
+    insert into chunks (organization_id, campaign_id, leg, chunk_no, sender_id, lo, hi, watermark, recorded, vtime, not_before, members)
     select lanes.organization_id, ${campaignId}::uuid, ${leg}::smallint, chunk_no, lanes.sender_id,
-      first, behind, first, first, lanes.vtime + (before.chunks + chunk_no + 1) / ${weight}::float8, not_before
+      first, behind, first, first, lanes.vtime + (before.chunks + chunk_no + 1) / ${weight}::float8, not_before, members
     from lanes, cut, before
     where lanes.organization_id = ${organizationId}::uuid and lanes.sender_id = ${senderId}::uuid
     on conflict do nothing`.execute(db)
+}
+
+type LegOfCampaign = Pick<CampaignPlan, 'organizationId' | 'campaignId' | 'leg'>
+
+async function hasMembers(db: Db, { organizationId, campaignId, leg }: LegOfCampaign): Promise<boolean> {
+  const row = await db
+    .selectFrom('leg_members')
+    .select('block')
+    .where('organization_id', '=', organizationId)
+    .where('campaign_id', '=', campaignId)
+    .where('leg', '=', leg)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const cutRanges = sql`cut as (
+      select row_number() over (order by first) - 1 as chunk_no, first, least(first + size, part.hi) as behind, not_before,
+        null::int[] as members
+      from size, part, generate_series(part.lo, part.hi - 1, size) as first
+    )`
+
+function cutMembers({ organizationId, campaignId, leg }: LegOfCampaign) {
+  return sql`member as (
+      select part.lo, not_before, seq, (row_number() over (partition by part.lo order by seq) - 1) / size as piece
+      from leg_members cross join generate_series(0, 1023) as place cross join lateral (select block * 1024 + place as seq) at
+      join part on seq >= part.lo and seq < part.hi
+      cross join size
+      where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid and leg = ${leg}::smallint
+        and get_bit(members, place) = 1
+    ), cut as (
+      select row_number() over (order by min(seq)) - 1 as chunk_no, min(seq) as first, max(seq) + 1 as behind, not_before,
+        array_agg(seq order by seq) as members
+      from member group by lo, piece, not_before
+    )`
 }
 
 /**

@@ -23,7 +23,9 @@ export async function retryNow(
   await sql`
     update retries set due_at = now()
     where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
-      and reason = any(${refusalsOf[reason] ?? []}::text[]) and due_at > now() and submitting_epoch is null`.execute(db)
+      and reason = any(${refusalsOf[reason] ?? []}::text[]) and due_at > now() and submitting_epoch is null and not is_entry`.execute(
+    db,
+  )
 }
 
 const retryResumed: Statement = {
@@ -35,7 +37,7 @@ const retryResumed: Statement = {
   update retries set due_at = now()
   from campaign
   where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = any($4::int[])
-    and retries.reason = any($5::text[]) and retries.due_at > now() and retries.submitting_epoch is null
+    and retries.reason = any($5::text[]) and retries.due_at > now() and retries.submitting_epoch is null and not retries.is_entry
     and campaign.status in ('queued', 'running') and campaign.run_epoch > $6`,
 }
 

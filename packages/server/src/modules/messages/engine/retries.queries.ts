@@ -16,23 +16,33 @@ export type DueRetry = {
   isOptedOut: boolean
 }
 
-/** Claims what is due, of campaigns that run. The claim is the write-ahead record: it commits before anything leaves. */
+/**
+ * Claims what is due, of campaigns that run. The claim is the write-ahead record: it commits before anything leaves. The campaign
+ * is locked before its retries, as by the statement that stops it.
+ */
 const claim: Statement = {
   name: 'claim-retries',
   text: `
-  with due as (
-    select retry.*, campaign.audience_id, campaign.run_epoch, sender.channel, of.is_marketing
-    from retries retry
-    join senders sender on sender.organization_id = retry.organization_id and sender.id = retry.sender_id
-    join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
-    join campaign_legs of on of.organization_id = retry.organization_id and of.campaign_id = retry.campaign_id and of.leg = retry.leg
-    join lanes lane on lane.organization_id = $1 and lane.sender_id = $2 and lane.epoch = $3 and lane.lease_until > now()
-    where retry.organization_id = $1 and retry.sender_id = $2 and retry.due_at <= now() and retry.submitting_epoch is null
-      and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+  with live as materialized (
+    select campaign.id, campaign.audience_id, campaign.run_epoch
+    from campaigns campaign
+    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+      and exists (select from lanes where organization_id = $1 and sender_id = $2 and epoch = $3 and lease_until > now())
+      and exists (select from retries where organization_id = $1 and sender_id = $2 and campaign_id = campaign.id
+        and not is_entry and due_at <= now() and submitting_epoch is null)
+    for share of campaign
+  ), due as materialized (
+    select retry.*, live.audience_id, live.run_epoch, of.channel, of.is_marketing
+    from live
+    cross join lateral (
+      select * from retries
+      where organization_id = $1 and sender_id = $2 and campaign_id = live.id and not is_entry and due_at <= now() and submitting_epoch is null
+      order by due_at limit $4
+      for update skip locked
+    ) retry
+    join campaign_legs of on of.organization_id = $1 and of.campaign_id = retry.campaign_id and of.leg = retry.leg
     order by retry.due_at
     limit $4
-    for update of retry skip locked
-    for share of campaign
   )
   update retries set submitting_epoch = $3
   from due

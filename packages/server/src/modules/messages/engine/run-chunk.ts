@@ -45,29 +45,26 @@ export function startChunk(work: ChunkWork): ChunkRun {
 async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<boolean> {
   const { lane, leg, chunk } = work
   if (chunk.watermark > chunk.recorded) await recoverChunk(work)
-  const from = chunk.watermark
-  const recipients = await readRecipients(lane.pool, {
-    organizationId: lane.key.organizationId,
-    audienceId: leg.audienceId,
-    from,
-    to: chunk.hi,
-  })
-  let position = from
+  const recipients = await readRecipients(lane.pool, leg, chunk)
+  let done = 0
   let rendered: Rendered[] = []
-  while (position < chunk.hi) {
-    const next = recipients.slice(position - from + rendered.length, position - from + sliceSize)
+  while (done < recipients.length) {
+    const next = recipients.slice(done + rendered.length, done + sliceSize)
     const slice = [...rendered, ...next.map((recipient) => render(leg, recipient))]
     const permit = await admitSlice(lane, slice)
     if (!permit) return false
     const leaving = slice.slice(0, permit.messages)
     rendered = slice.slice(permit.messages)
-    const watermark = position + leaving.length
-    const progress = await recorder.write({ watermark, phones: leaving.map(({ recipient }) => recipient.phone) })
+    done += leaving.length
+    const progress = await recorder.write({
+      watermark: recipients[done]?.seq ?? chunk.hi,
+      seqs: leaving.map(({ recipient }) => recipient.seq),
+      phones: leaving.map(({ recipient }) => recipient.phone),
+    })
     if (!progress.moved) {
       permit.land(leaving.length)
       return false
     }
-    position = watermark
     recorder.expect(leaving.length)
     const leftOut = await findLeftOut(work, leaving, progress.optedOut)
     sendSlice(work, recorder, { leaving, leftOut, permit })

@@ -30,7 +30,7 @@ const closeChunks: Statement = {
   name: 'close-expired-chunks',
   text: `
   with open as (
-    select leg, chunk_no, recorded, hi from chunks
+    select leg, chunk_no, recorded, hi, members, queued_at is not null as is_entered from chunks
     where organization_id = $1 and campaign_id = $2 and done_at is null and watermark = recorded
     order by leg, chunk_no limit 50
     for update
@@ -39,24 +39,28 @@ const closeChunks: Statement = {
     from open
     where organization_id = $1 and campaign_id = $2 and chunks.leg = open.leg and chunks.chunk_no = open.chunk_no
     returning chunks.leg, chunks.chunk_no, charged
-  ), skipped as (
-    insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, attempt, reason)
-    select $1, campaign.created_on, $2, recipient.seq, open.leg, leg.sender_id, recipient.phone, 'skipped', 1, 0, leg.billable_on, 1, 'campaign_expired'
+  ), ended as (
+    insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, attempt,
+      reason, failed_at)
+    select $1, campaign.created_on, $2, recipient.seq, open.leg, leg.sender_id, recipient.phone,
+      case when is_entered then 'failed' else 'skipped' end::message_status, 1, 0, leg.billable_on, 1,
+      case when is_entered then 'expired' else 'campaign_expired' end, case when is_entered then now() end
     from campaigns campaign
     join open on true
     join campaign_legs leg on leg.organization_id = $1 and leg.campaign_id = $2 and leg.leg = open.leg
     join recipients recipient on recipient.organization_id = $1 and recipient.audience_id = campaign.audience_id
-      and recipient.seq >= open.recorded and recipient.seq < open.hi
+      and recipient.seq >= open.recorded and recipient.seq < open.hi and (open.members is null or recipient.seq = any(open.members))
     where campaign.organization_id = $1 and campaign.id = $2
     on conflict do nothing
-    returning leg
+    returning leg, status
   ), counted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, skipped)
-    select $1, $2, skipped.leg, campaign.created_by, own.channel, count(*)
-    from skipped
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, skipped, failed)
+    select $1, $2, ended.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where ended.status = 'skipped'),
+      count(*) filter (where ended.status = 'failed')
+    from ended
     join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
-    join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = skipped.leg
-    group by skipped.leg, campaign.created_by, own.channel
+    join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = ended.leg
+    group by ended.leg, campaign.created_by, own.channel, own.sender_id
   )
   select charge_messages($1, campaign.hold_id, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)
   from closed, campaigns campaign
@@ -65,8 +69,8 @@ const closeChunks: Statement = {
 }
 
 /**
- * Ends what a campaign could not send in its time, whatever kept it: a lane that is off or does not connect, closed hours,
- * a slow operator. Nobody is left waiting for a message that will never come, and no money for it.
+ * Ends what a campaign could not send before its end: a lane was off or did not connect, hours were closed, an operator was slow.
+ * Recipients are skipped; those whose message of an earlier leg failed have failed. Nothing is charged for them.
  */
 export async function expireCampaigns(pool: pg.Pool): Promise<void> {
   for (const { organizationId, campaignId } of await run<Expired>(pool, find, [])) {

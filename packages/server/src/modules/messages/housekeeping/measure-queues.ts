@@ -23,6 +23,13 @@ const measure: Statement = {
     -- A sender has no lane until a process that sends has seen it.
     left join lanes on lanes.organization_id = sender.organization_id and lanes.sender_id = sender.id
     where sender.is_active
+  ), leg as materialized (
+    select campaign.organization_id, campaign.id as campaign_id, of.leg, of.sender_id,
+      greatest(coalesce(started_at, campaign.updated_at), paused_at,
+        last_part_at - interval '24 hours' * greatest(0, ceil(extract(epoch from last_part_at - now()) / 86400))) as since
+    from campaigns campaign
+    join campaign_legs of on of.organization_id = campaign.organization_id and of.campaign_id = campaign.id
+    where campaign.status in ('queued', 'running')
   ), due as (
     select lane.*, 'single' as queue, queued.due_at as since
     from lane cross join generate_series(0, 2) as of (priority)
@@ -33,28 +40,25 @@ const measure: Statement = {
       order by due_at limit 1
     ) queued
     union all
-    select lane.*, 'retry', retry.due_at
-    from lane cross join lateral (
+    select lane.*, case when of.is_entry then 'campaign' else 'retry' end, retry.due_at
+    from leg
+    join lane on lane.organization_id = leg.organization_id and lane.sender_id = leg.sender_id
+    cross join (values (true), (false)) as of (is_entry)
+    cross join lateral (
       select due_at from retries
-      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null
+      where organization_id = leg.organization_id and sender_id = leg.sender_id and campaign_id = leg.campaign_id
+        and retries.is_entry = of.is_entry and due_at <= now() and submitting_epoch is null
       order by due_at limit 1
     ) retry
     union all
-    select lane.*, 'campaign', campaign.since
-    from (
-      select organization_id, id, greatest(coalesce(started_at, updated_at), paused_at,
-        last_part_at - interval '24 hours' * greatest(0, ceil(extract(epoch from last_part_at - now()) / 86400))) as since
-      from campaigns where status in ('queued', 'running')
-    ) campaign
-    join lateral (
-      select distinct organization_id, campaign_id, sender_id from campaign_legs
-      where organization_id = campaign.organization_id and campaign_id = campaign.id
-    ) leg on true
+    select lane.*, 'campaign', greatest(leg.since, head.queued_at)
+    from leg
     join lane on lane.organization_id = leg.organization_id and lane.sender_id = leg.sender_id
     cross join lateral (
-      select not_before from chunks
-      where organization_id = leg.organization_id and sender_id = leg.sender_id and campaign_id = leg.campaign_id and done_at is null
-      order by chunks.leg, chunk_no limit 1
+      select not_before, queued_at from chunks
+      where organization_id = leg.organization_id and sender_id = leg.sender_id and campaign_id = leg.campaign_id
+        and chunks.leg = leg.leg and done_at is null
+      order by chunk_no limit 1
     ) head
     where head.not_before is null
   )

@@ -43,7 +43,7 @@ export async function findNextDay(
   { organizationId, campaignId }: OpenedDay,
 ): Promise<{ at: Date; people: number } | undefined> {
   const { rows } = await sql<{ at: Date | null; people: number }>`
-    select not_before as at, sum(hi - lo)::int as people from chunks
+    select not_before as at, sum(coalesce(cardinality(members), hi - lo))::int as people from chunks
     where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid and done_at is null
     group by not_before order by not_before nulls first limit 1`.execute(db)
   const [row] = rows
