@@ -1,7 +1,7 @@
 /**
- * Ten campaigns of 100,000 messages each; the product answers in a process of its own while sign-ins, campaign lists, campaign
- * details and searches for a number come in at 500 a second by the clock, whatever has been answered. The limit is the same
- * SQL: the verbs behind those calls, straight on the database, at the same pace.
+ * Ten campaigns of 100,000 messages each; the product runs in its own process and serves sign-ins, campaign lists, campaign
+ * details and number searches at 500 a second, open loop. The limit is the same
+ * SQL: the functions behind those calls, run directly on the database at the same rate.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,7 +57,7 @@ async function compare(mixes: Record<'ours' | 'bare', Mix>, server: Server): Pro
   const ratios: number[] = []
   const all = { ours: [] as Latencies[], bare: [] as Latencies[] }
   const rounds = Number(process.env['ROUNDS'] ?? 3)
-  // Connections, plans and caches as in a product that has been up for a while.
+  // Warms up connections, query plans and caches.
   await openLoop(mixes.ours, { perSecond: 300, seconds: 5 })
   await openLoop(mixes.bare, { perSecond: 300, seconds: 5 })
   for (let round = 0; round < rounds; round += 1) {
@@ -121,7 +121,7 @@ async function seed(database: Database): Promise<Seeded> {
 
 type Server = { process: ChildProcess; url: string; peakMemory(): string }
 
-/** The web role in a process of its own, with these settings besides. */
+/** The web role in its own process, with additional settings. */
 export async function startServer(
   databaseUrl: string,
   dataDirectory: string,
@@ -157,7 +157,7 @@ function peakMemoryOf(pid: number | undefined): string {
   return `${Math.round(Number(kilobytes) / 1024)} MB`
 }
 
-/** What is asked for changes with each turn, so that no answer is kept warm by being asked for alone. */
+/** The requested records change with each turn, so that no cache holds all of them. */
 const numberOf = (turn: number) => phoneOf((turn * 7919) % people)
 
 async function httpMix(url: string, { manager, campaignIds }: Seeded): Promise<Mix> {
@@ -189,7 +189,7 @@ async function httpMix(url: string, { manager, campaignIds }: Seeded): Promise<M
 
 type Calls = Record<'signIn' | 'list' | 'detail' | 'search', (turn: number) => Promise<unknown>>
 
-/** The answers first: speed means nothing without them. */
+/** Checks the responses before anything is measured. */
 async function assertRight({ signIn, list, detail, search }: Calls, campaignIds: string[]) {
   const read = async (text: Promise<unknown>) => JSON.parse(String(await text)) as Record<string, unknown>
   assertEqual(typeof (await read(signIn(0)))['token'], 'string', 'token')

@@ -1,6 +1,6 @@
 /**
- * One campaign of 200,000 people: rendered with two variables, held, charged, counted, one in a hundred opted out; through a
- * provider that accepts at once. The limit is what the database alone allows for the same plan: leasing chunks of 1,000
+ * One campaign to 200,000 recipients: two variables, hold, charge, counters, 1 % opted out; through a
+ * provider that accepts immediately. The limit is what the database alone allows for the same plan: leasing chunks of 1,000
  * and appending their results, four at a time.
  */
 import { asSystem, type Database } from '../packages/server/src/db/pool.ts'
@@ -121,7 +121,7 @@ export async function createOwner(database: Database) {
   return { ...account, token: '', username: name }
 }
 
-/** The seconds that leasing chunks and appending their results takes when nothing else is done. */
+/** Seconds for leasing chunks and appending their results, with nothing else running. */
 export async function leaseAndAppend(database: Database, count = people): Promise<number> {
   const pool = database.ownerPool
   await pool.query(`

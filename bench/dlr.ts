@@ -1,7 +1,7 @@
 /**
  * 100,000 messages of two senders get three reports each (sent, delivered, read), shuffled, one in twenty twice, one in
- * fifty before its message: statuses, counters and money must come out exact. As in the product, a sender's batches follow
- * each other and senders run side by side. The limit is the bare batched update over the same reports in the same lanes.
+ * fifty before its message: statuses, counters and money must be exact. As in the product, a sender's batches are applied
+ * in order and senders in parallel. The limit is a plain batched update over the same reports in the same lanes.
  */
 import type { ProviderEvent } from '../packages/server/src/channels/provider.ts'
 import { asSystem, type Database } from '../packages/server/src/db/pool.ts'
@@ -41,7 +41,7 @@ export async function benchReports(): Promise<void> {
   }
 }
 
-/** The same order in every run: a fixed linear congruence shuffles within a window, as traffic does. */
+/** Shuffles within a window, by a fixed linear congruence, so that every run has the same order. */
 function shuffledReports(): Report[] {
   const begin = Date.now()
   const reports: Report[] = []
@@ -85,7 +85,7 @@ async function applyAll(database: Database, reports: readonly Report[]): Promise
   return seconds
 }
 
-/** A sender whose messages were all handed over; the answers of some of them are not written yet. */
+/** A sender whose messages were all handed over; some responses are not written yet. */
 async function buildSent(database: Database, owner: Account, reports: readonly Report[]): Promise<Lane> {
   const { organizationId } = owner
   const senderId = await buildSender(database, owner)
@@ -129,7 +129,7 @@ async function insertMessages(
   )
 }
 
-/** As a provider's connection hands it over: texts read off a wire, not yet to be put together from pieces. */
+/** As a provider's connection delivers it. */
 function toEvent({ seq, status, at }: Report): ProviderEvent {
   const read = (text: string) => Buffer.from(text).toString('latin1')
   return {

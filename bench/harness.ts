@@ -1,4 +1,4 @@
-/** What every benchmark here shares: a fresh database with the product's own settings, interleaved rounds, an honest report. */
+/** Shared by all benchmarks: a fresh database with the product's settings, interleaved rounds, the report. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../packages/server/src/db/pool.ts'
 
 export type BenchDatabase = { database: Database; url: string; drop(): Promise<void> }
 
-/** A cluster of its own in a temporary folder, durable as in production. */
+/** A separate cluster in a temporary folder, as durable as in production. */
 export async function benchDatabase(): Promise<BenchDatabase> {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-bench-'))
   chmodSync(directory, 0o755)
@@ -30,20 +30,20 @@ export async function benchDatabase(): Promise<BenchDatabase> {
 export type Contest = {
   name: string
   unit: string
-  /** How many units a round does. */
+  /** Units per round. */
   count: number
   rounds?: number
-  /** One round each, after asserting that the work was right; answers its seconds. */
+  /** Runs one round, checks its results, and returns its seconds. */
   ours(round: number): Promise<number>
   limit(round: number): Promise<number>
-  /** What the other side is called when it is no limit but a peer. */
+  /** Name of the other side if it is a peer and not a limit. */
   against?: string
-  /** The ratio we want to reach at least. */
+  /** The minimum ratio to reach. */
   target: number
   database: Database
 }
 
-/** Runs both sides in turns, so that whatever slows the machine slows both, and prints medians and their ratio. */
+/** Runs both sides alternately, so that load on the machine affects both, and prints medians and their ratio. */
 export async function contest({
   name,
   unit,
@@ -83,7 +83,7 @@ export async function contest({
     `${against.padEnd(6)} ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${median(walBytes.limit).toFixed(0)} bytes of log each`,
   )
   console.log(`peak memory ${(peakMemory / 1024 / 1024).toFixed(0)} MB; wanted at least ${target}`)
-  // Of each round's own two runs: what slowed one of them probably slowed both.
+  // Ratio within each round, whose two runs had similar conditions.
   const ratios = rates.ours.map((rate, round) => rate / (rates.limit[round] ?? rate))
   console.log(`ratio ${median(ratios).toFixed(2)}`)
 }

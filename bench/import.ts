@@ -22,7 +22,7 @@ const duplicateShare = 0.09
 const invalidShare = 0.02
 
 /**
- * One million rows of a file (five columns, quotes, four ways to write a number, 9 % duplicates, 2 % invalid) until the
+ * A file of one million rows (five columns, quotes, four number formats, 9 % duplicates, 2 % invalid) until the
  * audience is ready, against PostgreSQL's own COPY of the rows that were accepted into the same table.
  */
 export async function benchImport(): Promise<void> {
@@ -190,7 +190,7 @@ async function assertExact(database: Database, audience: AudienceRow) {
     throw new Error('the recipients are not those that were counted')
 }
 
-/** The accepted rows as COPY takes them, made beforehand: the limit has nothing to do but to load. */
+/** The accepted rows in COPY's format, prepared in advance: the limit only loads them. */
 async function writeNormalised(database: Database, path: string) {
   const file = createWriteStream(path)
   const pageSize = 10_000

@@ -1,11 +1,11 @@
-/** Calls that start by the clock and not by the answers before them: who waits in a queue is counted with his wait. */
+/** An open loop: calls start at fixed times, so time spent in a queue is part of their latency. */
 
 export type Mix = { name: string; share: number; call(turn: number): Promise<void> }[]
 
-/** Milliseconds of each call, by its name, counted from the moment at which it should have started. */
+/** Latencies in milliseconds by call name, measured from the scheduled start. */
 export type Latencies = Map<string, number[]>
 
-/** Shares are of a hundred calls. Rejects with the first failure, after all calls have ended. */
+/** Shares are per hundred calls. Rejects with the first error after all calls have ended. */
 export async function openLoop(
   mix: Mix,
   { perSecond, seconds }: { perSecond: number; seconds: number },
@@ -33,7 +33,7 @@ export async function openLoop(
   return latencies
 }
 
-/** Each kind spread evenly over a hundred turns. */
+/** Distributes each kind evenly over a hundred turns. */
 function interleave(mix: Mix): Mix {
   return mix
     .flatMap((kind) => Array.from({ length: kind.share }, (_, index) => ({ kind, at: (index + 0.5) / kind.share })))

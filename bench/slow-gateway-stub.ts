@@ -1,6 +1,6 @@
 /**
- * An HTTP gateway in a process of its own, in plain `node:http`: takes every message, and answers one in fifty after ten
- * seconds. GET /counts says how many numbers it delivered to, and how many messages beyond one for each.
+ * An HTTP gateway in its own process, in plain `node:http`: accepts every message, and responds to one in fifty after ten
+ * seconds. GET /counts returns how many numbers got a message, and how many messages were duplicates.
  */
 import { createServer } from 'node:http'
 
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   request.on('data', (piece: Buffer) => pieces.push(piece))
   request.on('end', () => {
     if (request.url === '/counts') return response.end(JSON.stringify(count()))
-    // The only client writes this body.
+    // The body is written by this benchmark only.
     const { to } = JSON.parse(Buffer.concat(pieces).toString()) as { to: string }
     arrived.set(to, (arrived.get(to) ?? 0) + 1)
     requests += 1

@@ -1,6 +1,6 @@
 /**
- * A campaign through an HTTP gateway that takes ten seconds for every fiftieth answer, at rates agreed with its operator. The
- * limit is the agreed rate itself: the ratio says how much of it is used while slow answers are waited for.
+ * A campaign through an HTTP gateway that takes ten seconds for every fiftieth response, at several configured rates. The
+ * limit is the configured rate: the ratio shows how much of it is reached while slow responses are pending.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ import { createOwner } from './dispatch.ts'
 import { assertEqual, benchDatabase, machine, type BenchDatabase } from './harness.ts'
 
 const rates = [50, 200, 500]
-/** Long enough that every rate waits for several rounds of slow answers. */
+/** Long enough for several rounds of slow responses at every rate. */
 const seconds = 60
 const wanted = 0.9
 
@@ -95,7 +95,7 @@ async function verify(
 }
 
 function startGatewaySender({ database, url }: BenchDatabase, port: number, ratePerSecond: number): Promise<Sender> {
-  // The defaults of a new account, but for where it is.
+  // The defaults of a new account, except its address.
   const config = httpGateway.config.parse({
     url: `http://127.0.0.1:${port}/send`,
     bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}',

@@ -1,7 +1,7 @@
 /**
  * 100,000 messages through the real SMPP provider to the simulator's SMSC in another process, each with its delivery report,
- * until the last stands as delivered in the database. The limit is what the three parts take one after the other when each
- * is done bare: a plain client of node-smpp, leasing and appending, and applying reports by the thousand.
+ * until the last is stored as delivered. The limit is the sum of three parts, each
+ * run alone: a plain client of node-smpp, leasing and appending, and applying reports in thousands.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -155,9 +155,9 @@ type LibrarySession = {
   close(): void
 }
 
-/** A client of the library alone: the same window, an answer for every submit, a report for every message, nothing kept. */
+/** A client of the library alone: the same window, submits and reports, with nothing stored. */
 async function bareClient(smsc: number): Promise<number> {
-  // The library's own types lack its generated methods.
+  // The library's types lack its generated methods.
   const session = smppLibrary.connect({ url: `smpp://127.0.0.1:${smsc}` }) as unknown as LibrarySession
   await new Promise<void>((resolve, reject) => {
     session.on('error', reject)
@@ -202,7 +202,7 @@ async function bareClient(smsc: number): Promise<number> {
   return seconds
 }
 
-/** One update a thousand reports, on the table that `leaseAndAppend` has just filled. */
+/** One update per thousand reports, on the table filled by `leaseAndAppend`. */
 export async function applyBareReports(database: Database): Promise<number> {
   const { rows } = await database.ownerPool.query<{ id: string; organization_id: string; sender_id: string }>(
     'select organization_id, sender_id, provider_message_id as id from bare_messages',

@@ -1,6 +1,6 @@
 /**
- * What a browser has to load, in kilobytes gzipped, of a fresh build: up to the login, with the shell, and for any further
- * route. Sizes are the same on every machine; the ratio is that of the budget to what comes closest to it.
+ * Gzipped kilobytes that a browser loads from a fresh build: for the sign-in page, for the shell, and for each further
+ * route. Sizes do not depend on the machine; the ratio is the smallest of budget to size.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -23,7 +23,7 @@ export function benchWebBudget(): void {
   console.log(`ratio ${(closest.limit / closest.size).toFixed(2)}`)
 }
 
-/** A build over its budget is still told in full. */
+/** A build over its budget is still reported in full. */
 function run([command = '', ...flags]: string[]): string {
   const { stdout, stderr, error } = spawnSync(command, flags, { encoding: 'utf8', shell: process.platform === 'win32' })
   if (error || !stdout) throw error ?? new Error(stderr)

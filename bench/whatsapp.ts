@@ -1,8 +1,8 @@
 /**
  * 100,000 template messages over the real Cloud API provider to the simulated Meta in another process, each with its reports
- * through signed webhooks, until the last stands as delivered in the database. First without a limit: the bound is what the
- * three parts take one after the other when each is done bare: the HTTP requests, leasing and appending, and applying reports
- * by the thousand. Then from a number of 1,000 messages a second, which must be used and never overstepped.
+ * through signed webhooks, until the last is stored as delivered. First without a rate limit: the bound is the sum of
+ * three parts, each run alone: the HTTP requests, leasing and appending, and applying reports
+ * in thousands. Then from a number with 1,000 messages a second, which must be reached and never exceeded.
  */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -80,7 +80,7 @@ async function post(port: number, path: string, body: object): Promise<void> {
 
 type Sent = {
   /** Until the last is delivered. */ seconds: number
-  /** Until the last was taken. */ sendingSeconds: number
+  /** Until the last was accepted. */ sendingSeconds: number
   throttled: number
 }
 
@@ -154,7 +154,7 @@ async function sendCampaign({ database, url }: BenchDatabase, meta: Meta, ratePe
   return { seconds, sendingSeconds, throttled: rows[0]?.count ?? 0 }
 }
 
-/** The campaign was built for SMS: the same people, another channel. */
+/** The campaign was built for SMS: same recipients, other channel. */
 async function asWhatsapp(database: Database, { senderId, campaignId }: { senderId: string; campaignId: string }) {
   await database.ownerPool.query(`update senders set channel = 'whatsapp' where id = $1`, [senderId])
   await database.ownerPool.query(`update campaigns set channel = 'whatsapp' where id = $1`, [campaignId])
@@ -235,7 +235,7 @@ async function progress(database: Database, campaignId: string): Promise<{ submi
   return { submitted: Number(rows[0]?.submitted), delivered: Number(rows[0]?.delivered) }
 }
 
-/** The same requests by a client that does nothing else; nobody is told what became of them. */
+/** The same requests from a bare client that ignores the results. */
 async function bareRequests({ http }: Meta): Promise<number> {
   const hooks = await listen((request, response) => {
     request.resume().on('end', () => response.end())

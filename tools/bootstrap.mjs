@@ -1,5 +1,5 @@
 // Runs before `npm start` and `npm test`, on whatever Node started npm (18 or later), without dependencies:
-// installs the packages when the lock file says something else than what is installed, and checks the runtime.
+// installs the packages if they differ from the lock file, and checks the runtime.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** `node tools/build-web.ts`: the browser's files, built only when their sources changed. */
+/** `node tools/build-web.ts`: builds the web app if its sources changed. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const marker = join(root, 'packages/web/dist/.sources')
 const sources = ['packages/web', 'packages/contract/src', 'package-lock.json']
 
-/** Builds the browser's files when their sources changed since the last build; ends the process when that fails. */
+/** Builds the web app if its sources changed since the last build; exits if the build fails. */
 export function buildWebIfChanged(): void {
   const fingerprint = fingerprintOf(sources)
   if (existsSync(marker) && readFileSync(marker, 'utf8') === fingerprint) return
@@ -23,7 +23,7 @@ export function buildWebIfChanged(): void {
   writeFileSync(marker, fingerprint)
 }
 
-/** Changes whenever a file's content, name or place does. */
+/** A hash of the paths and contents of all files. */
 function fingerprintOf(places: string[]): string {
   const hash = createHash('sha256')
   for (const place of places) visit(join(root, place))

@@ -1,4 +1,4 @@
-/** Who imports whom, who writes which tables, and no provider is asked in a transaction: the rules of ARCHITECTURE.md. */
+/** Checks the rules of ARCHITECTURE.md: imports, owners of tables, no provider call inside a transaction. */
 import { findCycles } from './checks/cycles.ts'
 import { importRules } from './checks/import-rules.ts'
 import { findCallsInTransactions } from './checks/provider-calls.ts'
@@ -13,7 +13,7 @@ const broken = ours.flatMap(({ from, to }) =>
   importRules.flatMap((rule) => rule(from, to) ?? []).map((why) => `${from} imports ${to}: ${why}`),
 )
 
-/** The guard against calls into private networks works only while nobody goes round it. */
+/** The guard against calls into private networks works only if nothing bypasses it. */
 const clients = sources.flatMap(({ path, imports }) => {
   const mayCall =
     !path.startsWith('packages/server/src/') ||

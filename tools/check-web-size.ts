@@ -1,4 +1,4 @@
-/** Fails when a build grew over the budget: what is loaded before login, with the shell, and by any further route. Kilobytes gzipped. */
+/** Fails if the build exceeds its budget, in gzipped kilobytes: before sign-in, with the shell, and for each further route. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,7 @@ function named(part: string): string[] {
   return Object.keys(manifest).filter((key) => key.includes(part))
 }
 
-/** Everything a chunk loads at once: itself and its static imports. */
+/** All files that a chunk loads: itself and its static imports. */
 function closure(keys: string[]): Set<string> {
   const seen = new Set<string>()
   const visit = (key: string) => {

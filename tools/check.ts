@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, who imports whom and writes what, unused code, generated files, the beauty budget. */
+/** `npm run check`: format, lint, types, imports and table owners, unused code, generated files, the beauty budget. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -16,7 +16,7 @@ export const checks: Check[] = [
   { name: 'beauty budget', command: ['node', 'tools/check-budget.ts'] },
 ]
 
-/** Runs one check; prints its words only when it fails. */
+/** Runs one check; prints its output only if it fails. */
 export function runCheck({ name, command }: Check): boolean {
   const [program = '', ...flags] = command
   const started = Date.now()

@@ -11,7 +11,7 @@ const children = [
   start(['node_modules/vite/bin/vite.js', 'packages/web']),
 ]
 
-// Both get the terminal's signals themselves; one that ends takes the other with it.
+// Both receive the terminal's signals; if one ends, the other is stopped.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => stop('SIGTERM'))
 for (const child of children) child.on('exit', () => stop('SIGTERM'))

@@ -1,4 +1,4 @@
-/** `npm run new -- <kind> <name>`: writes the smallest right thing; the compiler leads from there. */
+/** `npm run new -- <kind> <name>`: writes a minimal working version; the compiler shows what is missing. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ScaffoldError, type Scaffold } from './scaffolds/scaffold.ts'

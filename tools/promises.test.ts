@@ -8,7 +8,7 @@ const files = testFiles.flatMap((pattern) => globSync(pattern, { cwd: root }))
 
 type Proof = { document: string; file: string; titles: string[] }
 
-/** Each test file that a table names, with the titles that follow it in the same cell. */
+/** Test files named in a table, with the titles that follow in the same cell. */
 function readProofs(document: string): Proof[] {
   const rows = readFileSync(join(root, document), 'utf8')
     .split('\n')
@@ -23,11 +23,11 @@ function readProofs(document: string): Proof[] {
 }
 
 test.each(['README.md', 'SECURITY.md'].flatMap(readProofs))('$document: $file has $titles', ({ file, titles }) => {
-  // Files of the same name stand in several modules.
+  // Several modules have files of the same name.
   const named = files.filter((path) => path === file || path.endsWith(`/${file}`))
   expect(named).not.toEqual([])
   const texts = named.map((path) => readFileSync(join(root, path), 'utf8'))
-  // An ellipsis stands for a part of the title that differs from case to case.
+  // An ellipsis matches any part of the title.
   const missing = titles.filter(
     (title) => !texts.some((text) => title.split('…').every((part) => text.includes(part.trim()))),
   )

@@ -1,4 +1,4 @@
-/** `npm start`: builds the browser's files when their sources changed, then becomes the server. */
+/** `npm start`: builds the web app if its sources changed, then starts the server. */
 import { buildWebIfChanged } from './build-web.ts'
 
 buildWebIfChanged()

@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check and every test, from nothing; the last line counts them.
- * `npm test -- --changed [COMMIT]`: every check, and the tests that import a file changed since COMMIT (`HEAD`).
+ * `npm test`: all checks and tests; the last line counts them.
+ * `npm test -- --changed [COMMIT]`: all checks, and the tests that import a file changed since COMMIT (default `HEAD`).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({ options: { changed: { type: 'boolean
 const selection = values.changed ? ['--changed', positionals[0] ?? 'HEAD'] : []
 
 const checked = checks.map((check) => runCheck(check))
-// Marked as up to date, so that a test of `npm start` does not replace the files that other tests are served.
+// Marks the build as up to date, so that a test of `npm start` does not replace files that other tests load.
 const built = runCheck({ name: 'build', command: ['node', 'tools/build-web.ts'] })
 const sized = built && runCheck({ name: 'size budget', command: ['node', 'tools/check-web-size.ts'] })
 const tests = runTests()
@@ -41,7 +41,7 @@ function runTests(): Counts {
     >
     // A file that fails before its first test counts as one failure.
     const broken = done.status !== 0 && !numFailedTests ? 1 : 0
-    // A run of everything that finds no tests is a failure; a change that no test imports is none.
+    // A full run that finds no tests fails; a change that no test imports does not.
     const empty = numTotalTestSuites || values.changed ? 0 : 1
     return { passed: numPassedTests ?? 0, failed: (numFailedTests ?? 0) + broken + empty }
   } catch {

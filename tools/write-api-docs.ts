@@ -1,6 +1,6 @@
 /**
- * Writes what is generated from the contract and the settings; with --check only says what has drifted.
- * routes.gen.ts is for the browser, api.md and configuration.md for people.
+ * Generates files from the contract and the settings; with --check only reports differences.
+ * routes.gen.ts is for the web app, api.md and configuration.md are documentation.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { endpoints } from '@carillon/contract'

@@ -1,4 +1,4 @@
-/** Writes packages/server/src/db/schema.ts (types) and schema.sql (a dump to review) from a freshly migrated database. */
+/** Writes packages/server/src/db/schema.ts (types) and schema.sql (a dump for reviews) from a freshly migrated database. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ function writeTypes(url: string) {
   writeFileSync(typesFile, text)
 }
 
-/** Tables with their columns, constraints, indexes and policies, in alphabetical order: what a reviewer wants to see change. */
+/** Tables with their columns, constraints, indexes and policies, in alphabetical order. */
 async function describe(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * BullMQ beside the campaign of `dispatch`: as many jobs as messages, with nothing to do in a job, added by the thousand before
- * the clock starts, 200 at once, Redis writing its log as durably as PostgreSQL does. Ours renders, charges, counts and keeps each.
+ * BullMQ compared with the campaign of `dispatch`: one empty job per message, added in thousands before
+ * the measurement, 200 concurrently, with Redis fsyncing like PostgreSQL. Ours renders, charges, counts and stores each message.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -57,7 +57,7 @@ function findLibrary(): Library | undefined {
   const directory = process.env['BULLMQ_DIR']
   if (!directory) return undefined
   try {
-    // A peer's library, of which this much is used.
+    // The part of the library's API that is used here.
     return createRequire(join(directory, 'index.js'))('bullmq') as Library
   } catch {
     return undefined

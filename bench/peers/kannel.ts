@@ -1,8 +1,8 @@
 /**
- * Kannel beside the campaign of `smpp`: the same simulator in the same process, the same two connections with the same window,
- * from the first HTTP request until the last delivery report has come back. Its queue is kept in a file, as ours is in tables.
- * Reports come a tenth of a second after their message, to both: Kannel loses one that overtakes the answer to its submit, and
- * every loss makes its table of open reports slower to look through. What is missing when nothing comes any more is told.
+ * Kannel compared with the campaign of `smpp`: the same simulator in the same process, the same two connections and window,
+ * from the first HTTP request to the last delivery report. Its queue is stored in a file, ours in tables.
+ * For both, reports arrive 100 ms after their message: Kannel loses a report that overtakes its submit response, and
+ * each loss slows its search of open reports. Reports still missing at the end are printed.
  */
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ export async function benchKannel(): Promise<void> {
   const bench = await benchDatabase()
   const simulator = await startSimulatorProcess()
   try {
-    // An account of its own: Kannel sends no password longer than SMPP's eight letters.
+    // A separate account: Kannel sends no password longer than eight characters.
     await ask(simulator.http, 'accounts', { systemId: 'kannel', password: 'kannel' })
     await ask(simulator.http, 'faults', { receiptDelayMs: [100, 100] })
     await contest({
@@ -70,7 +70,7 @@ async function sendThroughKannel(smsc: number): Promise<number> {
       started.unshift(start(program, ['-v', '4', file]))
       await untilOpen(port)
     }
-    // Its connections to the SMSC come up in their own time.
+    // Its connections to the SMSC take a moment to open.
     await new Promise((resolve) => setTimeout(resolve, 3000))
     return await sendAll({ http, reports })
   } finally {
@@ -79,7 +79,7 @@ async function sendThroughKannel(smsc: number): Promise<number> {
   }
 }
 
-/** Answers the seconds until the last report. */
+/** Returns the seconds until the last report. */
 async function sendAll({ http, reports }: { http: number; reports: number }): Promise<number> {
   const begin = performance.now()
   let delivered = 0

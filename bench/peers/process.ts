@@ -19,7 +19,7 @@ export async function stop(child: ChildProcess): Promise<void> {
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  // A server on TCP has an address of this shape.
+  // A TCP server has an address of this type.
   const { port } = server.address() as AddressInfo
   await new Promise((closed) => server.close(closed))
   return port

@@ -117,7 +117,7 @@ test.each([
   expect(planted(handler)).toEqual([])
 })
 
-/** What the check finds in a module with this handler. */
+/** Findings of the check for a module with this handler. */
 function planted(handler: string): string[] {
   const directory = mkdtempSync(join(tmpdir(), 'check-'))
   const write = (path: string, text: string) => {

@@ -1,4 +1,4 @@
-/** Groups of files that import each other in a ring (Tarjan's strongly connected components of more than one file). */
+/** Import cycles: Tarjan's strongly connected components with more than one file. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>()
   const low = new Map<string, number>()

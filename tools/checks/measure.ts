@@ -14,7 +14,7 @@ import { walk } from './sources.ts'
 
 export type MeasuredFunction = { name: string; lines: number }
 
-/** Every function with a body of its own lines; comments and blank lines are not counted, nor JSX apart from the code. */
+/** Length of every function, without comments, blank lines and JSX. */
 export function measureFunctions(file: SourceFile): MeasuredFunction[] {
   const found: MeasuredFunction[] = []
   walk(file, (node) => {
@@ -22,20 +22,20 @@ export function measureFunctions(file: SourceFile): MeasuredFunction[] {
       found.push({ name: textOf(node.name, file), lines: countLines(node, file) })
     else if (isArrowFunction(node) || isFunctionExpression(node)) {
       const lines = countLines(node, file)
-      // A callback of a line or two is an expression, not a function one has to read.
+      // Callbacks of one or two lines count as expressions.
       if (lines > 3) found.push({ name: `callback at line ${lineOf(node, file)}`, lines })
     }
   })
   return found
 }
 
-/** Lines that say `any`, or `as` without a comment above or beside that says why. */
+/** Lines with `any`, or with `as` and no comment that explains it. */
 export function findCasts(file: SourceFile): string[] {
   const lines = file.text.split('\n')
   const found = new Set<string>()
   walk(file, (node) => {
     if (node.kind === SyntaxKind.AnyKeyword) found.add(`${lineOf(node, file)} any`)
-    // To forget a type is safe; only to claim one needs a reason.
+    // Widening casts are safe; only narrowing needs a reason.
     if (!isAsExpression(node) || isConst(node.type, file) || node.type.kind === SyntaxKind.UnknownKeyword) return
     const line = lineOf(node, file)
     if (!isExplained(lines, line)) found.add(`${line} as ${textOf(node.type, file)}`)

@@ -12,19 +12,19 @@ import {
 import { walk, type Source } from './sources.ts'
 
 /**
- * Methods that wait for a provider or a mail server, by name. Opening an account counts as well: its secrets are opened for
+ * Methods that wait for a provider or a mail server, by name. Opening an account counts too, because its secrets are opened for
  * nothing else.
  */
 const waits =
   /(?:^|\.)(?:manage\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|sendMail)$|^openAccount$/
 
-/** One call inside a function: whether a transaction is open around it, and which function of ours it may be. */
+/** One call inside a function: whether a transaction is open, and which of our functions it may be. */
 type Called = { text: string; line: number; isInTransaction: boolean; target: string }
 type Found = { key: string; path: string; calls: Called[] }
 
 /**
- * Calls to a provider in code that was lent a transaction, by a parameter `db`, directly or through functions that ask one.
- * Functions that are passed as values are not followed.
+ * Finds calls to a provider in code that has a transaction (a parameter `db`), directly or through other functions.
+ * Functions passed as values are not followed.
  */
 export function findCallsInTransactions(sources: readonly Source[]): string[] {
   const functions = sources.filter(({ path }) => isChecked(path)).flatMap(findFunctions)
@@ -40,7 +40,7 @@ function isChecked(path: string): boolean {
   return /^packages\/server\/src\/(?:http|jobs|modules|wiring)\//.test(path) && !path.endsWith('.test.ts')
 }
 
-/** Functions that ask a provider, themselves or through others. */
+/** Functions that call a provider, directly or through others. */
 function findAsking(functions: readonly Found[]): ReadonlySet<string> {
   const asking = new Set<string>()
   let before = -1
@@ -52,7 +52,7 @@ function findAsking(functions: readonly Found[]): ReadonlySet<string> {
   return asking
 }
 
-/** The named functions at the top of a file; calls outside of them belong to the file. */
+/** The named top-level functions of a file; other calls are attributed to the file. */
 function findFunctions({ path, file, imports }: Source): Found[] {
   const modules = new Map<string, string>()
   for (const { names, target } of imports) for (const name of names) if (target) modules.set(name, keyOf(target, name))
@@ -70,7 +70,7 @@ function findFunctions({ path, file, imports }: Source): Found[] {
   return found
 }
 
-/** Names are unique among the functions of one module, so that index.ts needs no reading. */
+/** Function names are unique within a module, so re-exports in index.ts need no resolution. */
 function keyOf(path: string, name: string): string {
   return `${/^packages\/server\/src\/(?:modules\/)?[\w-]+/.exec(path)?.[0] ?? path}#${name}`
 }
@@ -79,7 +79,7 @@ type OnCall = (callee: Node, isInTransaction: boolean) => void
 
 function collect(node: Node, isInTransaction: boolean, onCall: OnCall): void {
   if (isCallExpression(node)) onCall(node.expression, isInTransaction)
-  // What is left for after the commit has no transaction around it.
+  // Callbacks that run after the commit are outside the transaction.
   const isAfter = isCallExpression(node) && isIdentifier(node.expression) && node.expression.text === 'afterCommit'
   const isInside = !isAfter && (isInTransaction || takesTransaction(node))
   node.forEachChild((child) => collect(child, isInside, onCall))

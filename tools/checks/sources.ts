@@ -16,13 +16,13 @@ import { API } from 'typescript/unstable/sync'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** One file of ours. Paths are relative to the root. */
+/** A source file of this repository. Paths are relative to the root. */
 export type Source = { path: string; file: SourceFile; imports: Import[] }
 
-/** `target` is a file of ours, or undefined for Node's own modules and packages; types alone leave nothing at run time. */
+/** `target` is a file of this repository, or undefined for packages and Node's modules; type imports have no runtime effect. */
 export type Import = { specifier: string; isType: boolean; names: string[]; target: string | undefined }
 
-/** Every file of a project, read by the compiler itself, generated ones left out. */
+/** All files of a TypeScript project except generated ones. */
 export function readSources(directory = root): Source[] {
   const api = new API({ cwd: directory })
   try {
@@ -51,7 +51,7 @@ export function walk(node: Node, visit: (node: Node) => void) {
   node.forEachChild((child) => walk(child, visit))
 }
 
-/** Imports, re-exports and dynamic imports; those of types count as well, because they couple all the same. */
+/** Imports, re-exports and dynamic imports, including type imports. */
 function findImports(file: SourceFile): Omit<Import, 'target'>[] {
   const imports: Omit<Import, 'target'>[] = []
   walk(file, (node) => {

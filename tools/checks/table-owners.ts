@@ -1,7 +1,7 @@
 /**
- * Whose tables are whose: only the owner inserts, updates and deletes. An owner is a module, or another folder of the server.
- * Everybody may read. A function in the database belongs to
- * the owner of what it writes, as an exported function does, and others may call it.
+ * The owner of each table: only the owner inserts, updates and deletes. An owner is a module or another folder of the server.
+ * All modules may read. A function in the database belongs to
+ * the owner of the tables it writes, like an exported function, and others may call it.
  */
 export const tablesByOwner: Record<string, readonly string[]> = {
   db: ['schema_migrations'],
@@ -59,10 +59,10 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   support: ['support_messages', 'support_reads', 'support_requests'],
 }
 
-/** Settings of the installation, a key for each of those who keep one. */
+/** Settings of the installation, one key per writer. */
 export const sharedTables: readonly string[] = ['system_state']
 
-/** Writes by others, and why they are. */
+/** Exceptions: writes by others, with the reason. */
 const otherWriters: Record<string, string> = {
   'auth accounts': 'password, second factor and last activity are columns that auth alone writes',
   'auth email_changes': 'a change of address is confirmed by a link in a mail, as auth checks it',
@@ -72,7 +72,7 @@ const ownerByTable = new Map(
   Object.entries(tablesByOwner).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
 )
 
-/** Says of each table that a file writes and may not, whose it is. */
+/** Reports each table that a file writes without owning it. */
 export function findForeignWrites({ path, text }: { path: string; text: string }): string[] {
   const writer = writerOf(path)
   if (writer === undefined) return []
@@ -94,12 +94,12 @@ const statements = [
   /\btruncate\s+(?:table\s+)?(\w+)/gi,
 ]
 
-/** The tables that a file writes through Kysely or in the text of a statement; undefined for one that is no literal. */
+/** The tables that a file writes through Kysely or in a SQL text; undefined if the name is not a literal. */
 function findWrites(text: string): (string | undefined)[] {
   return [kyselyWrites, ...statements].flatMap((pattern) => [...text.matchAll(pattern)].map(([, table]) => table))
 }
 
-/** The demo fills every table, and tests write what they need. */
+/** The demo and tests may write any table. */
 function writerOf(path: string): string | undefined {
   if (/\.test\.ts$|\/test-[\w-]+\.ts$|\/testing\/|\/demo\//.test(path)) return undefined
   const [, folder, inside] = /^packages\/server\/src\/([\w.-]+)(?:\/([\w-]+))?/.exec(path) ?? []

@@ -65,12 +65,12 @@ type JsonSchema = {
 
 function describeFields(title: string, schema: z.ZodType | undefined, io: 'input' | 'output'): string[] {
   if (!schema) return []
-  // The cast narrows zod's own JSON Schema type to the parts this page shows.
+  // Narrows zod's JSON Schema type to the parts shown on this page.
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
   return [`- ${title}: ${describeShape(json, 0)}`.replace(': \n', ':\n').replace('list of \n', 'list of\n')]
 }
 
-/** Two levels of fields are written out; what lies deeper is on the live page. */
+/** Shows two levels of fields; the API page of a running server shows all. */
 function describeShape(schema: JsonSchema, depth: number): string {
   if (schema.anyOf) return schema.anyOf.map((one) => describeShape(one, depth)).join(' or ')
   if (schema.enum)

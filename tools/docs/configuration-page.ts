@@ -27,7 +27,7 @@ export function writeConfigurationPage(settings: z.ZodObject): string {
   const schema = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' })
   const defaults = settings.parse({})
   const rows = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    // The cast narrows zod's own JSON Schema type to the parts this page shows.
+    // Narrows zod's JSON Schema type to the parts shown on this page.
     const setting = property as SettingSchema
     return `| \`${name}\` | ${describeDefault(defaults[name])} | ${describeValues(setting)} | ${setting.description ?? ''} |`
   })

@@ -2,8 +2,8 @@ import type { Endpoint } from '@carillon/contract'
 import { z } from 'zod'
 
 /**
- * The contract without its schemas: what the browser needs to make a call.
- * A page that imports this instead of the contract does not carry the validator.
+ * The contract without its schemas, as needed to make a call.
+ * Importing this instead of the contract keeps the validator out of a bundle.
  */
 export function writeRoutes(endpoints: Record<string, Endpoint>): string {
   const entries = Object.entries(endpoints).map(
@@ -38,10 +38,10 @@ function describeRoute(endpoint: Endpoint): Record<string, unknown> {
   }
 }
 
-/** The lists of an answer that comes in pages. */
+/** The lists of a paged response. */
 function listsOf({ data }: Endpoint): string[] | undefined {
   if (!(data instanceof z.ZodObject) || !('totalPages' in data.shape)) return undefined
-  // The fields of an object's shape are schemas.
+  // The fields of a zod object's shape are schemas.
   const fields = Object.entries(data.shape as Record<string, z.ZodType>)
   return fields.filter(([, schema]) => schema instanceof z.ZodArray).map(([name]) => name)
 }

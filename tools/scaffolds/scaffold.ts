@@ -1,13 +1,13 @@
-/** What one `npm run new` writes, and what is left for a person to do, in order. */
+/** The files that `npm run new` writes, and the remaining steps in order. */
 export type Scaffold = {
-  /** New files, by their path from the root. */
+  /** New files by path, relative to the root. */
   files: Record<string, string>
-  /** Lines to add to a file that exists: after the last place where `before` stands. */
+  /** Lines to add to an existing file, after the last occurrence of `before`. */
   insertions: { file: string; before: string; text: string }[]
   todo: string[]
 }
 
-/** A refusal that says how the command is meant. */
+/** An error that explains how to use the command. */
 export class ScaffoldError extends Error {
   override name = 'ScaffoldError'
 }

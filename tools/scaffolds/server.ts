@@ -1,6 +1,6 @@
 import { requireKebab, ScaffoldError, toCamel, toPascal, toTitle, type Scaffold } from './scaffold.ts'
 
-/** `endpoint support.list 'GET /api/support/requests'`: one entry of the contract; the compiler then asks for the handler. */
+/** `endpoint support.list 'GET /api/support/requests'`: one entry of the contract; the compiler then requires the handler. */
 export function scaffoldEndpoint([name, route]: string[]): Scaffold {
   const [domain, verb] = name?.split('.') ?? []
   if (!domain || !verb) throw new ScaffoldError(`new endpoint <domain>.<verb> '<METHOD> <path>'`)
@@ -32,7 +32,7 @@ export function scaffoldEndpoint([name, route]: string[]): Scaffold {
   }
 }
 
-/** `module support`: a contract file and a server module with one call that already answers. */
+/** `module support`: a contract file and a server module with one working call. */
 export function scaffoldModule([given]: string[]): Scaffold {
   const name = requireKebab(given, 'A module')
   const camel = toCamel(name)
@@ -157,7 +157,7 @@ function openSession(config: ${pascal}Config, { egress }: ProviderIo): Session {
   }
 }
 
-/** The provider's answers in our words. A 5xx is no refusal: it may have taken the message. */
+/** Maps the provider's responses. A 5xx is not a refusal: the message may have been accepted. */
 export function readOutcome({ status, body }: { status: number; body: string }): SendOutcome {
   const code = String(status)
   if (status >= 200 && status < 300) return { kind: 'accepted', providerMessageIds: [body.trim()] }

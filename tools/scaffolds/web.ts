@@ -7,7 +7,7 @@ export function scaffoldFeature([given]: string[]): Scaffold {
   const folder = `packages/web/src/features/${name}`
   return {
     files: {
-      [`${folder}/texts.ts`]: `/** What this feature says, in one place. */\nexport const texts = {\n  title: '${toTitle(name)}',\n} as const\n`,
+      [`${folder}/texts.ts`]: `/** Texts of this feature. */\nexport const texts = {\n  title: '${toTitle(name)}',\n} as const\n`,
       [`${folder}/${name}-page.tsx`]: `import { Page } from '../../ui/page.tsx'
 import { texts } from './texts.ts'
 
