@@ -14,7 +14,7 @@ const site = useSite(async ({ url, simulator }) => {
     })
 })
 
-/** A day of traffic: most hours good, one with many failures, none at night. */
+/** A day of traffic: mostly delivered, one hour with many failures, none at night. */
 async function fillHours() {
   await site.stack.database.ownerPool.query('delete from sender_points')
   await site.stack.database.ownerPool.query(

@@ -14,7 +14,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, ex
 
 async function open(username: string, path: string) {
   const { page, context, allow } = await site.visit()
-  // What the server refuses, the browser notes as well.
+  // The browser logs refused calls too.
   allow(/409 \(Conflict\)/)
   await takeSession(context, { url: site.url, username })
   await page.goto(path)
@@ -92,7 +92,7 @@ test('accounts are suspended and reactivated at once, with those below them coun
   await page.getByText('Suspend: 3 done').waitFor()
   for (const username of ['manager', 'user', 'manager2']) expect(await statusOf(username)).toBe('suspended')
 
-  // What has changed since the list was read is refused by the server, and told with its reason.
+  // The server refuses records that changed since the list was loaded, with the reason.
   await select(page, ['Acme Retail', 'Rohan Kulkarni', 'Kothrud Books', 'Meera Joshi'])
   await bar(page).getByRole('button', { name: 'Reactivate' }).click()
   const reactivate = dialog(page, 'Reactivate 3 accounts?')

@@ -60,7 +60,7 @@ test(
     if (pictures) await page.screenshot({ path: `${pictures}/delete-account-light-1440.png` })
     await asked.getByRole('button', { name: 'Keep it' }).click()
 
-    // The name of the product is not the customer's.
+    // The product's name is not shown to customers.
     await page.getByRole('button', { name: `Open ${account}` }).click()
     expect(await page.getByLabel('Text').inputValue()).toBe('Test message')
   },

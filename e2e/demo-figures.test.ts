@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { becomeQuiet, cellsOf } from './support/quiet-demo.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
-/** The figures of one campaign, from its messages: everybody by the last one; who goes on to another leg waits for that. */
+/** Counts of one campaign, computed from messages: each recipient by the last message, or as queued while entering a leg. */
 type Counted = Record<
   'total' | 'sent' | 'delivered' | 'read' | 'failed' | 'inFlight' | 'unconfirmed' | 'skipped' | 'parts' | 'cost',
   number
@@ -71,7 +71,7 @@ function shown(stats: CampaignStats): Counted {
   return { ...figures, total, skipped, parts, cost: Math.round((cost - refunded) * 10_000) / 10_000 }
 }
 
-/** In the background messages may still move: both are read until they agree, which figures that mean other things never do. */
+/** Messages may still change in the background: reads both until they agree. */
 async function agree(read: () => Promise<unknown>, id: string) {
   await expect
     .poll(async () => [await read(), await countPlainly(id)], { timeout: 15_000 })

@@ -18,7 +18,7 @@ type Reader = { client: Client; token: string; organizationId: string; path: str
 
 let stack: Stack
 let readers: Record<Place | 'admin', Reader>
-/** Today and the first days of this month and the one before, by the clock of the demo's accounts. */
+/** Today, and the first days of this month and the previous one, in the time zone of the demo's accounts. */
 let days: { today: string; thisMonth: string; lastMonth: string; lastMonthEnd: string }
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function file({ token }: Reader, path: string): Promise<Uint8Array> {
 const csvRows = (bytes: Uint8Array) =>
   new TextDecoder().decode(bytes).replace('\ufeff', '').trim().split('\r\n').map(cellsOf)
 
-/** Every entry of an organisation's balance, with its day by the account's clock; what came in is positive. In rupees. */
+/** All ledger entries of an organisation's balance in rupees, credits positive, with their day in the account's time zone. */
 type Entry = { day: string; kind: string; op: string; amount: number; running: number }
 
 const entriesOf = ({ organizationId }: Reader) =>
@@ -160,7 +160,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s',
 
     const texts = pdfTexts(await file(reader, `/api/balance/statement/pdf?from=${from}`))
     const amounts = entries.flatMap(({ amount, balance }) => [formatAmount(amount), formatAmount(balance)])
-    // Only the amounts of the table, in its order; other text of the page is skipped.
+    // The amounts of the table in order; other text is skipped.
     let found = 0
     for (const text of texts) if (text === amounts[found]) found += 1
     expect(amounts.slice(found)).toEqual([])
@@ -237,7 +237,7 @@ test('the margin of the reseller is that of the ledger, of the invoices of the m
   const { opening, received, given, margin, ownUse, adjustments, closing } = totals
   expect(opening + received - given + margin - ownUse + adjustments).toBeCloseTo(closing, 9)
 
-  // What it paid is its own invoice; what it charged, those that it issued.
+  // Received invoices for what it paid, issued invoices for what it charged.
   const of = async (box: string) =>
     (await reseller.client.call<{ invoices: Invoice[] }>('invoices.list', { query: { box, limit: '100' } })).invoices
       .filter(({ month }) => month === from)
@@ -256,7 +256,7 @@ type Usage = { accounts: AccountUsage[]; total: Counts; daily: (Counts & { day: 
 type Counted = Pick<Counts, 'submitted' | 'delivered' | 'failed' | 'cost'>
 
 describe('quota reports and team usage', () => {
-  /** What the counters have in a span: of an account with everyone below it, or of it alone; of one channel, or of all. */
+  /** Counter sums in a period: of an account with or without its descendants, of one channel or all. */
   const countPlainly = async (path: string, { alone = false, channel = '%', day = '%' } = {}): Promise<Counted> => {
     const [row] = await select<Counted>(
       `select coalesce(sum(submitted), 0)::int as submitted, coalesce(sum(delivered + read), 0)::int as delivered,
@@ -322,7 +322,7 @@ describe('quota reports and team usage', () => {
        from messages where organization_id = $1`,
       [readers.manager.organizationId],
     )
-    // The demo may have been made just before midnight.
+    // The demo may have been created just before midnight.
     const usage = await readers.manager.client.call<Usage>('reports.teamUsage', {
       query: { startDate: days.today, endDate: days.today },
     })

@@ -6,10 +6,10 @@ import { openMenuOf } from './support/screen-acts.ts'
 import { openAs, signIn } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
 
-// No server answers there: the mails stay where the test reads them.
+// No mail server: unsent mails stay in the table that the test reads.
 const site = useSite(undefined, {}, { SMTP_URL: 'smtp://127.0.0.1:1' })
 
-/** With `SHOTS` set to a folder, pictures of every state in both themes and widths are kept there. */
+/** If `SHOTS` names a folder, screenshots of every state in both themes and widths are saved there. */
 async function shoot(page: Page, name: string) {
   const folder = process.env['SHOTS']
   if (!folder) return

@@ -172,7 +172,7 @@ test('rows that are chosen are exported alone, and the counts of the tabs follow
   await page.getByRole('tab', { name: 'SMS 2' }).waitFor()
 })
 
-/** By the call that the wizard makes. */
+/** Through the wizard's API call. */
 async function makeDraft(page: Page, campaignName: string) {
   const status = await page.evaluate(async (name) => {
     const { auth } = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')

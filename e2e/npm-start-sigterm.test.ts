@@ -16,7 +16,7 @@ afterEach(() => {
 
 type Started = { npm: ChildProcess; port: number; postgres: number; output(): string }
 
-/** `npm start` in a process group of its own, as a terminal and a supervisor start it, up to the moment it serves. */
+/** Runs `npm start` in its own process group, as a terminal or supervisor does, until it is ready. */
 async function npmStart(shell?: string): Promise<Started> {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-npm-'))
   chmodSync(directory, 0o755)
@@ -68,7 +68,7 @@ async function isServed(port: number): Promise<boolean> {
   }
 }
 
-/** Nothing of it is left: not the server, which holds the lock of its folder, nor its database. */
+/** Whether both the server, which holds the lock of its folder, and its database have exited. */
 async function expectGone({ port, postgres }: Started) {
   const lock = join(directories.at(-1) ?? '', 'carillon.pid')
   const isGone = async () => !isAlive(postgres) && !existsSync(lock) && !(await isServed(port))

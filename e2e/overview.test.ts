@@ -7,7 +7,7 @@ import { takeSession } from './support/session-of.ts'
 import type { Stack } from './support/stack.ts'
 import { useSite } from './support/visits.ts'
 
-/** The second organisation has sent nothing; the first has, and its registry rejected a template. */
+/** The second organisation has sent nothing. The first has, and a template of it was rejected. */
 async function prepare({ database, cast: { manager } }: Stack) {
   await database.ownerPool.query(
     `insert into daily_counters (organization_id, account_id, day, channel, submitted, delivered)

@@ -90,7 +90,7 @@ test('an admin is inside an account in a tab of its own, and both tabs stay whos
   expect(await usernameIn(admin)).toContain('admin')
   expect(await tokenIn(admin)).toBe(own)
 
-  // The visit is over and no secret: its session is gone, the word of it stays.
+  // The impersonation has ended: its session is gone, its record remains.
   await owner.reload()
   await owner.getByText('This device').waitFor()
   expect(await owner.getByText('opened by Carillon').count()).toBe(0)
@@ -145,7 +145,7 @@ test('a user is kept out of what is not his, and a module that is taken from him
   await dialog.getByText('Your account does not include Campaign Management.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
-  // An address that is typed asks for nothing before the modules are known: a refusal would fail the test.
+  // A typed address requests nothing before the modules are known: a refused call would fail the test.
   await user.goto('/user/campaigns')
   await user.getByText('Ask your account manager to turn on this module for you.').waitFor()
 })
@@ -193,7 +193,7 @@ test('a visitor registers where registration is open, waits, is accepted and sig
   await visitor.getByText('This account is waiting to be approved').waitFor()
 
   await accept(admin, 'Lane Bakery')
-  // Loaded again: right after the refused press the same form would take another one as a double press.
+  // Reloads, because the form would treat another press right after the refused one as a double press.
   await visitor.reload()
   await signIn(visitor, email, password)
   await visitor.waitForURL('/organization')
@@ -211,7 +211,7 @@ test('who forgot his password sets another by a link that works once', async () 
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Send reset link' }).click()
-  // No mail server is set up here; the mail is kept, and its link works.
+  // Without a mail server the mail is stored, and its link works.
   await page.getByText('Email isn’t configured here').waitFor()
   await expect.poll(() => linkTo(site.stack, email)).toMatch(/^\/reset-password\?t=/)
   const link = (await linkTo(site.stack, email)) ?? ''
@@ -242,7 +242,7 @@ test('an organisation asks for balance, the reseller approves, and the money is 
   expect(await balanceOf(manager).innerText()).toBe('₹25,000.00')
   await askForBalance(manager, { press: '+₹5,000', note: 'For the festival' })
 
-  // Neither reloads: each is told by the server.
+  // Neither page reloads: the server pushes the change.
   await approve(reseller, { name: 'Acme Retail', amount: '₹5,000.00' })
   await expect.poll(() => balanceOf(manager).innerText()).toBe('₹30,000.00')
   await follow(reseller, 'Users Management')

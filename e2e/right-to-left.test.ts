@@ -29,7 +29,7 @@ test('an Urdu SMS runs from right to left in its field, behind its marks and on 
   expect(await field.evaluate((box) => getComputedStyle(box).direction)).toBe('rtl')
   const marks = field.locator('xpath=preceding-sibling::div')
   expect(await marks.evaluate((box) => getComputedStyle(box).direction)).toBe('rtl')
-  // The highlight does not shift the text: each variable is marked once, at its position.
+  // Each variable is highlighted once, at its position in the text.
   expect(await marks.locator('span', { hasText: /^\{#\w+#\}$/ }).count()).toBe(2)
 
   const bubble = page

@@ -1,4 +1,4 @@
-/** Pictures of every screen, with the demo's story told: `node e2e/screens.ts DIRECTORY [NAME…]`. */
+/** Screenshots of every screen with the demo data: `node e2e/screens.ts DIRECTORY [NAME…]`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -57,7 +57,7 @@ async function take(browser: Browser, shot: Shot, { theme, window, directory, ur
   await context.close()
 }
 
-/** The product as `npm start` runs it, in a directory of its own, until its story is told. */
+/** The product as started by `npm start`, in its own directory, until the demo is complete. */
 async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-screens-'))
   const port = await freePort()
@@ -87,7 +87,7 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   }
 }
 
-/** The draft is the last thing that happens in it. */
+/** The draft is the demo's last record. */
 async function isStoryComplete(url: string): Promise<boolean> {
   const manager = await createClient(url, { username: 'manager', password: demoPassword })
   const { campaigns } = await manager.call<{ campaigns: { campaignName: string }[] }>('smsCampaigns.list', {})

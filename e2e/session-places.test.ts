@@ -108,7 +108,7 @@ test.each(['/organization/nowhere', '/nowhere/at/all'])(
 
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
-/** Runs in the page: what time would do, at once. */
+/** Runs in the page: expires the session immediately. */
 function expireSession() {
   const session = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')
   session.auth.expiresAt = Math.floor(Date.now() / 1000) - 1

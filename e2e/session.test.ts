@@ -285,7 +285,7 @@ test('the theme is light at first, remembered once chosen, and there before anyt
   await page.getByRole('button', { name: 'Dark theme' }).click()
   expect(await isDark()).toBe(true)
 
-  // With the application's own code held back, only what runs before the first paint can have set the class.
+  // With the application's code blocked, only the script before the first paint can have set the class.
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.reload({ waitUntil: 'commit' })
   await page.waitForFunction(() => document.body !== null)
@@ -339,14 +339,14 @@ test('code that cannot be loaded a second time ends in the application error, wh
   await page.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
 })
 
-/** How often the page itself was asked for. */
+/** Number of requests for the page itself. */
 function countLoads(page: Page): () => number {
   let count = 0
   page.on('request', (request) => (count += request.isNavigationRequest() ? 1 : 0))
   return () => count
 }
 
-/** Runs in the page: what time would do, at once. */
+/** Runs in the page: expires the session immediately. */
 function expireSession() {
   const session = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')
   session.auth.expiresAt = Math.floor(Date.now() / 1000) - 1

@@ -33,7 +33,7 @@ test('Escape leads the focus back to the row that the sheet showed last', async 
     page.evaluate(() => document.activeElement?.closest('tr')?.querySelector('th .font-medium')?.textContent)
   await expect.poll(focused).toBe(third)
 
-  // Where it showed one row only, what opened it.
+  // For a single row, what opened it.
   await rows.nth(1).getByRole('link').click()
   await page.getByRole('dialog', { name: first }).waitFor()
   await page.keyboard.press('Escape')

@@ -25,7 +25,7 @@ test('a question is asked, is told to the organisation as it comes, is answered,
   await asking.getByRole('button', { name: 'Send request' }).click()
   await inThread(asking).getByText('Since this morning.').waitFor()
 
-  // Without a reload: the server says so.
+  // Pushed by the server, without a reload.
   await answering.getByText('New notifications').waitFor({ state: 'attached' })
   await answering.getByRole('button', { name: 'Notifications' }).click()
   await answering.getByRole('button', { name: /New support request/ }).click()

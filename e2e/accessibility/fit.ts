@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Elements that overflow their box or the window where no scrolling reveals the rest. */
+/** Elements that overflow their box or the window without scrolling. */
 export async function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (element: Element) =>
@@ -16,7 +16,7 @@ export async function cutOff(page: Page): Promise<string[]> {
       if (scrolls(style) || isShortened(style)) return false
       const isClipped = /hidden|clip/.test(style.overflowX)
       const isBox = element.matches(boxes) && style.display !== 'inline' && element.textContent?.trim() !== ''
-      // A button may reach into the padding of its row.
+      // A button may extend into the padding of its row.
       const allowance = isClipped ? 1 : 8
       return (isClipped || isBox) && element.scrollWidth > element.clientWidth + allowance
     }
@@ -48,7 +48,7 @@ export async function cutOff(page: Page): Promise<string[]> {
   })
 }
 
-/** What a finger should hit and is less than 44 px wide or high, with the room that a pseudo-element or its label adds. */
+/** Touch targets below 44 px in width or height, including pseudo-elements and labels. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const least = 43.5
@@ -57,7 +57,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
     const isSeen = (element: HTMLElement) =>
       element.clientWidth > 1 &&
       getComputedStyle(element).visibility !== 'hidden' &&
-      // A link that shows itself once it has the focus is for the keyboard.
+      // Links that appear only on focus are for keyboards.
       element.getBoundingClientRect().bottom > 0 &&
       !element.closest('.phone, .sr-only, [inert], [aria-hidden=true]')
     const isInProse = (element: Element) =>
@@ -71,7 +71,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
       return { width: Math.max(width, numberOf(after.width)), height: Math.max(height, numberOf(after.height)) }
     }
 
-    /** A field is as large as its frame, and a box to tick as its label. */
+    /** A field's target is its frame, a checkbox's target its label. */
     function frameOf(element: HTMLElement): Element {
       if (!element.matches('input')) return element
       const label = element.closest('label')
@@ -90,7 +90,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
   })
 }
 
-/** Pairs of texts drawn over each other. What is fixed or sticky may pass over the page, and is compared with its own texts only. */
+/** Pairs of overlapping texts. Fixed and sticky boxes may cover the page and are only compared within themselves. */
 export async function overlappingTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Line = {
@@ -109,7 +109,7 @@ export async function overlappingTexts(page: Page): Promise<string[]> {
       return layerOf(element.parentElement)
     }
 
-    /** Between which edges an element's text is drawn: boxes around it may cut it off. */
+    /** The visible bounds of an element's text, clipped by its ancestors. */
     function clipOf(element: Element) {
       const clip = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity }
       for (let box: Element | null = element; box; box = box.parentElement) {

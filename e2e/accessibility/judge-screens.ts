@@ -11,10 +11,10 @@ import { overlappingTexts } from './fit.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The themes differ in colours alone, so the dark pages are judged by the rules that look at colours. */
+/** The themes differ only in colours, so only colour rules are checked in the dark theme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** One test a screen, in both themes, in windows of one kind. */
+/** One test per screen, in both themes, for one window size. */
 export function judgeScreens(kind: 'desktop' | 'phone') {
   const site = useSite(
     async ({ url, simulator, database, cast }) => {
@@ -43,26 +43,26 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
   })
 }
 
-/** A page never scrolls sideways (WCAG 1.4.10); what is wider has a region of its own that does. */
+/** A page never scrolls horizontally (WCAG 1.4.10); wider content has its own scrolling region. */
 async function hiddenAtTheSide(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }
 
-/** As tall as the page is: what sticks to an edge would cover targets that a person scrolls free. */
+/** As tall as the page, so that sticky elements cover nothing. */
 async function showWhole(page: Page) {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const whole = await page.evaluate(() => document.documentElement.scrollHeight)
   if (whole > height) await page.setViewportSize({ width, height: whole })
 }
 
-/** The same page as its theme switch would have it: opening it anew would show nothing else. */
+/** Switches the theme without reloading the page. */
 async function darken(page: Page) {
   await page.evaluate(() => document.documentElement.classList.add('dark'))
   await settle(page)
 }
 
 async function violationsOf(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  // Only violations are read; listing what passes takes longer than finding it.
+  // Collects violations only; listing passed rules is slow.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
   const { violations } = await (theme === 'light' ? axe.withTags(tags) : axe.withRules(colourRules)).analyze()
   return violations.flatMap(({ id, help, nodes }) =>

@@ -12,7 +12,7 @@ export type Caller = {
   ): Promise<Result>
 }
 
-/** Calls the product as a program would; tries again while the web process is down, because it is one of those being killed. */
+/** Calls the API; retries while the web process is down, because it is killed too. */
 export function createCaller(url: () => string, token: () => string): Caller {
   return {
     async call(name, input = {}) {

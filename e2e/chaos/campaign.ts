@@ -3,10 +3,10 @@ import type { ProviderForm } from '@carillon/contract/senders'
 import type { Audience } from '@carillon/contract/audience'
 import type { World as ChaosWorld } from './world.ts'
 
-/** What of the product and the simulator a campaign needs. */
+/** The connections to the product and the simulator that a campaign needs. */
 type World = Pick<ChaosWorld, 'api' | 'simulatorPorts'>
 
-/** An operator's dialect for SMS. */
+/** How the operator connects for SMS. */
 export type SmsRoute = 'smpp' | 'http-gateway'
 
 /** An SMS account at the simulator, and a template. */
@@ -44,7 +44,7 @@ export async function prepare(
   return { smsAccountId: account._id, templateId: template._id }
 }
 
-/** SMPP as its operator would describe it; the gateway from the preset that suits the simulator's plain face. */
+/** SMPP with the simulator's settings; the HTTP gateway from the preset that matches the simulator. */
 async function configOf(world: World, route: SmsRoute): Promise<Record<string, unknown>> {
   const { smsc, http } = world.simulatorPorts
   if (route === 'smpp')
@@ -67,7 +67,7 @@ async function configOf(world: World, route: SmsRoute): Promise<Record<string, u
   }
 }
 
-/** Numbers that nobody else uses, none of which ends in one of the simulator's magic digits. */
+/** Unused numbers that do not end in one of the simulator's special suffixes. */
 export function numbers(count: number, seed: number): string[] {
   return Array.from(
     { length: count },
@@ -95,7 +95,7 @@ export async function startCampaign(
   return draft._id
 }
 
-/** Where the two variables of a storm's template stand in its file. */
+/** Columns of the template's two variables. */
 export const nameAndCode = [
   { column: 1, fallback: '' },
   { column: 2, fallback: '' },
@@ -126,7 +126,7 @@ export async function validated(read: () => Promise<Campaign>): Promise<void> {
   if (status !== 'ready') throw new Error(`The campaign is ${status}: ${statusDetail ?? ''}`)
 }
 
-/** What a job of the product makes of something, within two minutes. */
+/** Waits up to two minutes for the result of a background job. */
 export async function settled<Thing>(read: () => Promise<Thing>, isSettled: (thing: Thing) => boolean): Promise<Thing> {
   const deadline = Date.now() + 120_000
   for (;;) {

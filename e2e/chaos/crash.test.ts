@@ -25,7 +25,7 @@ const clean = { duplicated: 0, lost: 0, contradicted: 0, complaints: [] }
 test('killed once at every point over SMPP: nothing accepted is lost, nothing arrives twice, the ledger is whole', async () => {
   const phones = numbers(6000, 20)
   const blows = [killInTurn(failPoints, 1)]
-  // Answers that come one by one leave slices that are recorded in part.
+  // Responses that arrive one by one leave partly recorded slices.
   const answerDelayMs: [number, number] = [0, 600]
   expect(await weather(world, { route: 'smpp', phones, ratePerSecond: 300, answerDelayMs, blows })).toMatchObject({
     recipients: phones.length,
@@ -54,7 +54,7 @@ test('killed once at every point over WhatsApp with SMS behind it: each is reach
   const phones = whatsappNumbers(3600, { withSilent: false })
   const pointsOf = (wanted: 'web' | number) =>
     whatsappFailPoints.flatMap(({ point, victim }) => (victim === wanted ? [point] : []))
-  // The web process dies at the same time: what reports meet is not what sends meet.
+  // The web process is killed too, because reports pass other fail points than sends.
   const blows = [together(killInTurn(pointsOf(0), 1), killInTurn(pointsOf('web'), 1, 'web'))]
   const aftermath = await weather(world, { route: 'whatsapp', phones, ratePerSecond: 300, blows })
   expect(aftermath).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean, both: 0 })

@@ -11,15 +11,15 @@ export type Verdict = {
   rows: number
   /** Messages by channel and status. */
   byStatus: Record<string, number>
-  /** Phones that got something. */
+  /** Phones that received something. */
   received: number
-  /** Numbers that got the same leg more than once. */
+  /** Numbers that received the same leg more than once. */
   duplicated: number
-  /** Said to be sent or delivered, yet no phone got them. */
+  /** Recorded as sent or delivered, but not received by a phone. */
   lost: number
-  /** Said to have failed, yet a phone got them. */
+  /** Recorded as failed, but received by a phone. */
   contradicted: number
-  /** Phones that got it by both channels. */
+  /** Phones that received it over both channels. */
   both: number
   complaints: string[]
 }
@@ -27,12 +27,12 @@ export type Verdict = {
 type Question = {
   campaignId: string
   phones: string[]
-  /** Only what arrived after this place of the handset log. */ since: number
+  /** Counts only entries after this position of the handset log. */ since: number
 }
 
 type Row = { phone: number; channel: 'sms' | 'whatsapp'; status: string }
 
-/** Holds what the database says against what the phones received: the simulator's own log is the judge. */
+/** Compares the database with the simulator's log of what phones received. */
 export async function judge(world: World, { campaignId, phones, since }: Question): Promise<Verdict> {
   const received = await countReceived(world, { phones: new Set(phones), since })
   const rows = await readMessages(world, campaignId)
@@ -65,7 +65,7 @@ export async function judge(world: World, { campaignId, phones, since }: Questio
   return { ...verdict, complaints }
 }
 
-/** Taken by Meta and never shown on the phone: to have been sent is the truth. */
+/** Accepted by Meta and never shown on the phone: `sent` is correct. */
 function isSilent({ phone, channel, status }: Row): boolean {
   return channel === 'whatsapp' && status === 'sent' && String(phone).endsWith(silent)
 }
@@ -97,7 +97,7 @@ function complain(verdict: Omit<Verdict, 'complaints'>): string[] {
   ].filter(Boolean)
 }
 
-/** Meta speaks of every message by our reference: an answer that was lost is no excuse for not knowing. */
+/** Meta's reports carry our reference, so a lost response must not leave a message unknown. */
 function complainOfUnknown(arrived: readonly Row[]): string[] {
   const untold = arrived.filter(({ channel }) => channel === 'whatsapp').length
   return untold === 0 ? [] : [`${untold} messages arrived over WhatsApp and were reported, but are said to be unknown`]
@@ -109,7 +109,7 @@ type GoneOn = {
   overSms: ReadonlySet<string>
 }
 
-/** Whoever was not on WhatsApp went on, nobody was written to by SMS unseen, and who was reached by both was counted. */
+/** Recipients without WhatsApp failed over, no SMS is unaccounted for, and recipients reached twice are counted. */
 function complainOfFailover(verdict: Omit<Verdict, 'complaints'>, { counted, rows, overSms }: GoneOn): string[] {
   const byWhatsapp = rows.filter(({ channel }) => channel === 'whatsapp')
   if (byWhatsapp.length === 0) return []
@@ -124,7 +124,7 @@ function complainOfFailover(verdict: Omit<Verdict, 'complaints'>, { counted, row
   ].filter(Boolean)
 }
 
-/** The counters, against a recount of the messages. */
+/** Compares the counters with a recount of the messages. */
 async function recount(world: World, campaignId: string): Promise<string[]> {
   const { rows } = await asSystem(world.database(), (db) =>
     sql<{ leg: number; counted: string; found: string }>`
@@ -155,7 +155,7 @@ async function readPage(world: World, since: number): Promise<Page> {
   return (await answer.json()) as Page
 }
 
-/** The place in the handset log where it ends now. */
+/** The current end of the handset log. */
 export async function lastArrival(world: World): Promise<number> {
   for (let since = 0; ;) {
     const page = await readPage(world, since)
@@ -164,7 +164,7 @@ export async function lastArrival(world: World): Promise<number> {
   }
 }
 
-/** How often each phone got it, by number and channel. */
+/** Number of messages by phone and channel. */
 async function countReceived(
   world: World,
   { phones, since: from }: { phones: ReadonlySet<string>; since: number },

@@ -10,22 +10,22 @@ export type ProcessOptions = {
   script: string
   flags?: string[]
   environment: Record<string, string>
-  /** Reads the line that says it is ready; undefined while it is not that line. */
+  /** Parses the ready line; undefined for other lines. */
   ready(line: string): string | undefined
 }
 
-/** A process of the product that may die at any moment and is started again. */
+/** A process of the product that can be killed and restarted. */
 export type Managed = {
   name: string
-  /** What its ready line said: an address or a JSON text. */
+  /** The content of its ready line: an address or a JSON text. */
   address(): string
   kill(): Promise<void>
-  /** Starts it again; with other settings for this one life. */
+  /** Restarts it, optionally with other settings until the next restart. */
   restart(environment?: Record<string, string>): Promise<void>
   stop(): Promise<void>
-  /** Resolves with how it ended, when it ends by itself. */
+  /** Resolves when it exits by itself, with the exit status. */
   ended(): Promise<string>
-  /** Ends that nobody asked for: neither a kill, nor a stop, nor the settings of that life. */
+  /** Unexpected exits: not caused by a kill, a stop or its settings. */
   unexpectedEnds(): readonly string[]
 }
 

@@ -25,7 +25,7 @@ const { values } = parseArgs({
     recipients: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     route: { type: 'string', default: 'smpp,http-gateway,whatsapp,single-process' },
-    /** Messages a second: slow enough that every kill meets messages in flight. */
+    /** Messages per second: slow enough that messages are in flight at every kill. */
     rate: { type: 'string', default: '250' },
   },
 })
@@ -34,13 +34,13 @@ const random = generator(seed)
 /** `single-process` is SMPP from one process with the embedded database. */
 const routes = values.route.split(',') as (Route | 'single-process')[]
 const victims: readonly (Victim | 'postgres')[] = ['sender', 'sender', 'worker', 'web', 'postgres']
-/** How long a killed database stays away, at most. */
+/** Maximum time before a killed database is restarted. */
 const longestAwayMs = 8000
 
-/** Seconds in which sending resumes by itself after a blow. */
+/** Seconds within which sending must resume after a fault. */
 const longestAllowed = 10
 
-/** Whoever WhatsApp has not reached in this time goes on by SMS: the shortest that a campaign may ask for. */
+/** Time after which recipients not reached by WhatsApp fail over to SMS: the minimum of a campaign. */
 const afterSeconds = 30
 
 console.log(`SEED=${seed} npm run chaos -- --kills ${values.kills} --recipients ${values.recipients} --seed ${seed}`)
@@ -83,7 +83,7 @@ async function run(world: World, name: Route | 'single-process', index: number) 
   failed ||= aftermath.complaints.length > 0
 }
 
-/** Half the time at a named point of a process that passes it, else anybody at any time. */
+/** Half of the kills at a fail point of a process that passes it, the others in any process at any time. */
 function blow(route: Route, number: number) {
   const sender = Math.floor(random() * 2)
   if (number % 2 === 1) {
@@ -103,7 +103,7 @@ function blow(route: Route, number: number) {
   return killAt(point, nth, victim === 'web' ? victim : sender)
 }
 
-/** A small seeded generator (mulberry32): the same seed strikes the same blows in the same order. */
+/** A small seeded generator (mulberry32): the same seed produces the same faults in the same order. */
 function generator(start: number): () => number {
   let state = start
   return () => {

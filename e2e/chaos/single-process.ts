@@ -10,12 +10,12 @@ import { isUp, logIn, settings, startSimulator, waitUntilGone, type World } from
 type Postmaster = { pid: number; port: number }
 
 /**
- * The product as `npm start` runs it: one process with the embedded database. Only the database is killed, and only the
- * process itself starts it again.
+ * The product as started by `npm start`: one process with the embedded database. Only the database is killed, and the
+ * process restarts it.
  */
 export async function createSingleProcess(): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-single-'))
-  // As root the database runs as another user, who has to enter it.
+  // Under root the database runs as another user, who needs access to the folder.
   chmodSync(directory, 0o755)
   const { simulator, simulatorPorts } = await startSimulator(directory)
   const environment = settings({ databaseUrl: undefined, directory, port: 0, simulatorPorts })

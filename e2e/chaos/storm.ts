@@ -5,7 +5,7 @@ import { judge, lastArrival, type Verdict } from './judge.ts'
 import { startWhatsappCampaign } from './whatsapp.ts'
 import type { World } from './world.ts'
 
-/** The points that a campaign passes; a process is told to end itself exactly there. */
+/** Fail points that a campaign passes; a process can be set to exit there. */
 export const failPoints: readonly FailPoint[] = [
   'after-lease',
   'before-watermark',
@@ -22,7 +22,7 @@ export const failPoints: readonly FailPoint[] = [
   'after-events',
 ]
 
-/** Over WhatsApp the sender passes these, the last on the way of a person who goes on by SMS; reports come to the web process. */
+/** Fail points over WhatsApp in the sender (the last one during failover to SMS) and, for reports, in the web process. */
 export const whatsappFailPoints: readonly { point: FailPoint; victim: 'web' | number }[] = [
   ...failPoints.slice(0, -2).map((point) => ({ point, victim: 0 })),
   { point: 'retry-after-claim', victim: 0 },
@@ -30,28 +30,28 @@ export const whatsappFailPoints: readonly { point: FailPoint; victim: 'web' | nu
   { point: 'after-events', victim: 'web' },
 ]
 
-/** Over WhatsApp those who are not reached there go on by SMS. */
+/** Over WhatsApp, recipients that are not reached fail over to SMS. */
 export type Route = SmsRoute | 'whatsapp'
 
 export type Storm = {
   route: Route
   phones: string[]
   ratePerSecond: number
-  /** How long the operators take for an answer, from and to; at once where it is absent. */
+  /** Range of the operators' response times; immediate if absent. */
   answerDelayMs?: [number, number]
-  /** Over WhatsApp: who is not reached within so many seconds goes on by SMS as well. */
+  /** Over WhatsApp: recipients not reached within so many seconds fail over to SMS too. */
   afterSeconds?: number
-  /** Each is done while the campaign runs, one after the other. */
+  /** Faults applied one after the other while the campaign runs. */
   blows: ((world: World) => Promise<void>)[]
 }
 
 export type Aftermath = Verdict & {
   blows: number
-  /** Seconds from the end of a blow, when every process was started again, to the next message on any phone, at the longest. */
+  /** Maximum seconds from the end of a fault, with all processes restarted, to the next message on any phone. */
   longestRecovery: number
 }
 
-/** Runs one campaign through the blows, waits until nothing more can happen, and holds the phones against the database. */
+/** Runs one campaign through the faults, waits until everything is final, and compares the phones with the database. */
 export async function weather(world: World, storm: Storm): Promise<Aftermath> {
   const { phones, blows } = storm
   const since = await lastArrival(world)
@@ -65,7 +65,7 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
     struck += 1
     longestRecovery = Math.max(longestRecovery, await recovery(world, campaign))
   }
-  // Without a time limit those whose answers were lost keep the campaign open for a day: what they wait for has come by then.
+  // Without a time limit, messages with lost responses keep the campaign open for a day; by now all reports have arrived.
   const isOver = () => isDone(world, campaign)
   if (!campaign.isWhatsapp || storm.afterSeconds !== undefined) await until(isOver, 300_000)
   await until(() => isReported(world, campaign), 60_000)
@@ -89,12 +89,12 @@ async function start(world: World, { route, phones, ratePerSecond, afterSeconds 
   return startCampaign(world, { ...prepared, phones, name: `Storm over ${route}` })
 }
 
-/** A sender, by its place, or the web process, that ends itself at a named point the n-th time it comes there. */
+/** A sender (by index) or the web process that exits at a fail point, at its n-th passage. */
 export function killAt(point: FailPoint, nth: number, victim: 'web' | number = 0) {
   return killInTurn([point], nth, victim)
 }
 
-/** The same at one point after the other: each life but the last ends where it was told to. */
+/** The same for several fail points in turn: each restart but the last exits at the next point. */
 export function killInTurn(points: readonly FailPoint[], nth: number, victim: 'web' | number = 0) {
   return async (world: World) => {
     const process = victim === 'web' ? world.web : world.senders[victim % world.senders.length]
@@ -113,7 +113,7 @@ export function killInTurn(points: readonly FailPoint[], nth: number, victim: 'w
 
 export type Victim = 'sender' | 'worker' | 'web'
 
-/** The database is killed, and stays away for a while. The processes are not restarted. */
+/** The database is killed and restarted after a while. The processes are not restarted. */
 export function killDatabase(afterMs: number, awayMs: number) {
   return async (world: World) => {
     await pause(afterMs)
@@ -145,7 +145,7 @@ async function received(world: World): Promise<number> {
 
 type Running = { id: string; isWhatsapp: boolean }
 
-/** Seconds until the phones receive again; nothing to wait for once the campaign is done. */
+/** Seconds until phones receive messages again; returns immediately if the campaign is done. */
 async function recovery(world: World, campaign: Running): Promise<number> {
   const before = { count: await received(world), at: Date.now() }
   await until(async () => (await received(world)) > before.count || isDone(world, campaign), 60_000)
@@ -156,14 +156,14 @@ function read(world: World, { id, isWhatsapp }: Running): Promise<CampaignDetail
   return world.api.call<CampaignDetail>(isWhatsapp ? 'waCampaigns.get' : 'smsCampaigns.get', { path: { id } })
 }
 
-/** Over, or nobody is left to be sent to. */
+/** The campaign is over, or no recipient is left. */
 async function isDone(world: World, campaign: Running): Promise<boolean> {
   const { status, stats } = await read(world, campaign)
   if (['completed', 'cancelled', 'failed'].includes(status)) return true
   return campaign.isWhatsapp && stats.queued === 0 && stats.sent === 0
 }
 
-/** The operators have said their last word on everything they took, and whoever goes on has gone. */
+/** All accepted messages have their final report, and all failovers have happened. */
 async function isReported(world: World, campaign: Running): Promise<boolean> {
   const { stats, failover } = await read(world, campaign)
   return stats.sent === 0 && stats.queued === 0 && failover?.entered === failover?.sent

@@ -5,12 +5,12 @@ import { demoAccount } from '@carillon/simulator/graph/demo-account'
 import { loadAudience, nameAndCode, prepare, settled, validated } from './campaign.ts'
 import type { World } from './world.ts'
 
-/** The simulated Meta knows by the last four digits who has no WhatsApp, and who is sent to and never reached. */
+/** The simulated Meta decides by the last four digits who has no WhatsApp and who is never reached. */
 const absent = '0026'
 export const silent = '0099'
 const present = '1200'
 
-/** A tenth is not on WhatsApp; where it is asked for, one in fifty is never reached and never reported. */
+/** One in ten is not on WhatsApp; optionally one in fifty is never reached or reported. */
 export function whatsappNumbers(count: number, { withSilent }: { withSilent: boolean }): string[] {
   const endingOf = (index: number) => {
     if (index % 10 === 3) return absent
@@ -19,7 +19,7 @@ export function whatsappNumbers(count: number, { withSilent }: { withSilent: boo
   return Array.from({ length: count }, (_, index) => `+919${50_000 + index}${endingOf(index)}`)
 }
 
-/** A campaign over the simulated Meta with SMS over SMPP behind it. */
+/** A campaign over the simulated Meta with failover to SMS over SMPP. */
 export async function startWhatsappCampaign(
   world: World,
   {
@@ -55,7 +55,7 @@ export async function startWhatsappCampaign(
   return draft._id
 }
 
-/** The account that the simulator has from the start. Meta's own limits stand aside: the lane's rate is the storm's. */
+/** The simulator's initial account. Meta's limits are off; the lane limits the rate. */
 async function connect(world: World, ratePerSecond: number) {
   await steer(world, {
     throughput: 0,
@@ -76,7 +76,7 @@ async function connect(world: World, ratePerSecond: number) {
   })
   const [number] = connection.numbers
   if (!number) throw new Error(`No number was found: ${JSON.stringify(connection.steps)}`)
-  // Meta allows 80 a second or 1,000; a storm needs time.
+  // Slower than Meta allows, so that faults happen while messages are sent.
   await world
     .database()
     .ownerPool.query('update senders set rate_per_second = $2 where id = $1', [number._id, ratePerSecond])

@@ -8,7 +8,7 @@ import { buildCast, demoPassword, hashDemoPassword } from '@carillon/server/demo
 import { createCaller, type Caller } from './api.ts'
 import { manage, type Managed } from './processes.ts'
 
-/** The whole product as separate processes, with the simulator as the world outside. */
+/** The whole product as separate processes, connected to the simulator. */
 export type World = {
   web: Managed
   worker: Managed
@@ -17,10 +17,10 @@ export type World = {
   simulatorPorts: { smsc: number; http: number }
   postgres: { kill(): Promise<void>; restart(): Promise<void> }
   api: Caller
-  /** Our own look into the database, past everything that is being killed. */
+  /** A database connection of the test, independent of the killed processes. */
   database(): Database
   organizationId: string
-  /** As if the time had passed for which a dead sender's lanes wait for it; nothing where leases are part of what is measured. */
+  /** Expires the leases of a dead sender; does nothing where the wait for leases is measured. */
   freeLanes(): Promise<void>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
   const { organizationId } = manager
 
   const { simulator, simulatorPorts } = await startSimulator(directory)
-  // The same port and database for every life of every process: what dies comes back where it was.
+  // Every process restarts on the same port and database.
   const port = await portOf(cluster)
   const environment = settings({ databaseUrl: cluster.url, directory, port, simulatorPorts })
   const run = (name: string, role: string, extra: Record<string, string> = {}) =>
@@ -87,7 +87,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
   }
 }
 
-/** The operators: a process of its own that is never killed. */
+/** The simulator: a separate process that is never killed. */
 export async function startSimulator(directory: string): Promise<Pick<World, 'simulator' | 'simulatorPorts'>> {
   const simulator = await manage({
     name: 'simulator',
@@ -100,7 +100,7 @@ export async function startSimulator(directory: string): Promise<Pick<World, 'si
   return { simulator, simulatorPorts }
 }
 
-/** Calls as the manager of the demo. */
+/** API calls as the manager of the demo. */
 export async function logIn(url: string): Promise<Caller> {
   let token = ''
   const api = createCaller(
@@ -121,7 +121,7 @@ type Places = {
   simulatorPorts: { smsc: number; http: number }
 }
 
-/** What every process of the product is told. */
+/** Environment of every process of the product. */
 export function settings({
   databaseUrl,
   directory,
@@ -148,7 +148,7 @@ async function endLeases(database: Database): Promise<void> {
   await database.systemPool.query(`update lanes set lease_until = now() where lease_until > now()`)
 }
 
-/** The line with which a process of the product says that it runs, and where. */
+/** The line that a process of the product prints when it is ready, with its address. */
 export function isUp(line: string): string | undefined {
   return (
     /^Carillon .* (?:is at (\S+)|runs .*)$/.exec(line)?.slice(0, 2).at(-1) ??
@@ -156,7 +156,7 @@ export function isUp(line: string): string | undefined {
   )
 }
 
-/** A port beside the database's own: free a moment ago, and nobody else here asks for it. */
+/** A free port next to the database's port. */
 async function portOf(cluster: EmbeddedPostgres): Promise<number> {
   return cluster.port > 60_000 ? cluster.port - 1000 : cluster.port + 1000
 }

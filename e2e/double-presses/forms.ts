@@ -7,7 +7,7 @@ const menuItem = (row: string, item: string) => (page: Page) =>
   openMenuOf(page, row).then(() => page.getByRole('menuitem', { name: item }).click())
 const customers = '/reseller/users?s=1&d=1'
 
-/** Forms that no picture shows, so that every submit of the product is pressed. */
+/** Forms without a screenshot, so that every submit button is covered. */
 export const forms: readonly Shot[] = [
   { name: 'forget-password', path: '/forget-password' },
   { name: 'reset-password', path: `/reset-password?token=${'a'.repeat(64)}` },
@@ -35,7 +35,7 @@ export const forms: readonly Shot[] = [
   },
 ]
 
-/** They end what others use: pressed last, in this order, by the mouse alone. */
+/** They delete what others use: pressed last, in this order, with the mouse only. */
 export const ending: readonly string[] = [
   'campaign-discard',
   'whatsapp-template-delete',

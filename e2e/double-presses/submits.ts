@@ -1,9 +1,9 @@
 import type { Locator, Page, Request } from 'playwright-core'
 
-/** Calls that the shell makes by itself, at any time. */
+/** Background calls of the shell. */
 const ownCalls = /\/realtime\/ticket$|\/notifications\/read$/
 
-/** The buttons that end a form or confirm an action, of the dialog that is open, else of the page. */
+/** Submit and confirm buttons of the open dialog, or else of the page. */
 export function submitsOf(page: Page): Locator {
   const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
   const buttons =
@@ -11,7 +11,7 @@ export function submitsOf(page: Page): Locator {
   return dialog.locator(buttons).or(page.locator(`body:not(:has([role="dialog"], [role="alertdialog"])) ${buttons}`))
 }
 
-/** Types something fitting into every empty field, so that a form is not stopped by its own checks. */
+/** Fills every empty field with valid input, so that the form's validation passes. */
 export async function fillEmptyFields(page: Page) {
   const scope = (await page.locator('[role="dialog"]').count()) > 0 ? page.locator('[role="dialog"]').last() : page
   const fields = scope.locator('input:visible:enabled:not([readonly]), textarea:visible:enabled:not([readonly])')
@@ -45,7 +45,7 @@ function sampleFor({ type, mode, label }: { type: string; mode: string; label: s
 
 export type Write = { call: string; body: string }
 
-/** The writes that reach the server while `press` runs and until they are answered. */
+/** Write requests sent during `press`, until their responses. */
 export async function writesDuring(page: Page, press: () => Promise<void>): Promise<Write[]> {
   const writes: Write[] = []
   const open = new Set<Request>()
@@ -71,7 +71,7 @@ export async function writesDuring(page: Page, press: () => Promise<void>): Prom
   return writes
 }
 
-/** Those that were made more than once with the same body. */
+/** Requests sent more than once with the same body. */
 export function repeatedOf(writes: readonly Write[]): string[] {
   const seen = new Map<string, number>()
   for (const { call, body } of writes) seen.set(`${call} ${body}`, (seen.get(`${call} ${body}`) ?? 0) + 1)

@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a handset got, as the gateway read it from the request. */
+/** A message received by a handset, as parsed from the request. */
 type Received = { from: string; text: string; reference: string; messageId: string; at: Date }
 
 type Answer = { status: number; headers?: Record<string, string>; body: string }
 
-/** How the gateway behaves. A test may change it at any time. */
+/** Behaviour of the gateway; tests may change it at any time. */
 export type GatewayPlan = {
-  /** Messages a second that it takes; what comes above is answered with 429 and not taken. */
+  /** Messages accepted per second; further ones get 429. */
   limitPerSecond: number
-  /** Counted per second of the clock, or over the second that has just passed. */
+  /** Counted per calendar second, or over the last second. */
   limitBy: 'clock-second' | 'sliding-second'
   /** The Retry-After of a 429, in seconds; undefined leaves the header out. */
   retryAfterSeconds: number | undefined
   answerDelayMs: number
-  /** Every nth message that it takes is answered late. */
+  /** Every nth accepted message gets a late response. */
   slow: { every: number; delayMs: number } | undefined
-  /** Every nth message is taken, and the connection closed without an answer. */
+  /** Every nth message is accepted, and the connection closed without a response. */
   dropEvery: number | undefined
-  /** Every nth request is answered with 503 and Retry-After, and not taken. */
+  /** Every nth request is rejected with 503 and Retry-After. */
   unavailable: { every: number; retryAfterSeconds: number } | undefined
   /** The answer to a message that it took. */
   accept(message: { to: string; messageId: string }): Answer
@@ -29,7 +29,7 @@ export type Gateway = {
   port: number
   url: string
   plan: GatewayPlan
-  /** By number, digits only. The judge of what was sent how often. */
+  /** Received messages by number (digits only). */
   handsets: Map<string, Received[]>
   totals(): Totals
   close(): Promise<void>

@@ -22,7 +22,7 @@ export function createWebhooks(account: Account) {
   const timer = setInterval(() => void post().catch(() => undefined), 50)
 
   return {
-    /** Asks the callback address for the challenge, as Meta does before it takes the address. */
+    /** Requests the challenge from the callback URL, as Meta does before it accepts the URL. */
     async subscribe({ url, verifyToken }: { url: string; verifyToken: string }): Promise<boolean> {
       const query = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': verifyToken }
       const answer = await fetch(`${url}?${new URLSearchParams(query).toString()}`)

@@ -77,16 +77,16 @@ async function start(name: string, numbers: readonly string[]): Promise<string> 
 const numbersFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => String(919_845_000_000 + first + index))
 
-/** Numbers that did not get exactly one message. */
+/** Numbers that did not receive exactly one message. */
 const miscounted = (numbers: readonly string[]) => numbers.filter((number) => graph.phones.get(number)?.length !== 1)
 
-/** Rows that a lane has locked are left out: waiting for them here could deadlock with it. */
+/** Skips rows locked by a lane: waiting for them could deadlock. */
 const hurryRetries = `update retries set due_at = now()
   from (select organization_id, leg, seq from retries where campaign_id = $1 for update skip locked) free
   where retries.organization_id = free.organization_id and retries.campaign_id = $1
     and retries.leg = free.leg and retries.seq = free.seq`
 
-/** What was refused is tried again at once, not when it is due. */
+/** Makes retries due immediately. */
 async function waitForStats(id: string, isReached: (stats: CampaignDetail['stats']) => boolean, what: string) {
   await until(
     async () => {

@@ -2,24 +2,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createWebhooks, type Status } from './graph-webhooks.ts'
 
-/** What a phone got. */
+/** A message received by a phone. */
 export type Received = { wamid: string; template: string; parameters: string[]; reference: string }
 
-/** How Meta behaves. A test may change it at any time. */
+/** Behaviour of Meta; tests may change it at any time. */
 export type GraphPlan = {
-  /** The only token that works. Every other one is answered with code 190. */
+  /** The only valid token. Others get code 190. */
   token: string
-  /** The token expires once this many messages were taken. */
+  /** The token expires after this many accepted messages. */
   expiresAfter: number | undefined
-  /** Messages a second that it takes; what comes above is answered with code 130429 and not taken. */
+  /** Messages accepted per second; further ones get code 130429. */
   limitPerSecond: number
-  /** The HTTP status of a throttled request. Meta's own pages name both. */
+  /** The HTTP status of a throttled request; Meta's documentation names both. */
   throttleStatus: 400 | 429
-  /** Every nth message that it takes is answered late. */
+  /** Every nth accepted message gets a late response. */
   slow: { every: number; delayMs: number } | undefined
-  /** Every nth message is taken, and the connection closed without an answer. */
+  /** Every nth message is accepted, and the connection closed without a response. */
   dropEvery: number | undefined
-  /** Whether a number has WhatsApp. Meta takes the message all the same, and reports 131026. */
+  /** Whether a number has WhatsApp. If not, Meta accepts the message and reports 131026. */
   hasWhatsapp(to: string): boolean
 }
 
@@ -27,13 +27,13 @@ export type ForeignGraph = {
   port: number
   url: string
   plan: GraphPlan
-  /** By number, digits only. The judge of what was sent how often. */
+  /** Received messages by number (digits only). */
   phones: Map<string, Received[]>
   counts: { taken: number; throttled: number; dropped: number; expired: number }
   close(): Promise<void>
 }
 
-/** The account, its number and its app, as a person would read them in Meta's own screens. */
+/** The account, its number and its app, as shown in Meta's own screens. */
 export const account = {
   wabaId: '104996122399160',
   phoneNumberId: '106540352242922',
@@ -47,7 +47,7 @@ type Answer = { status: number; body: unknown }
 type Call = { method: string; path: string; query: URLSearchParams; body: Row }
 
 /**
- * A WhatsApp Cloud API written from Meta's reference pages. It shares no code with the product or its simulator, so that a
+ * A WhatsApp Cloud API, written from Meta's reference pages. Shares no code with the product or its simulator, so that a
  * misreading in one is not repeated in the other.
  */
 export async function startForeignGraph(changes: Partial<GraphPlan> = {}): Promise<ForeignGraph> {
@@ -124,7 +124,7 @@ function createMessaging(plan: GraphPlan, report: (status: Status) => void) {
     }
     const { name, parameters } = readTemplate(body)
     phones.set(to, [...(phones.get(to) ?? []), { wamid, template: name, parameters, reference }])
-    // Meta promises no order, and sends some twice.
+    // Meta guarantees no order, and repeats some.
     for (const told of ['read', 'delivered', 'delivered'] as const) report({ ...status, name: told })
     return { to, wamid }
   }
@@ -156,7 +156,7 @@ function createMessaging(plan: GraphPlan, report: (status: Status) => void) {
 type Part = { type: string; parameters?: { text?: string }[] }
 
 function readTemplate(body: Row): { name: string; parameters: string[] } {
-  // The shape that Meta's page on sending templates gives.
+  // The format of Meta's page on sending templates.
   const { name, components = [] } = body['template'] as { name: string; components?: Part[] }
   const parts = components.filter(({ type }) => type.toLowerCase() === 'body')
   return { name, parameters: parts.flatMap(({ parameters = [] }) => parameters.map(({ text = '' }) => text)) }
@@ -220,7 +220,7 @@ function createManagement(subscribe: (target: { url: string; verifyToken: string
   }
 }
 
-/** Graph answers with the fields that were asked for, and with the id. */
+/** Graph returns the requested fields and the id. */
 function pick(row: Row, query: URLSearchParams): Row {
   const names = (query.get('fields') ?? '').split(',').map((name) => name.replace(/\{.*/, ''))
   return Object.fromEntries(Object.entries(row).filter(([name]) => name === 'id' || names.includes(name)))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Half of all messages are not delivered, without any order that an id could follow. */
+/** Half of the messages are not delivered, in no order related to ids. */
 const fate = ({ index }: HandsetMessage) => ((index * 2_654_435_761) % 1000 < 500 ? 'UNDELIV' : 'DELIVRD')
 
 async function verdictOf(sent: readonly Sent[]) {
@@ -113,7 +113,7 @@ describe('every report lands on its message', () => {
     await world.restart(line)
     line.smsc.holdReceipts()
     const today = await world.send(line, 500)
-    // Half of the late reports come at last, the others never; each message of today has one of yesterday with its id and number.
+    // Half of the late reports arrive at the end, the others never; each message of today has the id and number of one of yesterday.
     const late = yesterday.messages.filter(isLate)
     for (const message of late.slice(0, 50)) line.smsc.report(message, fate(message))
     line.smsc.releaseReceipts()

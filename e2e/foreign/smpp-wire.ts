@@ -1,6 +1,6 @@
 /**
- * The octets of SMPP, from "Short Message Peer to Peer Protocol Specification v3.4", sections 3 to 5. Shares no code with
- * the product or its simulator: a mistake in one codec must not hide behind the same mistake in the other.
+ * Encodes and decodes SMPP PDUs, from "Short Message Peer to Peer Protocol Specification v3.4", sections 3 to 5. Shares no code with
+ * the product or its simulator, so that a mistake in one codec is not repeated in the other.
  */
 
 /** Section 5.1.2.1. */
@@ -40,7 +40,7 @@ export function writeFrame({ command, status, sequence, body }: Frame): Buffer {
   return Buffer.concat([header, body])
 }
 
-/** Cuts a stream of octets into frames. */
+/** Splits a byte stream into frames. */
 export function frameCutter(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -159,7 +159,7 @@ export function cString(text: string): Buffer {
   return Buffer.from(`${text}\0`, 'latin1')
 }
 
-/** What the handset shows. The default alphabet is read as ASCII, which is right for Latin letters and digits. */
+/** The text on the handset. The default alphabet is read as ASCII, which is correct for Latin letters and digits. */
 export function readText({ esmClass, dataCoding, octets }: SubmitSm): string {
   const text = (esmClass & 0x40) === 0 ? octets : octets.subarray(1 + (octets[0] ?? 0))
   return dataCoding === 8 ? Buffer.from(text).swap16().toString('utf16le') : text.toString('latin1')

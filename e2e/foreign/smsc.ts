@@ -1,6 +1,6 @@
 /**
  * An SMSC for tests, written from the SMPP 3.4 standard alone. It answers binds, submit_sm, enquire_link and unbind, sends
- * receipts as deliver_sm until they are answered with 0, and keeps a list of what each handset got. Its options are the
+ * receipts as deliver_sm until they are answered with 0, and keeps a list of what each handset received. Its options are the
  * ways in which real SMSCs differ:
  *
  * | option            | what it does                                                                                    |
@@ -21,8 +21,8 @@
  * | burst             | how many submits may come at once under that limit: a tenth of a second's worth by default      |
  *
  * While it runs: `stopAnswering` leaves connections open and silent (half-open), `restart` closes them and may set the
- * counter of ids back, `holdReceipts` and `releaseReceipts` decide when receipts leave, `report` sends one more about a message, `sendText`
- * is a person who writes.
+ * counter of ids back, `holdReceipts` and `releaseReceipts` control when receipts are sent, `report` sends an extra receipt, `sendText`
+ * sends an inbound message.
  */
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
@@ -31,7 +31,7 @@ import { writeId, writeReceipt, type IdFormat, type ReceiptParts, type ReceiptSt
 import { commandStatus, cString, readText, type DeliverSm, type SubmitSm } from './smpp-wire.ts'
 
 export type HandsetMessage = {
-  /** Its place among all submits that were accepted, from 0. */
+  /** Its index among all accepted submits, from 0. */
   index: number
   id: number
   from: string
@@ -60,14 +60,14 @@ export type ForeignSmscOptions = {
 
 export type ForeignSmsc = {
   port: number
-  /** Everything that handsets got, in order. */
+  /** All received messages, in order. */
   messages: HandsetMessage[]
   handset(number: string): HandsetMessage[]
   /** May be changed while it runs. */
   options: ForeignSmscOptions
   counts: { submits: number; throttled: number; binds: number; receiptsAnswered: number; receiptsRefused: number }
   connections(): number
-  /** Receipts that were not answered with 0 yet, those held back included. */
+  /** Receipts not yet acknowledged with 0, including held ones. */
   receiptsOpen(): number
   stopAnswering(): void
   startAnswering(): void
@@ -127,9 +127,9 @@ type State = {
   timers: Set<NodeJS.Timeout>
   isSilent: boolean
   isHolding: boolean
-  /** What is to be delivered and has no link, or is held back. */
+  /** Receipts that wait for a connection or are held. */
   waiting: DeliverSm[]
-  /** Sent, or about to be sent, and not answered. */
+  /** Sent or about to be sent, without a response. */
   open: number
   tokens: number
   filledAt: number
@@ -200,7 +200,7 @@ function takeSubmit(smsc: State, submit: SubmitSm, answer: (status: number, body
   })
 }
 
-/** A bucket that fills evenly. */
+/** A token bucket. */
 function takeToken(smsc: State): boolean {
   const { ratePerSecond } = smsc.options
   if (ratePerSecond === undefined) return true
@@ -244,7 +244,7 @@ function send(smsc: State, delivery: DeliverSm) {
   pump(smsc)
 }
 
-/** Sends what waits on the links that may receive, one after the other. */
+/** Sends waiting receipts over the receiving connections in turn. */
 function pump(smsc: State) {
   const links = [...smsc.links].filter((link) => link.receives())
   if (smsc.isHolding || links.length === 0) return

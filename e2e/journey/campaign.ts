@@ -5,7 +5,7 @@ import type { CustomerFile } from '../support/customer-file.ts'
 
 type Audience = Omit<CustomerFile, 'people' | 'csv'>
 
-/** Opens the wizard, names the campaign, brings the file in and reads what became of its rows. */
+/** Opens the wizard, names the campaign, uploads the file and checks the result of its rows. */
 export async function bringAudience(
   page: Page,
   { name, csv, expected }: { name: string; csv: string; expected: Audience },
@@ -40,7 +40,7 @@ export async function chooseTemplate(page: Page, template: string) {
   await page.getByRole('button', { name: 'Next: Personalise' }).click()
 }
 
-/** The columns that carry the variables' names are taken by themselves. */
+/** Columns named like the variables are matched automatically. */
 export async function personalise(page: Page, example: string) {
   await page.getByText('Every row has a value that fits').waitFor()
   const phone = page.getByRole('figure', { name: 'Preview of the message on the recipient’s phone' }).first()
@@ -48,7 +48,7 @@ export async function personalise(page: Page, example: string) {
   await page.getByRole('button', { name: 'Next: Review' }).click()
 }
 
-/** The cost stands before the button; the send is held, and Enter lets it go. */
+/** The cost is shown before the button; sending is confirmed with Enter. */
 export async function reviewAndSend(page: Page, { people, cost }: { people: number; cost: string }) {
   const bar = page.getByRole('region', { name: 'Cost' })
   await bar.getByText(cost, { exact: true }).filter({ visible: true }).waitFor()
@@ -59,7 +59,7 @@ export async function reviewAndSend(page: Page, { people, cost }: { people: numb
   await page.waitForURL(/\/organization\/campaigns\?/)
 }
 
-/** The row tells how far it is while messages go out, and says so when all are. */
+/** The row shows the progress while messages are sent, and the end. */
 export async function watchItGo(page: Page, name: string) {
   await page.keyboard.press('Escape')
   const row = page.getByRole('row').filter({ hasText: name })

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 export const header = 'ACMERT'
 export const entityId = '1101554870000031245'
 
-/** From the sidebar to an account that is bound to the operator. */
+/** From the sidebar to an account that is connected to the operator. */
 export async function connectAccount(page: Page, { name, smscPort }: { name: string; smscPort: number }) {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -30,7 +30,7 @@ export async function connectAccount(page: Page, { name, smscPort }: { name: str
   await row.getByText('Connected', { exact: true }).waitFor()
 }
 
-/** One message of one's own, followed to the phone. */
+/** Sends a test message and checks that it arrives on the phone. */
 export async function sendMeATest(page: Page, { name, number }: { name: string; number: string }) {
   await page.getByRole('button', { name: `Open ${name}` }).click()
   const sheet = page.getByRole('dialog', { name })

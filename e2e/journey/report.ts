@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Opens the campaign's report; the funnel, the reasons in words and the recipients are all there. */
+/** Opens the campaign's report and checks funnel, reasons and recipients. */
 export async function readReport(page: Page, { name, people }: { name: string; people: number }) {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -20,7 +20,7 @@ export async function readReport(page: Page, { name, people }: { name: string; p
   await expect.poll(() => recipients.getByRole('row').count()).toBeLessThan(12)
 }
 
-/** Did it arrive? What one phone was sent, and the very text. */
+/** Searches for one number and opens the message it received. */
 export async function lookUpNumber(page: Page, { number, name, text }: { number: string; name: string; text: string }) {
   await page
     .getByRole('navigation', { name: 'Main' })
