@@ -59,7 +59,7 @@ test(
     await picture(page, 'before')
     await section.getByRole('button', { name: /^Show \d+ more$/ }).click()
 
-    // Enter applies the number and goes on to the next field.
+    // Enter applies the number and moves to the next field.
     const fields = section.getByRole('textbox')
     const names = await fields.evaluateAll((inputs) =>
       inputs.map((input) => (input as HTMLInputElement).labels?.[0]?.innerText),
@@ -68,7 +68,7 @@ test(
     await fields.first().fill('93700 01110')
     await page.keyboard.press('Enter')
     expect(await focusedLabel(page)).toBe(names[1])
-    // What is entered while the rows are checked is sent afterwards.
+    // Input during the check of the rows is sent afterwards.
     await page.keyboard.type('12')
     allow(/400/)
     await page.keyboard.press('Enter')
@@ -84,7 +84,7 @@ test(
     await row('93700O1101').getByText('Fixed automatically').waitFor()
     await picture(page, 'automatic')
 
-    // Both can be withdrawn; the focus goes to the field that comes back.
+    // Both can be undone; the focus moves to the field that reappears.
     await section.getByRole('button', { name: 'Undo 2 automatic fixes' }).click()
     await section.getByRole('button', { name: 'Fix 2 automatically' }).waitFor()
     await section.getByRole('button', { name: /^Undo the correction of row/ }).click()

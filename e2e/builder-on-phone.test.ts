@@ -33,7 +33,7 @@ test('on a phone the builder saves from a bar at the foot, and editor, preview a
   expect(violations.map(({ id }) => id)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
 
-  // What is missing is in the editor: saving leads back to it.
+  // The error is in the editor, so saving returns to it.
   await save.click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
   expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toContain('your order ships today')

@@ -6,7 +6,7 @@ import { takeSession } from './support/session-of.ts'
 import type { Stack } from './support/stack.ts'
 import { useSite } from './support/visits.ts'
 
-/** As the engine marks an account whose provider refuses its credentials. */
+/** Marks the account as the engine does if the provider refuses its credentials. */
 async function failConnections({ database, cast }: Stack) {
   const failure = JSON.stringify({ code: '190', detail: 'The access token expired', at: '2026-01-05T09:00:00.000Z' })
   for (const [channel, provider, name] of [

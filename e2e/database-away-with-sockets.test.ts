@@ -13,7 +13,7 @@ import { createCaller, type Caller } from './chaos/api.ts'
 import { numbers, pause, prepare, settled, startCampaign } from './chaos/campaign.ts'
 import { manage, type Managed } from './chaos/processes.ts'
 
-/** The product as a process of its own whose way to the database can be taken away. */
+/** The product as a separate process whose connection to the database can be interrupted. */
 let database: TestDatabase
 let proxy: TcpProxy
 let simulator: Simulator
@@ -25,7 +25,7 @@ const sockets: Socket[] = []
 const disconnects: string[] = []
 let updates = 0
 
-/** `AWAY_SECONDS=60 npx vitest run e2e/database-away-with-sockets.test.ts` takes it away for longer. */
+/** `AWAY_SECONDS=60 npx vitest run e2e/database-away-with-sockets.test.ts` interrupts it for longer. */
 const awaySeconds = Number(process.env['AWAY_SECONDS'] ?? 8)
 
 beforeAll(async () => {

@@ -16,11 +16,11 @@ const site = useSite(async ({ url, simulator, database, cast }) => {
   await playStory({ url, simulator })
 })
 
-/** Each submit is pressed once an account and screen, however many pictures show it. */
+/** Each submit button is pressed once per account and screen. */
 const pressed = new Set<string>()
 const made = new Set<string>()
 
-/** Their submit was pressed by the act that shows the problems; the form itself is another picture. */
+/** Their submit was pressed by the act; the form has its own screenshot. */
 const without = ['whatsapp-builder-problems', 'create-sms-incomplete']
 const all = [...shots.filter(({ name, except }) => except !== 'desktop' && !without.includes(name)), ...forms]
 const inOrder = [
@@ -30,10 +30,10 @@ const inOrder = [
 
 test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_000 }, async (shot) => {
   const { page, context, allow } = await site.visit({ viewport: { width: 1440, height: 900 } })
-  // What the samples lack is refused; that it is refused once is what counts here.
+  // Incomplete samples are refused; only the number of requests matters here.
   allow(/4\d\d/)
   if (shot.as) await takeSession(context, { url: site.url, username: shot.as })
-  // What a builder kept of the time before would be there again.
+  // Otherwise the builder would restore its saved input.
   await context.addInitScript(() => localStorage.clear())
   await open(page, shot)
   await fillEmptyFields(page)
@@ -99,7 +99,7 @@ async function doubleClick(page: Page, index: number) {
   await submitsOf(page).nth(index).dblclick({ noWaitAfter: true, timeout: 30_000 })
 }
 
-/** Twice in the form's first field, where it has one, else on the button itself. */
+/** Presses Enter twice in the form's first field, or on the button if there is none. */
 async function doubleEnter(page: Page, index: number) {
   const button = submitsOf(page).nth(index)
   if ((await button.count()) === 0) return

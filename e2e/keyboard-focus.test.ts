@@ -40,7 +40,7 @@ test('a button that has nothing left to do keeps the focus', async () => {
   await clear.click()
   await expect.poll(() => clear.getAttribute('aria-disabled')).toBe('true')
   expect(await isFocused(clear)).toBe(true)
-  // It refuses to review nothing.
+  // An empty selection cannot be reviewed.
   await page.getByRole('button', { name: 'Review transfers' }).press('Enter')
   expect(await page.getByRole('dialog').count()).toBe(0)
 })

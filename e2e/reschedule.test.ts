@@ -49,7 +49,7 @@ test(
     await time.fill('2020-01-01T10:00')
     await dialog.getByText('Choose a time in the future').waitFor()
     expect(await save.isDisabled()).toBe(true)
-    // Promotional texts leave from ten in the morning: the dialog says so and offers it.
+    // Promotional messages may be sent from 10 am: the dialog offers that time.
     await time.fill(`${shown.slice(0, 10)}T07:15`)
     await dialog.getByText('Messages leave between').waitFor()
     await takePicture(page, 'reschedule-light-1440')

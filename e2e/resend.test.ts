@@ -8,7 +8,7 @@ const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 
 type Failed = { id: string; name: string }
 
-/** The campaign of the demo that has ended, once some of its messages have failed. */
+/** The demo's completed campaign, once some messages have failed. */
 async function findFailed(): Promise<Failed | undefined> {
   const { rows } = await site.stack.database.ownerPool.query<Failed>(
     `select campaign.id, campaign.name from campaigns campaign

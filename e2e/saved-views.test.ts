@@ -35,7 +35,7 @@ test('a view is saved, opens the list, and is renamed and deleted', { timeout: 6
   await save.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Views: Drafts of mine' }).waitFor()
 
-  // A later visit without filters opens with it; everything is one step away.
+  // A later visit without filters opens with it; one click shows everything.
   await page.goto('/organization')
   await page.goto(list)
   await expect.poll(() => tabOf(page)).toContain('Drafts')

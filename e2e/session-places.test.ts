@@ -115,7 +115,7 @@ function expireSession() {
   sessionStorage.setItem('carillon.session', JSON.stringify(session))
 }
 
-/** Runs in the page: from now on its answers to other tabs come late. */
+/** Runs in the page: delays its responses to other tabs. */
 function answerAfter(delay: number) {
   const send = BroadcastChannel.prototype.postMessage
   BroadcastChannel.prototype.postMessage = function later(word: unknown) {
@@ -123,7 +123,7 @@ function answerAfter(delay: number) {
   }
 }
 
-/** Runs in the page: whether it showed the login page at any time. */
+/** Runs in the page: whether it has shown the login page. */
 function noteLogin() {
   new MutationObserver(() => {
     if (document.querySelector('input[type=password]')) document.documentElement.dataset['login'] = 'shown'

@@ -38,7 +38,7 @@ test(
     await dialog.getByRole('button', { name: 'Switch off account' }).click()
     await expect.poll(smsAccount).toMatchObject({ isActive: false })
 
-    // The channel's own switch says that it stops nothing.
+    // The channel's own switch states that it stops nothing.
     await page.goto('/organization/channels')
     await settle(page)
     await page.getByRole('switch', { name: 'SMS is switched on' }).click()

@@ -12,7 +12,7 @@ const site = useSite(async ({ url, simulator, database, cast }) => {
   await playStory({ url, simulator })
 })
 
-/** One screen of each kind: what they are made of is shared. */
+/** One screen of each kind, because they share components. */
 const shown = [
   'login',
   'overview',

@@ -21,7 +21,7 @@ export type GatewayPlan = {
   dropEvery: number | undefined
   /** Every nth request is rejected with 503 and Retry-After. */
   unavailable: { every: number; retryAfterSeconds: number } | undefined
-  /** The answer to a message that it took. */
+  /** The response to an accepted message. */
   accept(message: { to: string; messageId: string }): Answer
 }
 
@@ -119,7 +119,7 @@ function createGateway(plan: GatewayPlan) {
   return { plan, handsets, totals, take }
 }
 
-/** Counts what was taken. A message that is refused does not count. */
+/** Counts accepted messages only. */
 function createMeter() {
   let second = 0
   let inSecond = 0

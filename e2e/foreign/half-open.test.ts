@@ -16,7 +16,7 @@ afterEach(async () => {
   await smsc.close()
 })
 
-/** Only enquire_link can notice the silence: answers to messages may take ten minutes. */
+/** Only enquire_link can detect the silence, because responses to messages may take ten minutes. */
 const settings = { enquireLinkSeconds: 1, responseTimeoutSeconds: 600 }
 
 test('an idle bind whose peer is gone without a word is replaced', async () => {

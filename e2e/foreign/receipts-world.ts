@@ -1,4 +1,4 @@
-/** The product's engine and any number of foreign SMSCs, each the provider of a sender of its own. */
+/** The product's engine with independent SMSCs, one per sender. */
 import { smpp } from '../../packages/server/src/channels/sms/smpp/smpp.ts'
 import { asSystem } from '../../packages/server/src/db/pool.ts'
 import { createEgress } from '../../packages/server/src/egress/egress.ts'
@@ -21,22 +21,22 @@ export type Line = { senderId: string; smsc: ForeignSmsc }
 export type ReceiptsWorld = {
   opened: TestDatabase
   manager: Account
-  /** A sender behind an SMSC of its own. */
+  /** A sender with its own SMSC. */
   connect(options: ForeignSmscOptions, settings?: object): Promise<Line>
-  /** Another account at the same SMSC, under the same system id. */
+  /** Another account at the same SMSC with the same system id. */
   share(line: Line): Promise<Line>
-  /** Sends to the same people every time; resolves once everything is handed over and its result is written. */
+  /** Sends to the same recipients each time; resolves when all results are written. */
   send(line: Line, total: number, body?: string): Promise<Sent>
-  /** Joins what waits until so many messages have no end, or the time is over. */
+  /** Applies waiting reports until only so many messages are open, or the time is over. */
   settle(sent: readonly Sent[], open?: number): Promise<void>
-  /** The SMSC starts again and counts from 1. Its receipts were answered before: repeated, they would be about the new ids. */
+  /** Restarts the SMSC with ids from 1. Its receipts were acknowledged before, because repeated ones would refer to the new ids. */
   restart(line: Line): Promise<void>
-  /** Makes a campaign yesterday's, with its messages, on our side and on the SMSC's. */
+  /** Moves a campaign and its messages to yesterday, in the product and the SMSC. */
   moveToYesterday(sent: Sent): Promise<void>
   close(): Promise<void>
 }
 
-/** What one campaign's handsets got. */
+/** Messages received by one campaign's handsets. */
 export type Sent = { campaignId: string; senderId: string; messages: HandsetMessage[] }
 
 export async function buildReceiptsWorld(): Promise<ReceiptsWorld> {
@@ -133,7 +133,7 @@ function startEngine({ database, url }: TestDatabase, lines: Map<string, { port:
       const { port, settings } = lines.get(senderId) ?? { port: 1, settings: {} }
       const config = smpp.config.parse({ host: '127.0.0.1', port, systemId: 'a', window: 100, dlt: false, ...settings })
       return {
-        // The engine takes any provider; this one's settings were parsed by its own schema.
+        // The engine accepts any provider; these settings were parsed by the provider's schema.
         provider: smpp as never,
         config,
         ratePerSecond: 10_000,
@@ -151,7 +151,7 @@ function startEngine({ database, url }: TestDatabase, lines: Map<string, { port:
       sinks.set(key.senderId, sink)
       return sink(events)
     },
-    // A lane that is lost loses answers; here a machine that stands still for seconds must not take one.
+    // A long lease: a machine that stalls for seconds must not lose its lane and the pending responses.
     timing: { lease: 60_000 },
   })
 }
@@ -173,7 +173,7 @@ export type Verdict = { right: number; wrong: number; open: number }
 
 const endOf: Record<string, string> = { DELIVRD: 'delivered', UNDELIV: 'failed' }
 
-/** Compares what each message became with what its handset did. */
+/** Compares each message's status with its handset. */
 export async function judge(
   { opened }: ReceiptsWorld,
   { campaignId, messages }: Sent,
@@ -195,7 +195,7 @@ export async function judge(
   return verdict
 }
 
-/** The parts of a long text come to a handset as one message: not delivered if one of them is not. */
+/** A long text is delivered only if all its parts are. */
 function wholes(messages: readonly HandsetMessage[]): HandsetMessage[] {
   return [...new Map(messages.map((message) => [message.to, message])).values()]
 }

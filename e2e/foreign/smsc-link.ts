@@ -22,12 +22,12 @@ export type SmscLink = {
 }
 
 export type SmscLinkHooks = {
-  /** Reads and answers nothing while true. */
+  /** While true, reads and answers nothing. */
   isSilent(): boolean
   isWelcome(bind: { systemId: string; password: string }): boolean
   onBound(): void
   onSubmit(submit: SubmitSm, answer: (status: number, body: Buffer) => void): void
-  /** With the deliveries that were not answered. */
+  /** Includes unacknowledged deliveries. */
   onClosed(unanswered: DeliverSm[]): void
 }
 

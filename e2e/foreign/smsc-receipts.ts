@@ -2,7 +2,7 @@ import { cString, writeTlv, type DeliverSm } from './smpp-wire.ts'
 
 export type IdFormat = { base: 10 | 16; width?: number; upperCase?: boolean }
 
-/** What a receipt says: its text (appendix B), and which of the optional parameters. */
+/** Content of a receipt: its text (appendix B) and optional parameters. */
 export type ReceiptParts = {
   text?: boolean
   idTlv?: boolean
@@ -61,7 +61,7 @@ export function writeReceipt(message: Reported, state: string, style: ReceiptSty
   }
 }
 
-/** YYMMDDhhmmss on a clock that many minutes east of UTC. */
+/** YYMMDDhhmmss in a time zone that many minutes east of UTC. */
 function localTime(at: number, zoneMinutes: number): string {
   return new Date(at + zoneMinutes * 60_000).toISOString().replaceAll(/\D/g, '').slice(2, 14)
 }

@@ -6,7 +6,7 @@ import { buildCampaign, isCompleted, phoneOf } from '@carillon/server/modules/me
 import { startGateway, type Gateway } from './gateway.ts'
 import { startForeignSmsc, type ForeignSmsc } from './smsc.ts'
 
-/** What the operator accepts a second, and what the account is set to. */
+/** The operator's rate limit, and the account's setting. */
 const limitPerSecond = 50
 const ratePerSecond = 200
 const people = 250
@@ -46,7 +46,7 @@ const connectGateway = () =>
     idPath: 'id',
   })
 
-/** Sends a campaign, and answers the operator's limit as the account shows it. */
+/** Sends a campaign and returns the rate limit that the account shows. */
 async function sendCampaign(senderId: string): Promise<number | undefined> {
   const campaignId = await buildCampaign(server.database, {
     owner: manager,

@@ -10,7 +10,7 @@ export const rowOf = (page: Page, name: string) => page.getByRole('row').filter(
 
 export type Customer = { name: string; username: string; email: string }
 
-/** Where no mail can leave, the first password is told once, to whoever made the account. */
+/** Without a mail server, the first password is shown once to the account's creator. */
 export async function createCustomer(page: Page, { name, username, email }: Customer): Promise<string> {
   await follow(page, 'Users Management')
   await page.getByRole('button', { name: 'Create account' }).first().click()
@@ -26,7 +26,7 @@ export async function createCustomer(page: Page, { name, username, email }: Cust
   return password.trim()
 }
 
-/** Both balances stand there as they were and as they will be, before anything moves. */
+/** Both balances are shown before and after the transfer, before it is made. */
 export async function addBalance(page: Page, { name, amount, becomes }: Record<'name' | 'amount' | 'becomes', string>) {
   await openMenuOf(page, name)
   await page.getByRole('menuitem', { name: 'Add balance…' }).click()
@@ -37,7 +37,7 @@ export async function addBalance(page: Page, { name, amount, becomes }: Record<'
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** What the first sign-in asks for before it shows anything else. */
+/** The password change at the first sign-in. */
 export async function setOwnPassword(page: Page, { given, own }: { given: string; own: string }) {
   await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
@@ -55,7 +55,7 @@ export async function peekAt(page: Page, name: string) {
   return sheet
 }
 
-/** A switch of the account's modules, moved and kept by the server. */
+/** Toggles one of the account's modules and waits until it is saved. */
 export async function takeModule(page: Page, { from, module }: { from: string; module: string }) {
   const sheet = await peekAt(page, from)
   await sheet.getByRole('tab', { name: 'Permissions' }).click()
@@ -64,7 +64,7 @@ export async function takeModule(page: Page, { from, module }: { from: string; m
   await kept
 }
 
-/** Somebody who registered becomes an organisation. */
+/** Approves a registration. */
 export async function accept(page: Page, name: string) {
   await follow(page, 'Users Management')
   await openMenuOf(page, name)

@@ -1,7 +1,7 @@
 import { asSystem } from '@carillon/server/db/pool'
 import type { Stack } from '../support/stack.ts'
 
-/** The subjects of what was written to an address, the oldest first. */
+/** Subjects of the mails to an address, oldest first. */
 export async function subjectsTo({ database }: Stack, address: string): Promise<string[]> {
   const mails = await asSystem(database, (db) =>
     db.selectFrom('mails').select('subject').where('recipient', '=', address).orderBy('created_at').execute(),
@@ -9,7 +9,7 @@ export async function subjectsTo({ database }: Stack, address: string): Promise<
   return mails.map(({ subject }) => subject)
 }
 
-/** Where the link of the latest mail leads inside the product; undefined before there is one. */
+/** Path of the link in the latest mail; undefined if there is none. */
 export async function linkTo({ database }: Stack, address: string): Promise<string | undefined> {
   const mail = await asSystem(database, (db) =>
     db

@@ -3,7 +3,7 @@ import { issue, toUnits } from '@carillon/server/modules/balance/index'
 import type { Page } from 'playwright-core'
 import type { Stack } from '../support/stack.ts'
 
-/** What the admin has sold to the reseller before the story begins. */
+/** The reseller's initial balance from the admin. */
 export async function fundReseller({ database, cast: { admin, reseller } }: Stack) {
   await asSystem(database, (db) =>
     issue(db, {
@@ -17,7 +17,7 @@ export async function fundReseller({ database, cast: { admin, reseller } }: Stac
   )
 }
 
-/** What the header says can be spent. */
+/** The available balance in the header. */
 export const balanceOf = (page: Page) => page.getByRole('button', { name: /^Balance ₹/ })
 
 export async function askForBalance(page: Page, { press, note }: { press: string; note: string }) {

@@ -1,6 +1,6 @@
 import type { CustomerFile } from '../support/customer-file.ts'
 
-/** A small shop's file without a flaw: everybody in it is reached. */
+/** A small customer file without errors: everyone is reached. */
 export function shopFile(): CustomerFile {
   const people = Array.from({ length: 120 }, (_, index) => ({
     name: `Neighbour ${index + 1}`,

@@ -27,14 +27,14 @@ export async function tokenIn(page: Page): Promise<string> {
   return page.evaluate(() => JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}').auth.token as string)
 }
 
-/** What the hour does that a visit lasts at most. */
+/** Ends the impersonation as its time limit of one hour does. */
 export async function endTheHour({ database, cast }: Stack) {
   await asSystem(database, (db) =>
     db.updateTable('sessions').set({ expires_at: new Date() }).where('actor_id', '=', cast.admin.id).execute(),
   )
 }
 
-/** Where the account is signed in, in its own words. */
+/** The sessions of the account as its settings show them. */
 export async function openSecurity(page: Page) {
   await follow(page, 'System Settings')
   await page.getByRole('tab', { name: 'Security' }).click()

@@ -57,7 +57,7 @@ const openReplies = async (page: Page) => {
   await page.getByRole('searchbox', { name: 'Search number or text' }).waitFor()
 }
 
-/** Who gets no messages, and who wrote back. */
+/** Opt-outs and replies. */
 export const audienceShots: readonly Shot[] = [
   { name: 'campaign-replies', as: 'manager', path: campaigns, act: openReplies, except: 'phone' },
   { name: 'audience-preview', as: 'manager', path: campaigns, act: inAudience(press(/^Preview \d+ rows/)) },

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type Begun = { kind: 'SMS' | 'WhatsApp'; name: string; csv: string }
 
-/** From the list into the wizard of a channel: the campaign has its name, and its file is on the way up. */
+/** From the list into a channel's wizard: the campaign is named, and its file is uploading. */
 export async function beginCampaign(page: Page, { kind, name, csv }: Begun) {
   await page
     .getByRole('navigation', { name: 'Main' })

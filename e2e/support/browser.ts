@@ -7,7 +7,7 @@ import { createBrotliDecompress } from 'node:zlib'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { followRequests } from './quiet.ts'
 
-/** Our own flags: the list that comes with the packed Chromium forces a single process, which loses pages. */
+/** Our own flags: the packaged Chromium's defaults force a single process, which loses pages. */
 const flags = [
   '--headless=new',
   '--no-sandbox',
@@ -27,14 +27,14 @@ const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** A real browser: the one `CHROME_PATH` names, an installed one, or the Chromium that comes with the packages. */
+/** The browser: `CHROME_PATH`, an installed one, or the packaged Chromium. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath =
     process.env['CHROME_PATH'] ?? installed.find((path) => existsSync(path)) ?? (await unpackChromium())
   return chromium.launch({ executablePath, args: flags, ignoreDefaultArgs: ['--headless'], headless: true })
 }
 
-/** Unpacked once a machine, by whoever comes first; several may try at the same time, so it appears whole or not at all. */
+/** Unpacked once per machine; renamed into place, because several processes may unpack at the same time. */
 async function unpackChromium(): Promise<string> {
   const path = join(tmpdir(), 'carillon-chromium-153')
   if (existsSync(path)) return path
@@ -52,13 +52,13 @@ async function unpackChromium(): Promise<string> {
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** What went wrong behind the screen so far: errors of the console and of scripts, broken policies, requests without an answer. */
+  /** Problems so far: console and script errors, policy violations, requests without a response. */
   problems: string[]
-  /** A problem that this visit brings about on purpose. */
+  /** A problem that this visit causes on purpose. */
   allow(pattern: RegExp): void
 }
 
-/** A visitor with a profile of his own: nothing stored, nothing remembered. */
+/** A visitor with a fresh browser profile. */
 export async function openVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -89,7 +89,7 @@ function watch(page: Page, note: (problem: string) => void) {
   page.on('pageerror', (error) => note(`script: ${error.stack ?? error.message}`))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed'
-    // A screen that is left lets go of what it was still asking for.
+    // A screen that is left cancels its requests.
     if (reason !== 'net::ERR_ABORTED') note(`request: ${request.method()} ${request.url()} ${reason}`)
   })
 }

@@ -1,4 +1,4 @@
-/** A file as a shop exports it: 300 rows, of which 20 repeat a number and 10 hold none. */
+/** A customer file of 300 rows, 20 with a repeated number and 10 without a number. */
 export type CustomerFile = {
   csv: string
   rows: number
@@ -32,7 +32,7 @@ const noNumbers = [
   '1234567890123456789',
 ]
 
-/** The simulated operators decide by the last digits: these are not reached, run out of time, are refused. */
+/** Number endings that the simulator fails: unreachable, expired, rejected. */
 const fates = ['0002', '0003', '0004']
 
 export function customerFile(): CustomerFile {

@@ -42,10 +42,10 @@ const suspendSelected = (names: readonly string[]) => async (page: Page) => {
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByLabel('Reason').waitFor()
 }
-// Sorted by name, so that the story's first customer stands on the first page.
+// Sorted by name, so that the demo's first customer is on the first page.
 const customers = '/reseller/users?s=1&d=1'
 
-/** The screens of people and money. */
+/** The screens of users and money. */
 export const peopleShots: readonly Shot[] = [
   { name: 'users-admin', as: 'admin', path: '/admin/users' },
   { name: 'users-reseller', as: 'reseller', path: '/reseller/users' },

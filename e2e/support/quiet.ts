@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 
-/** How long nothing may have been asked for before a page counts as quiet, in milliseconds. */
+/** Milliseconds without requests before a page counts as quiet. */
 const quietFor = 100
 
 type Traffic = { open: Set<Request>; lastChange: number }
@@ -16,7 +16,7 @@ export function followRequests(page: Page): void {
     traffic.lastChange = Date.now()
   }
   page.on('request', (request) => {
-    // A page that is left takes its requests with it, some without a word.
+    // Leaving a page cancels its requests, sometimes without an event.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) traffic.open.clear()
     traffic.open.add(request)
     traffic.lastChange = Date.now()
@@ -25,7 +25,7 @@ export function followRequests(page: Page): void {
   page.on('requestfailed', ended)
 }
 
-/** Waits until every answer has come, the page has drawn what it made of them, and nothing more was asked for. */
+/** Waits until all responses have arrived and been drawn, and no new request follows. */
 export async function quiet(page: Page): Promise<void> {
   const traffic = traffics.get(page)
   if (!traffic) return page.waitForLoadState('networkidle')
@@ -39,7 +39,7 @@ export async function quiet(page: Page): Promise<void> {
   }
 }
 
-/** Runs in the page: the next moment with nothing to compute, after a drawn frame. */
+/** Runs in the page: resolves when idle after a drawn frame. */
 function untilIdle(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 2000 }))

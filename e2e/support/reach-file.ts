@@ -5,7 +5,7 @@ export type ReachFile = { csv: string; people: Person[]; reached: Person[]; unre
 const count = 1000
 const names = ['Priya', 'Rohan', 'Ananya', 'Imran', 'Divya', 'Harpreet', 'Meera']
 
-/** A file of 1,000 customers; every tenth has a number that is not on WhatsApp, which the last digits tell the simulated Meta. */
+/** A file of 1,000 customers; every tenth number has a suffix without WhatsApp in the simulated Meta. */
 export function reachFile(): ReachFile {
   const people = Array.from({ length: count }, (_, index): Person => {
     const last = isUnreached(index) ? '0026' : String(1100 + index)

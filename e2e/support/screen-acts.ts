@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 export type WizardStep = 'audience' | 'template' | 'personalise' | 'failover' | 'review'
 
-/** A draft of the demo at one of its steps: for SMS the one whose file has flaws. */
+/** Opens a draft of the demo at one of its steps; for SMS, the one whose file has errors. */
 export async function openDraft(page: Page, step: WizardStep, name = 'Diwali early access') {
   await openMenuOf(page, name)
   await page.getByRole('menuitem', { name: 'Edit' }).click()

@@ -11,7 +11,7 @@ import { whatsappShots } from './whatsapp-screens.ts'
 
 const home = '/organization'
 
-/** Every screen there is, and what can stand open over it, with the demo's story told. */
+/** Every screen and everything that can open over it, with the demo data. */
 export const shots: readonly Shot[] = [
   { name: 'login', path: '/' },
   {
@@ -159,7 +159,7 @@ export const windows = [
   { kind: 'phone', width: 390, height: 844 },
 ] as const
 
-/** Until nothing loads any more and nothing moves. */
+/** Waits until loading and animations have finished. */
 export async function settle(page: Page) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await quiet(page)

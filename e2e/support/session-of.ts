@@ -2,14 +2,14 @@ import type { AuthenticatedUser } from '@carillon/contract/auth'
 import { demoPassword } from '@carillon/server/demo/cast'
 import type { BrowserContext } from 'playwright-core'
 
-/** Signed in without the form: what a reload of a signed-in tab finds. */
+/** Signs in without the form by storing a session, as in a reloaded tab. */
 export async function takeSession(context: BrowserContext, account: { url: string; username: string }) {
   await context.addInitScript((stored) => sessionStorage.setItem('carillon.session', stored), await sessionOf(account))
 }
 
 const sessions = new Map<string, Promise<string>>()
 
-/** One sign-in an account is enough for all its visits. */
+/** One sign-in per account serves all its visits. */
 function sessionOf({ url, username }: { url: string; username: string }): Promise<string> {
   const key = `${url} ${username}`
   const session = sessions.get(key) ?? openSession(url, username)

@@ -7,19 +7,19 @@ import { takeSession } from './session-of.ts'
 import type { Shot, Who } from './shot.ts'
 import type { Site, TaskOf } from './visits.ts'
 
-/** No screen has this address, so whatever was shown before is unmounted there. */
+/** No screen has this address, so it unmounts the previous screen. */
 const unknownAddress = 'no-such-screen'
 const unknownTitle = 'Page not found'
 
-/** Opens screens in pages that are kept for the whole file: one page an account. */
+/** Opens screens in pages that are reused for the whole test file, one page per account. */
 export type SharedPages = {
-  /** The screen with its act done, as a visitor with nothing stored sees it. The test fails when anything went wrong behind it. */
+  /** Opens the screen and runs its act, for a visitor with nothing stored. The test fails if a problem was recorded. */
   open(shot: Shot): Promise<Page>
 }
 
 /**
- * A page load costs ten times as much as a change of address inside the loaded application. So each account loads its page
- * once and the router shows the next screen in it; the page is loaded again only where something of the last screen remains.
+ * A page load takes ten times as long as a navigation inside the loaded application. So each account loads its page
+ * once and the router shows the next screen in it; the page is reloaded only if something of the last screen remains.
  */
 export function useSharedPages(
   site: Site,
@@ -67,7 +67,7 @@ export function useSharedPages(
   }
 }
 
-/** Unmounts the screen; false where the page has none yet or something of it would remain. */
+/** Unmounts the screen; false if the page has none yet or something of it would remain. */
 async function leave(page: Page): Promise<boolean> {
   const area = new URL(page.url(), 'http://none').pathname.split('/')[1]
   if (!area) return false
@@ -87,7 +87,7 @@ async function enter(page: Page, path: string) {
   await changeAddress(page, path)
   const title = page.locator('h1').filter({ hasNotText: unknownTitle }).first()
   await title.waitFor()
-  // While a part of the screen is loaded for the first time, React hides the whole of it.
+  // While a part of the screen loads for the first time, React hides the whole screen.
   await quiet(page)
   await title.waitFor()
 }
@@ -95,13 +95,13 @@ async function enter(page: Page, path: string) {
 async function load(page: Page, path: string) {
   if (page.url().startsWith('http')) {
     await forget(page)
-    // A signed-in page is given its session again while it loads.
+    // A signed-in page gets its session again while it loads.
     await page.evaluate(() => sessionStorage.clear())
   }
   await page.goto(path)
 }
 
-/** As `history` does it: the router hears of it by the event. */
+/** Like the history API: the event notifies the router. */
 async function changeAddress(page: Page, path: string) {
   await page.evaluate((address) => {
     history.pushState(null, '', address)
@@ -109,7 +109,7 @@ async function changeAddress(page: Page, path: string) {
   }, path)
 }
 
-/** What screens keep in the browser; the session stays. */
+/** Clears what screens store in the browser, except the session. */
 async function forget(page: Page) {
   await page.evaluate(() => {
     document.documentElement.classList.remove('dark')

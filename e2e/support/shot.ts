@@ -4,13 +4,13 @@ export type Who = 'manager' | 'manager2' | 'user' | 'department-head' | 'admin' 
 
 export type Shot = {
   name: string
-  /** Absent: nobody is signed in. */
+  /** Absent: not signed in. */
   as?: Who
   path: string
-  /** Looks like this after a page load only, or is the page for unknown addresses, which is the way to all others. */
+  /** Needs a page load, or is the page for unknown addresses, which is used to reach the others. */
   needsLoad?: true
-  /** What a person does before there is something to see. */
+  /** Steps before the screenshot. */
   act?: (page: Page) => Promise<void>
-  /** Not for windows of this kind. */
+  /** Skipped for this window size. */
   except?: 'phone' | 'desktop'
 }

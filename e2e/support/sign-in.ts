@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { demoPassword } from '@carillon/server/demo/cast'
 
-/** By the form, as a person does. */
+/** Signs in through the form. */
 export async function signIn(page: Page, username: string, password = demoPassword) {
   await page.getByLabel('Email or username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-/** Lands on the front page of the account's area. */
+/** Opens the front page of the account's area. */
 export async function openAs(page: Page, username: string) {
   await page.goto('/')
   await signIn(page, username)

@@ -13,7 +13,7 @@ import { describeAccount } from '@carillon/server/simulator'
 import { testDatabase, type TestDatabase } from '@carillon/server/testing/database'
 import { startSimulator, type Simulator, type SimulatorOptions } from '@carillon/simulator/index'
 
-/** The whole product in this process, every role of it, with the simulator as the world and the demo's cast as its people. */
+/** The whole product in this process, in all roles, with the simulator and the demo's accounts. */
 export type Stack = TestDatabase & {
   app: App
   url: string
@@ -24,7 +24,7 @@ export type Stack = TestDatabase & {
 }
 
 type StackOptions = {
-  /** The demo with everything that its past weeks hold, instead of its cast alone. */
+  /** The demo with its history, instead of the accounts alone. */
   hasPast?: true
 }
 
@@ -54,7 +54,7 @@ export async function startStack(
     databaseUrl: test.url,
     logger: createLogger(config.LOG_LEVEL),
     version: 'test',
-    // Journeys follow the links of mails that were sent.
+    // Journeys follow the links in mails.
     keepsMailLinks: true,
     webDirectory,
     demoAccount: await describeAccount(simulator),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Shot } from './shot.ts'
 
-/** Support stands in the sidebar of those who run this for others, in the account menu of the rest. */
+/** Support is in the sidebar of admins and resellers, in the account menu of others. */
 const openFromMenu = (item: 'Support' | 'Feedback') => async (page: Page) => {
   await page
     .getByRole('button', { name: /^Account/ })
@@ -16,7 +16,7 @@ const openRequest = async (page: Page, subject: string) => {
 }
 const home = '/organization'
 
-/** What stands over any screen to ask and to be told, and the brand that is worn. */
+/** Support, notifications and branding, which are on every screen. */
 export const supportShots: readonly Shot[] = [
   {
     name: 'notifications-all',

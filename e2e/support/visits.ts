@@ -12,9 +12,9 @@ export type Site = {
   stack: Stack
   url: string
   browser: Browser
-  /** A fresh visitor for the test that is running; the test fails when anything went wrong behind the screen. */
+  /** A fresh visitor for the current test; the test fails if the visitor recorded a problem. */
   visit(options?: BrowserContextOptions): Promise<Visit>
-  /** A visitor who stays until `end`, at the latest until the file's last test has run. */
+  /** A visitor that stays until `end`, at most until the end of the test file. */
   keep(options?: BrowserContextOptions): Promise<Visit>
   end(visit: Visit, task: TaskOf): Promise<void>
 }
@@ -69,7 +69,7 @@ export function useSite(
   }
 }
 
-/** What the visitor saw last, for whoever has to find out why. */
+/** Saves a screenshot of the visitor's last page for debugging. */
 async function picture({ page }: Visit) {
   const path = join(tmpdir(), `carillon-${page.url().replaceAll(/\W+/g, '-').slice(-60)}.png`)
   await page.screenshot({ path, fullPage: true }).then(

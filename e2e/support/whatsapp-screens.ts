@@ -30,7 +30,7 @@ const readReport = async (page: Page) => {
   await page.getByRole('region', { name: 'Recipients table' }).waitFor()
 }
 
-/** The wizard in its five steps, and what became of a campaign that went on by SMS. */
+/** The wizard in its five steps, and the report of a campaign with SMS failover. */
 const campaignShots: readonly Shot[] = [
   { name: 'whatsapp-campaigns', as: 'manager', path: `${campaigns}?t=whatsapp` },
   { name: 'whatsapp-campaign-peek', as: 'manager', path: campaigns, act: peekAt },

@@ -6,13 +6,13 @@ const next = (page: Page, step: string) => page.getByRole('button', { name: `Nex
 const phoneOf = (page: Page) =>
   page.getByRole('figure', { name: 'Preview of the message on the recipient’s phone' }).first()
 
-/** Opens the wizard for WhatsApp from the list, names the campaign and brings the file in. */
+/** Opens the WhatsApp wizard from the list, names the campaign and uploads the file. */
 export async function bringPeople(page: Page, { name, csv, count }: { name: string; csv: string; count: string }) {
   await beginCampaign(page, { kind: 'WhatsApp', name, csv })
   await page.getByText(`of ${count} rows`).waitFor()
 }
 
-/** The approved template from the number that was switched on, its variables from the file's columns. */
+/** Chooses the approved template and the active number, and maps variables to columns. */
 export async function chooseMessage(
   page: Page,
   { template, columns, example }: { template: string; columns: readonly string[]; example: string },
@@ -28,7 +28,7 @@ export async function chooseMessage(
   await expect.poll(() => phoneOf(page).innerText()).toContain(example)
 }
 
-/** SMS for whoever is not on WhatsApp, and for no other reason. */
+/** Failover to SMS only for recipients without WhatsApp. */
 export async function addFailover(page: Page, { template, example }: { template: string; example: string }) {
   await next(page, 'Failover')
   await page.getByRole('switch', { name: 'Fall back to SMS' }).click()
@@ -40,7 +40,7 @@ export async function addFailover(page: Page, { template, example }: { template:
   await expect.poll(() => phoneOf(page).innerText()).toContain(example)
 }
 
-/** The message of the shown row to a number of one's own, followed to its delivery. */
+/** Sends the shown row as a test message and waits for its delivery. */
 async function sendOneself(page: Page, number: string) {
   await page.getByLabel('Your number').fill(number)
   await page.getByRole('button', { name: 'Send test' }).click()
@@ -51,14 +51,14 @@ async function sendOneself(page: Page, number: string) {
     .waitFor()
 }
 
-/** Above the bar at the foot, without scrolling. */
+/** Visible above the bottom bar without scrolling. */
 async function isInWindow(page: Page, button: string): Promise<boolean> {
   const box = await page.getByRole('button', { name: button }).boundingBox()
   const foot = await page.getByRole('button', { name: /^Send to/ }).boundingBox()
   return box !== null && foot !== null && box.y + box.height < foot.y
 }
 
-/** Both ways are priced before the button; the send is held, and Enter lets it go. */
+/** Both channels are priced before the button; sending is confirmed with Enter. */
 export async function reviewBoth(page: Page, { people, least, most }: { people: string; least: string; most: string }) {
   await next(page, 'Review')
   // Passed checks take one line, so that the test send is visible without scrolling.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What Meta's own screens say about an account: typed over by hand. */
+/** Account details as shown in Meta's screens, typed in by hand. */
 export type Entry = {
   name: string
   wabaId: string
@@ -19,7 +19,7 @@ const steps = [
   'Number registered',
 ] as const
 
-/** From the sidebar to an account whose steps stand on the screen, passed or not. */
+/** From the sidebar to an account that shows its connection steps. */
 export async function connectByHand(page: Page, entry: Entry) {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -44,14 +44,14 @@ export async function connectByHand(page: Page, entry: Entry) {
 const stepOf = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: title }) })
 
-/** The first step says in words what is wrong, and the steps after it wait. */
+/** The first step names the problem, and later steps wait. */
 export async function seeTokenRefused(page: Page) {
   const alert = stepOf(page, 'Token and permissions').getByRole('alert')
   await expect.poll(() => alert.innerText()).toMatch(/token/i)
   for (const title of steps.slice(1)) expect(await stepOf(page, title).innerText()).toContain('Waiting')
 }
 
-/** Only the token is typed in: what else was stored stays, the secret too. */
+/** Only the token is typed; other stored settings remain, including the secret. */
 export async function mendToken(page: Page, { name, token }: Pick<Entry, 'name' | 'token'>) {
   await page.getByRole('button', { name: 'Change' }).click()
   const sheet = page.getByRole('dialog', { name })
@@ -72,7 +72,7 @@ export async function switchOn(page: Page, number: string) {
   await expect.poll(() => toggle.isChecked()).toBe(true)
 }
 
-/** The last step passes when Meta has reported that the message arrived. */
+/** The last step passes when Meta has reported the delivery. */
 export async function sendFirstMessage(page: Page, { name, number }: { name: string; number: string }) {
   await page.getByRole('tab', { name: 'Accounts' }).click()
   const step = stepOf(page, 'Test message delivered')
@@ -82,5 +82,5 @@ export async function sendFirstMessage(page: Page, { name, number }: { name: str
   await page.locator('header').filter({ hasText: name }).getByText('Connected', { exact: true }).waitFor()
 }
 
-/** +919900141200 as the screens write it: +91 99001 41200. */
+/** Formats +919900141200 as on screens: +91 99001 41200. */
 const asRead = (number: string) => number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3')

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The campaign's report: how many each channel carried, and what it cost; answers the cost in rupees. */
+/** Checks the campaign's report: messages by channel and cost. Returns the cost in rupees. */
 export async function readReport(page: Page, { name, carried }: { name: string; carried: string }): Promise<number> {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -15,7 +15,7 @@ export async function readReport(page: Page, { name, carried }: { name: string; 
   return rupees(await figure('Cost').innerText())
 }
 
-/** Every rupee of the campaign on the statement, charges and refunds together. */
+/** The campaign's total on the statement: charges minus refunds. */
 export async function addUpStatement(page: Page, name: string): Promise<number> {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -38,7 +38,7 @@ export function rupees(text: string): number {
 
 type Phone = { number: string; text: string; channel: 'WhatsApp messages' | 'Messages' }
 
-/** The page of the simulated phones: one phone opened, and the thread of the channel the message came by. */
+/** Opens one phone on the page of simulated phones, and the thread of the message's channel. */
 export async function seeOnPhone(context: BrowserContext, { url, ...phone }: Phone & { url: string }) {
   const page = await context.newPage()
   await page.goto(`${url}/#91${phone.number}`)

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 
 export type TemplateText = {
   name: string
-  /** The text before, between and after its two variables. */
+  /** The text around its two variables. */
   words: readonly [before: string, between: string, after: string]
   samples: readonly [string, string]
 }
 
-/** Writes a template in the builder, submits it, and waits until Meta has approved it. */
+/** Creates a template in the builder, submits it, and waits for Meta's approval. */
 export async function writeTemplate(page: Page, template: TemplateText) {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -36,7 +36,7 @@ export async function writeTemplate(page: Page, template: TemplateText) {
   await row.getByText('Active · Quality pending').waitFor({ timeout: 30_000 })
 }
 
-/** The tool writes each variable where the caret is, with the number that comes next. */
+/** The tool inserts the next variable at the caret. */
 async function writeBody(page: Page, { words: [before, between, after] }: TemplateText) {
   const body = page.getByRole('textbox', { name: 'Text', exact: true })
   const addVariable = async (becomes: string) => {
