@@ -1,13 +1,20 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { asSystem } from '@carillon/server/db/pool'
 import { playStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
+import axe, { type RunOnly, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { useSharedPages } from '../support/shared-pages.ts'
 import { settle, shots, windows } from '../support/screens.ts'
-import { takeSession } from '../support/session-of.ts'
 import { useSite } from '../support/visits.ts'
 import { overlappingTexts } from './fit.ts'
+
+declare global {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface Window {
+    axe: typeof axe
+  }
+}
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -24,16 +31,11 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
     {},
     { DEMO: 'true' },
   )
+  const pages = useSharedPages(site, { allow: [/401/], viewport: sizeOf(kind), hasTouch: kind === 'phone' })
   const visible = shots.filter(({ except }) => except !== kind)
 
-  test.each(visible)('$name', { timeout: 60_000 }, async ({ as, path, act }) => {
-    const { page, context, allow } = await site.visit({ viewport: sizeOf(kind), hasTouch: kind === 'phone' })
-    allow(/401/)
-    if (as) await takeSession(context, { url: site.url, username: as })
-    await page.goto(path)
-    await settle(page)
-    await act?.(page)
-    if (act) await settle(page)
+  test.each(visible)('$name', { timeout: 60_000 }, async (shot) => {
+    const page = await pages.open(shot)
     expect(await hiddenAtTheSide(page)).toBe(0)
     expect(await overlappingTexts(page)).toEqual([])
     await showWhole(page)
@@ -62,12 +64,22 @@ async function darken(page: Page) {
 }
 
 async function violationsOf(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  await provideAxe(page)
+  const runOnly: RunOnly = theme === 'light' ? { type: 'tag', values: tags } : { type: 'rule', values: colourRules }
   // Collects violations only; listing passed rules is slow.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
-  const { violations } = await (theme === 'light' ? axe.withTags(tags) : axe.withRules(colourRules)).analyze()
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${theme}: ${id}: ${help}: ${node.html.slice(0, 200)} ${node.any[0]?.message ?? ''}`),
-  )
+  const options: RunOptions = { runOnly, resultTypes: ['violations'] }
+  const found = await page.evaluate(async (chosen) => {
+    const { violations } = await window.axe.run(document, chosen)
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)} ${node.any[0]?.message ?? ''}`),
+    )
+  }, options)
+  return found.map((violation) => `${theme}: ${violation}`)
+}
+
+/** Once per loaded page: it remains while the router changes screens. */
+async function provideAxe(page: Page) {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
 }
 
 function sizeOf(kind: 'desktop' | 'phone') {
