@@ -212,6 +212,7 @@ table campaign_legs (row level security, forced)
   hi integer
   country text
   is_marketing boolean not null default true
+  category text
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -338,6 +339,7 @@ table counter_deltas (row level security, forced)
   cost bigint not null default 0
   refunded bigint not null default 0
   sender_id uuid
+  left_on date
   constraint counter_deltas_pkey PRIMARY KEY (id)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -779,6 +781,7 @@ table messages partition by RANGE (created_on) (row level security, forced)
   delivered_at timestamp with time zone
   read_at timestamp with time zone
   failed_at timestamp with time zone
+  left_on date
   constraint messages_pkey PRIMARY KEY (organization_id, campaign_id, seq, leg, created_on)
   CREATE INDEX messages_organization_id_campaign_id_reason_code_idx ON ONLY public.messages USING btree (organization_id, campaign_id, reason, code) WHERE (reason IS NOT NULL)
   CREATE INDEX messages_organization_id_sender_id_provider_message_id_idx ON ONLY public.messages USING btree (organization_id, sender_id, provider_message_id) WHERE (provider_message_id IS NOT NULL)

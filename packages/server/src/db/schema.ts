@@ -183,6 +183,7 @@ export interface CampaignEvents {
 export interface CampaignLegs {
   billable_on: Generated<string>;
   campaign_id: string;
+  category: string | null;
   channel: Channel;
   content: Json;
   country: string | null;
@@ -293,6 +294,7 @@ export interface CounterDeltas {
   delivered: Generated<number>;
   failed: Generated<number>;
   id: Generated<Int8>;
+  left_on: string | null;
   leg: number;
   opted_out: Generated<number>;
   organization_id: string;
@@ -624,6 +626,7 @@ export interface Messages {
   delivered_at: Timestamp | null;
   detail: string | null;
   failed_at: Timestamp | null;
+  left_on: string | null;
   leg: Generated<number>;
   organization_id: string;
   parts: number;

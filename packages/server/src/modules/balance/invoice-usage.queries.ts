@@ -58,7 +58,7 @@ export async function readUsage(
         case when passed then nullif(split_part(reference, ':', 2), '')::uuid when of_campaign then reference::uuid end as campaign
       from entry
     )
-    select placed.kind, single as "isSingle", coalesce(leg.channel, sender.channel) as channel, leg.content ->> 'category' as category, coalesce(leg.country, audience.default_country) as country,
+    select placed.kind, single as "isSingle", coalesce(leg.channel, sender.channel) as channel, coalesce(leg.category, leg.content ->> 'category') as category, coalesce(leg.country, audience.default_country) as country,
       case when sender <> ${organizationId}::uuid then founder.name end as "organizationName",
       coalesce(share.price, case when not passed then leg.price end, message.price / nullif(message.parts, 0)) as rate, sum(signed)::bigint as amount
     from placed
@@ -75,7 +75,7 @@ export async function readUsage(
     left join senders sender on sender.organization_id = sent.organization_id and sender.id = sent.sender_id
     left join messages message on message.organization_id = sent.organization_id and message.created_on = sent.created_on
       and message.campaign_id = sent.id and message.seq = 0 and message.leg = 0
-    group by placed.kind, single, coalesce(leg.channel, sender.channel), category, coalesce(leg.country, audience.default_country), "organizationName", rate
+    group by placed.kind, single, coalesce(leg.channel, sender.channel), coalesce(leg.category, leg.content ->> 'category'), coalesce(leg.country, audience.default_country), "organizationName", rate
     having sum(signed) <> 0
     order by "organizationName" nulls first, placed.kind, channel, category, country, rate`.execute(db)
   return rows.map(presentUsage)

@@ -170,6 +170,7 @@ async function freezeLeg(
       hi: range?.hi ?? null,
       price,
       billable_on: billableOn,
+      category,
       is_marketing: isMarketing(category),
       estimated,
       ...(entrance

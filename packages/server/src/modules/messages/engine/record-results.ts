@@ -22,7 +22,9 @@ export type LegKey = {
  * How results of a leg are written, for the statements that do more beside it: rows once each, counts, who goes on to another
  * leg, the ids of long messages' parts. Its values are $1 to $23; what is sent again stands in $24 to $30.
  */
-export const recordResults = `result as (
+export const recordResults = `day as materialized (
+    select organization_day($1) as left_on
+  ), result as (
     select seq, phone, coalesce(status, 'sent') as status, coalesce(parts, 1) as parts, provider_message_id,
       coalesce(attempt, 1) as attempt, reason, code, detail
     from unnest($12::int[], $13::bigint[], $14::text[], $15::message_status[], $16::smallint[], $17::smallint[],
@@ -30,11 +32,11 @@ export const recordResults = `result as (
       as result (seq, phone, provider_message_id, status, parts, attempt, reason, code, detail)
   ), inserted as (
     insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
-      attempt, provider_message_id, reason, code, detail, sent_at, failed_at, unknown_at)
+      attempt, provider_message_id, reason, code, detail, sent_at, failed_at, unknown_at, left_on)
     select $1, $4, $2, seq, $3, $5, phone, status, parts,
       case when status in ('sent', 'unknown') then parts * $6::bigint else 0 end, $7, attempt, provider_message_id, reason, code, detail,
       case when status = 'sent' then now() end, case when status = 'failed' then now() end,
-      case when status = 'unknown' then now() end
+      case when status = 'unknown' then now() end, (select left_on from day)
     from result
     on conflict do nothing
     returning seq, status, parts, price, reason
@@ -47,8 +49,8 @@ export const recordResults = `result as (
     select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason)) from inserted
     where $11::boolean and status in ('failed', 'skipped') having count(*) > 0
   ), counted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost)
-    select $1, $2, $3, $8, $9, $5, sent, sent, failed, skipped, unknown, parts, cost from sums where inserted > 0
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost, left_on)
+    select $1, $2, $3, $8, $9, $5, sent, sent, failed, skipped, unknown, parts, cost, (select left_on from day) from sums where inserted > 0
   ), part as (
     insert into message_parts (organization_id, created_on, sender_id, provider_message_id, campaign_id, seq, leg, part)
     select $1, $4, $5, provider_message_id, $2, seq, $3, part

@@ -14,12 +14,13 @@ const end: Statement = {
     returning *
   ), written as (
     insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
-      attempt, reason, code, failed_at, unknown_at)
+      attempt, reason, code, failed_at, unknown_at, left_on)
     select $1, campaign.created_on, $2, recipient.seq, ended.leg, ended.sender_id, recipient.phone,
       case when ended.unanswered then 'unknown' else 'failed' end::message_status, ended.parts,
       case when ended.unanswered then ended.parts * leg.price else 0 end, leg.billable_on, greatest(1, ended.attempt),
       case when not ended.unanswered then 'expired' end, ended.code,
-      case when not ended.unanswered then now() end, case when ended.unanswered then now() end
+      case when not ended.unanswered then now() end, case when ended.unanswered then now() end,
+      (select organization_day($1))
     from ended
     join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
     join campaign_legs leg on leg.organization_id = $1 and leg.campaign_id = $2 and leg.leg = ended.leg
@@ -28,9 +29,9 @@ const end: Statement = {
     on conflict do nothing
     returning leg, status
   )
-  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, failed, unknown)
+  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, failed, unknown, left_on)
   select $1, $2, written.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where written.status = 'failed'),
-    count(*) filter (where written.status = 'unknown')
+    count(*) filter (where written.status = 'unknown'), (select organization_day($1))
   from written
   join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
   join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = written.leg

@@ -41,10 +41,11 @@ const closeChunks: Statement = {
     returning chunks.leg, chunks.chunk_no, charged
   ), ended as (
     insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, attempt,
-      reason, failed_at)
+      reason, failed_at, left_on)
     select $1, campaign.created_on, $2, recipient.seq, open.leg, leg.sender_id, recipient.phone,
       case when is_entered then 'failed' else 'skipped' end::message_status, 1, 0, leg.billable_on, 1,
-      case when is_entered then 'expired' else 'campaign_expired' end, case when is_entered then now() end
+      case when is_entered then 'expired' else 'campaign_expired' end, case when is_entered then now() end,
+      (select organization_day($1))
     from campaigns campaign
     join open on true
     join campaign_legs leg on leg.organization_id = $1 and leg.campaign_id = $2 and leg.leg = open.leg
@@ -54,9 +55,9 @@ const closeChunks: Statement = {
     on conflict do nothing
     returning leg, status
   ), counted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, skipped, failed)
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, skipped, failed, left_on)
     select $1, $2, ended.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where ended.status = 'skipped'),
-      count(*) filter (where ended.status = 'failed')
+      count(*) filter (where ended.status = 'failed'), (select organization_day($1))
     from ended
     join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
     join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = ended.leg

@@ -41,7 +41,7 @@ const fold: Statement = {
     on conflict (organization_id, sender_id, at) do update set ${additions('sender_points', senderNumbers)}
   ), days_folded as (
     insert into daily_counters (organization_id, account_id, day, channel, ${dailyNumbers.join(', ')})
-    select taken.organization_id, taken.account_id, local_day(at, accounts.timezone), channel, ${sums(dailyNumbers)}
+    select taken.organization_id, taken.account_id, coalesce(left_on, local_day(at, accounts.timezone)), channel, ${sums(dailyNumbers)}
     from taken join accounts on accounts.organization_id = taken.organization_id and accounts.id = taken.account_id
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (organization_id, account_id, day, channel) do update set ${additions('daily_counters', dailyNumbers)}

@@ -20,7 +20,8 @@ const readPhone = createPhoneReader('IN')
 /** The newest campaign of the sender ($2) that reached the number within a week; only the given one where it is known. */
 function newestCampaign(phone: string, known?: string): string {
   return `
-    select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at
+    select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at,
+      messages.left_on
     from campaigns
     join campaign_legs on campaign_legs.organization_id = campaigns.organization_id and campaign_legs.campaign_id = campaigns.id and sender_id = $2
     join recipients on recipients.organization_id = $1 and recipients.audience_id = campaigns.audience_id and recipients.phone = ${phone}
@@ -157,8 +158,8 @@ export async function storePreferences(
 const count: Statement = {
   name: 'count-replies',
   text: `
-  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied)
-  select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*)
+  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied, left_on)
+  select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*), campaign.left_on
   from unnest($3::bigint[], $5::uuid[]) as reply (phone, campaign_id)
   cross join lateral (${newestCampaign('reply.phone', 'reply.campaign_id')}
   ) campaign
@@ -167,7 +168,7 @@ const count: Statement = {
     where earlier.organization_id = $1 and earlier.phone = reply.phone and earlier.sender_id = $2
       and earlier.received_at >= campaign.started_at and earlier.id <> all($4::uuid[])
   )
-  group by campaign.id, campaign.leg, campaign.created_by, campaign.channel`,
+  group by campaign.id, campaign.leg, campaign.created_by, campaign.channel, campaign.left_on`,
 }
 
 async function countReplies(

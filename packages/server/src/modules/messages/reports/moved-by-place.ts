@@ -13,6 +13,8 @@ export type ChangedMessages = {
   parts: number
   price: number
   billableOn: 'sent' | 'delivered'
+  /** The organisation's day on which they left; null for messages that were written before days were stored. */
+  leftOn: string | null
   count: number
 }
 
@@ -37,7 +39,8 @@ export const saysMore = `(report.status > message.status
   or (report.sent_at is not null and message.sent_at is null))`
 
 export const returning = `report.number, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
-  message.status, message.parts, message.price, message.billable_on as "billableOn", message.seq, message.reason`
+  message.status, message.parts, message.price, message.billable_on as "billableOn",
+  message.left_on as "leftOn", message.seq, message.reason`
 
 /** Of a group of moved messages, those that have failed now. */
 const ended = `case when status = 'failed' and previous <> 'failed'
@@ -80,12 +83,12 @@ export function movedByPlace({ rows, where, day, isClockRough = false, isIdUniqu
       and ${saysMore}
     returning ${returning}
   )
-  select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count, ${ended},
+  select "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn", count(*)::int as count, ${ended},
     null::int[] as missing, null::int[] as overtaken
   from moved
-  group by "campaignId", leg, previous, status, parts, price, "billableOn"
+  group by "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn"
   union all
-  select null, null, null, null, null, null, null, null, null,
+  select null, null, null, null, null, null, null, null, null, null,
     array(select number from known where place is null),
     case when (select count(*) from moved) < (select count(*) from known where ${isToMove})
       then array(select number from known where ${isToMove} and number not in (select number from moved)) else '{}' end`

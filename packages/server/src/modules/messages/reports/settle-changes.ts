@@ -14,13 +14,14 @@ type SetAside = { campaignId: string; leg: number; holdId: string; units: number
 
 type Origins = ReadonlyMap<string, Origin>
 
-type Row = { campaignId: string; leg: number; delta: Delta }
+/** What changed for the messages of a leg that left on the same day. */
+type Row = { campaignId: string; leg: number; leftOn: string | null; delta: Delta }
 
 /** Which balance paid for the messages of a campaign, or for a single send. */
 type Origin = { campaignId: string; isSingle: boolean; balance: string | null; holdId: string | null; lastLeg: number }
 
 /**
- * What follows from moved messages, in the same transaction: the counts, one row for each campaign; who goes on to another
+ * What follows from moved messages, in the same transaction: the counts, one row for each leg and day; who goes on to another
  * leg; and the money, one entry for each balance, campaign and direction. Answers the campaigns whose numbers changed.
  */
 export async function settleChanges(
@@ -32,8 +33,9 @@ export async function settleChanges(
   if (moved.length === 0) return []
   const deltas = new Map<string, Row>()
   for (const change of moved) {
-    const key = `${change.campaignId}.${change.leg}`
-    const entry = deltas.get(key) ?? { campaignId: change.campaignId, leg: change.leg, delta: noDelta() }
+    const { campaignId, leg, leftOn } = change
+    const key = `${campaignId}.${leg}.${leftOn}`
+    const entry = deltas.get(key) ?? { campaignId, leg, leftOn, delta: noDelta() }
     addChange(entry.delta, change)
     deltas.set(key, entry)
   }
@@ -99,12 +101,12 @@ const insert: Statement = {
     left join holds hold on hold.organization_id = single.organization_id and hold.id = single.hold_id
     where single.organization_id = $1 and single.id = any($2::uuid[])
   ), inserted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, ${columns.join(', ')})
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, left_on, ${columns.join(', ')})
     select $1, case when not origin.single then origin.id end, delta.leg, origin.account_id, coalesce(own.channel, origin.channel),
-      coalesce(own.sender_id, origin.sender_id),
+      coalesce(own.sender_id, origin.sender_id), delta.left_on,
       ${columns.map((column) => `delta.${column}`).join(', ')}
     from unnest($2::uuid[], $3::smallint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[],
-      $12::int[], $13::bigint[], $14::bigint[]) as delta (campaign_id, leg, ${columns.join(', ')})
+      $12::int[], $13::bigint[], $14::bigint[], $15::date[]) as delta (campaign_id, leg, ${columns.join(', ')}, left_on)
     join origin on origin.id = delta.campaign_id
     left join campaign_legs own on own.organization_id = $1 and own.campaign_id = delta.campaign_id and own.leg = delta.leg
   )
@@ -118,6 +120,7 @@ async function insertDeltas(db: Queryable, organizationId: string, rows: readonl
     textArray(rows.map(({ campaignId }) => campaignId)),
     numberArray(rows.map(({ leg }) => leg)),
     ...columns.map((column) => numberArray(rows.map(({ delta }) => delta[column]))),
+    textArray(rows.map(({ leftOn }) => leftOn)),
   ])
   return new Map(origins.map((origin) => [origin.campaignId, origin]))
 }
@@ -228,15 +231,27 @@ function isKnown(part: string | number | undefined): boolean {
   return part !== undefined
 }
 
+/** Money moves once per leg, whatever day its messages left. */
+function sumDays(rows: readonly Row[]): { campaignId: string; leg: number; cost: number; refunded: number }[] {
+  return [...Map.groupBy(rows, ({ campaignId, leg }) => `${campaignId}.${leg}`).values()].flatMap((days) =>
+    days.slice(0, 1).map(({ campaignId, leg }) => ({
+      campaignId,
+      leg,
+      cost: days.reduce((sum, { delta }) => sum + delta.cost, 0),
+      refunded: days.reduce((sum, { delta }) => sum + delta.refunded, 0),
+    })),
+  )
+}
+
 async function moveMoney(
   db: Queryable,
   organizationId: string,
   { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: readonly SetAside[] },
 ): Promise<void> {
-  const moves = rows.flatMap(({ campaignId, leg, delta }) => {
+  const moves = sumDays(rows).flatMap(({ campaignId, leg, cost, refunded }) => {
     const { balance, isSingle } = origins.get(campaignId) ?? {}
-    const back = Math.max(0, delta.refunded)
-    const again = delta.cost + Math.max(0, -delta.refunded)
+    const back = Math.max(0, refunded)
+    const again = cost + Math.max(0, -refunded)
     return balance && (back > 0 || again > 0) ? [{ campaignId, isSingle, leg, balance, back, again }] : []
   })
   if (moves.length === 0) return

@@ -80,7 +80,9 @@ export type PriorityResult = {
 const record: Statement = {
   name: 'record-priority',
   text: `
-  with done as (
+  with day as materialized (
+    select organization_day($1) as left_on
+  ), done as (
     delete from priority_messages queued
     using unnest($3::uuid[], $4::message_status[], $5::text[], $6::text[], $7::text[], $8::text[])
       as result (id, status, provider_message_id, reason, code, detail)
@@ -88,11 +90,11 @@ const record: Statement = {
     returning queued.*, result.status, result.provider_message_id, result.reason, result.code, result.detail
   ), inserted as (
     insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
-      attempt, provider_message_id, reason, code, detail, sent_at, failed_at, unknown_at)
+      attempt, provider_message_id, reason, code, detail, sent_at, failed_at, unknown_at, left_on)
     select $1, created_on, id, 0, 0, $2, phone, status, parts, case when status in ('sent', 'unknown') then parts * price else 0 end, billable_on,
       attempt + 1, provider_message_id, reason, code, detail,
       case when status = 'sent' then now() end, case when status = 'failed' then now() end,
-      case when status = 'unknown' then now() end
+      case when status = 'unknown' then now() end, (select left_on from day)
     from done
     on conflict do nothing
   ), part as (
@@ -102,10 +104,11 @@ const record: Statement = {
     join done on done.id = part.id
     on conflict do nothing
   ), counted as (
-    insert into counter_deltas (organization_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost)
+    insert into counter_deltas (organization_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost,
+      left_on)
     select $1, 0, account_id, sender.channel, $2, count(*) filter (where status = 'sent'), count(*) filter (where status = 'sent'),
       count(*) filter (where status = 'failed'), count(*) filter (where status = 'skipped'), count(*) filter (where status = 'unknown'),
-      coalesce(sum(parts) filter (where status = 'sent'), 0), coalesce(sum(parts * price) filter (where status = 'sent'), 0)
+      coalesce(sum(parts) filter (where status = 'sent'), 0), coalesce(sum(parts * price) filter (where status = 'sent'), 0), (select left_on from day)
     from done, senders sender
     where sender.organization_id = $1 and sender.id = $2
     group by account_id, sender.channel
