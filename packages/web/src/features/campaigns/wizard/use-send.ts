@@ -40,7 +40,8 @@ export function useSend({ channel, handle, people }: UseSend) {
       else await callsOf(channel).start(id, version)
       await refresh(queries, showingCampaigns)
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
-      go('campaigns', { c: id })
+      // The user may have gone to another screen during the hold.
+      if (isHere.current) go('campaigns', { c: id })
     } catch (error) {
       const message = error instanceof CallError ? error.message : messages.unexpected
       // Shown in the wizard if it is still open, else as a toast.
