@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { newId } from '@carillon/server/lib/ids'
 import { expect, test } from 'vitest'
+import { findViolations } from './support/axe.ts'
 import { settle } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
 import type { Stack } from './support/stack.ts'
@@ -36,8 +36,7 @@ test.each([
   await page.getByText('The provider refuses the credentials. Messages wait until it accepts them.').waitFor()
   const pictures = process.env['PICTURES']
   if (pictures) await page.screenshot({ path: `${pictures}/${username}-${kind}-light.png`, fullPage: true })
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.evaluate(() => document.documentElement.classList.add('dark'))
   await settle(page)
   if (pictures) await page.screenshot({ path: `${pictures}/${username}-${kind}-dark.png`, fullPage: true })

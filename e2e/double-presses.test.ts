@@ -6,15 +6,17 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ending, forms } from './double-presses/forms.ts'
 import { fillEmptyFields, repeatedOf, submitsOf, writesDuring, type Write } from './double-presses/submits.ts'
-import { settle, shots } from './support/screens.ts'
-import { takeSession } from './support/session-of.ts'
-import type { Shot } from './support/shot.ts'
+import { shots } from './support/screens.ts'
+import { useSharedPages } from './support/shared-pages.ts'
 import { useSite } from './support/visits.ts'
 
 const site = useSite(async ({ url, simulator, database, cast }) => {
   await asSystem(database, (db) => addSupport(db, cast))
   await playStory({ url, simulator })
 })
+
+// Incomplete samples are refused; only the number of requests matters here.
+const pages = useSharedPages(site, { allow: [/4\d\d/], viewport: { width: 1440, height: 900 } })
 
 /** Each submit button is pressed once per account and screen. */
 const pressed = new Set<string>()
@@ -29,13 +31,7 @@ const inOrder = [
 ]
 
 test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_000 }, async (shot) => {
-  const { page, context, allow } = await site.visit({ viewport: { width: 1440, height: 900 } })
-  // Incomplete samples are refused; only the number of requests matters here.
-  allow(/4\d\d/)
-  if (shot.as) await takeSession(context, { url: site.url, username: shot.as })
-  // Otherwise the builder would restore its saved input.
-  await context.addInitScript(() => localStorage.clear())
-  await open(page, shot)
+  const page = await pages.open(shot)
   await fillEmptyFields(page)
   const buttons = await submitsOf(page).evaluateAll((elements: HTMLButtonElement[]) =>
     elements.map((element) => ({ name: element.innerText, isSubmit: element.type === 'submit' })),
@@ -45,7 +41,7 @@ test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_0
     if (pressed.has(`${place} ${name}`)) continue
     pressed.add(`${place} ${name}`)
     for (const press of isSubmit && !ending.includes(shot.name) ? [doubleClick, doubleEnter] : [doubleClick]) {
-      await open(page, shot)
+      await pages.open(shot)
       await fillEmptyFields(page)
       const writes = await writesDuring(page, () => press(page, index))
       note(writes)
@@ -82,13 +78,6 @@ test('the writes that move money, create something or tell somebody were among t
     ]),
   )
 })
-
-async function open(page: Page, { path, act }: Shot) {
-  await page.goto(path, { waitUntil: 'load' })
-  await settle(page)
-  await act?.(page)
-  if (act) await settle(page)
-}
 
 async function titleOf(page: Page): Promise<string> {
   const headings = page.locator('[role="dialog"] h2, [role="alertdialog"] h2, h1')

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { buildFixtures } from '@carillon/server/testing/fixtures'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { findViolations } from './support/axe.ts'
 import { settle } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
 import type { Stack } from './support/stack.ts'
@@ -44,8 +44,7 @@ async function expectAccessible(page: Page, name: string) {
     await settle(page)
     const pictures = process.env['PICTURES']
     if (pictures) await page.screenshot({ path: `${pictures}/${name}-${theme}.png`, fullPage: true })
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
 }

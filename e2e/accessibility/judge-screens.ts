@@ -1,20 +1,14 @@
 import { asSystem } from '@carillon/server/db/pool'
 import { playStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
-import axe, { type RunOnly, type RunOptions } from 'axe-core'
+import type { RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { findViolations } from '../support/axe.ts'
 import { useSharedPages } from '../support/shared-pages.ts'
 import { settle, shots, windows } from '../support/screens.ts'
 import { useSite } from '../support/visits.ts'
 import { overlappingTexts } from './fit.ts'
-
-declare global {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface Window {
-    axe: typeof axe
-  }
-}
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -64,22 +58,8 @@ async function darken(page: Page) {
 }
 
 async function violationsOf(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  await provideAxe(page)
   const runOnly: RunOnly = theme === 'light' ? { type: 'tag', values: tags } : { type: 'rule', values: colourRules }
-  // Collects violations only; listing passed rules is slow.
-  const options: RunOptions = { runOnly, resultTypes: ['violations'] }
-  const found = await page.evaluate(async (chosen) => {
-    const { violations } = await window.axe.run(document, chosen)
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)} ${node.any[0]?.message ?? ''}`),
-    )
-  }, options)
-  return found.map((violation) => `${theme}: ${violation}`)
-}
-
-/** Once per loaded page: it remains while the router changes screens. */
-async function provideAxe(page: Page) {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return (await findViolations(page, { runOnly })).map((violation) => `${theme}: ${violation}`)
 }
 
 function sizeOf(kind: 'desktop' | 'phone') {
