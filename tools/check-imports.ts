@@ -1,7 +1,8 @@
 /** Checks the rules of ARCHITECTURE.md: imports, owners of tables, no provider call inside a transaction. */
+import { endpoints } from '@carillon/contract'
 import { findCycles } from './checks/cycles.ts'
 import { importRules } from './checks/import-rules.ts'
-import { findCallsInTransactions } from './checks/provider-calls.ts'
+import { findCallsInTransactions, findUnmarkedEndpoints } from './checks/provider-calls.ts'
 import { readSources } from './checks/sources.ts'
 import { findForeignWrites } from './checks/table-owners.ts'
 
@@ -30,7 +31,13 @@ const cycles = findCycles(graph).map((ring) => `a ring of imports: ${ring.join('
 
 const writes = sources.flatMap(({ path, file }) => findForeignWrites({ path, text: file.text }))
 
-const problems = [...broken, ...clients, ...cycles, ...writes, ...findCallsInTransactions(sources)]
+const marked = new Set(Object.entries(endpoints).flatMap(([name, entry]) => ('asksProvider' in entry ? [name] : [])))
+const calls = [
+  ...findCallsInTransactions(sources),
+  ...findUnmarkedEndpoints(sources, (endpoint) => marked.has(endpoint)),
+]
+
+const problems = [...broken, ...clients, ...cycles, ...writes, ...calls]
 for (const problem of problems) console.log(problem)
 console.log(`${sources.length} files, ${ours.length} imports among them, ${problems.length} problems`)
 process.exit(problems.length === 0 ? 0 : 1)

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findCycles } from './cycles.ts'
 import { importRules, moduleLine } from './import-rules.ts'
-import { findCallsInTransactions } from './provider-calls.ts'
-import { readSources } from './sources.ts'
+import { findCallsInTransactions, findUnmarkedEndpoints } from './provider-calls.ts'
+import { readSources, type Source } from './sources.ts'
 import { findForeignWrites, sharedTables, tablesByOwner } from './table-owners.ts'
 
 const complaints = (from: string, to: string) => importRules.flatMap((rule) => rule(from, to) ?? [])
@@ -97,28 +97,40 @@ test.each([
 
 const askers = `
   import { openAccount } from '../senders/index.ts'
-  export async function askTwice(manage) { await manage.listLines(); await manage.checkAccess() }
+  export async function askTwice(manage) { await manage.lines.list(); await manage.access?.check() }
   export async function askThrough(deps) { return askTwice(openAccount(deps)) }
 `
 
 test.each([
-  'async (db) => { await manage.deleteTemplate(name) }',
-  'async ({ db, actor }) => asking(() => found.manage.deleteTemplate(name))',
+  'async (db) => { await manage.templateReview.delete(name) }',
+  'async ({ db, actor }) => asking(() => found.manage.templateReview.delete(name))',
   'async (call) => scoped(async (db) => { await askThrough(call) })',
   'async (call) => scoped((db) => provider.probe(call))',
 ])('no provider is asked in a transaction: %s', (handler) => {
-  expect(planted(handler)).toEqual([expect.stringContaining(`${server}/modules/templates/handlers.ts:3 calls`)])
+  expect(findCallsInTransactions(planted(handler))).toEqual([
+    expect.stringContaining(`${server}/modules/templates/handlers.ts:3 calls`),
+  ])
 })
 
 test.each([
   'async ({ scoped }) => { const row = await scoped((db) => read(db)); await askThrough(row) }',
   'async ({ db, afterCommit }) => { await read(db); afterCommit(() => askThrough(db)) }',
 ])('a provider may be asked outside of a transaction: %s', (handler) => {
-  expect(planted(handler)).toEqual([])
+  expect(findCallsInTransactions(planted(handler))).toEqual([])
 })
 
-/** Findings of the check for a module with this handler. */
-function planted(handler: string): string[] {
+const endpoint = "{ 'templates.sync': { withoutTransaction: async ({ deps }) => askThrough(deps) } }"
+
+test('an endpoint that asks a provider has to be marked in the contract', () => {
+  const sources = planted(endpoint)
+  expect(findUnmarkedEndpoints(sources, () => false)).toEqual([
+    expect.stringContaining('templates.sync calls askThrough'),
+  ])
+  expect(findUnmarkedEndpoints(sources, (name) => name === 'templates.sync')).toEqual([])
+})
+
+/** The sources of a module with this handler. */
+function planted(handler: string): Source[] {
   const directory = mkdtempSync(join(tmpdir(), 'check-'))
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
@@ -132,7 +144,7 @@ function planted(handler: string): string[] {
       `${server}/modules/templates/handlers.ts`,
       `import { askThrough } from './askers.ts'\n\nexport const handler = ${handler}\n`,
     )
-    return findCallsInTransactions(readSources(directory))
+    return readSources(directory)
   } finally {
     rmSync(directory, { recursive: true })
   }

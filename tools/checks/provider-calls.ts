@@ -7,6 +7,8 @@ import {
   isIdentifier,
   isMethodDeclaration,
   isParameterDeclaration,
+  isPropertyAssignment,
+  isStringLiteral,
   type Node,
 } from 'typescript/unstable/ast'
 import { walk, type Source } from './sources.ts'
@@ -16,10 +18,12 @@ import { walk, type Source } from './sources.ts'
  * nothing else.
  */
 const waits =
-  /(?:^|\.)(?:manage\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|sendMail)$|^openAccount$/
+  /(?:^|\.)(?:manage\.\w+\??\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|sendMail)$|^open(?:Account|Managed)$/
 
-/** One call inside a function: whether a transaction is open, and which of our functions it may be. */
-type Called = { text: string; line: number; isInTransaction: boolean; target: string }
+/** Where a call stands: whether a transaction is open, and in the handler of which endpoint. */
+type Place = { isInTransaction: boolean; endpoint?: string }
+/** One call inside a function, and which of our functions it may be. */
+type Called = Place & { text: string; line: number; target: string }
 type Found = { key: string; path: string; calls: Called[] }
 
 /**
@@ -34,6 +38,20 @@ export function findCallsInTransactions(sources: readonly Source[]): string[] {
       .filter(({ text, target, isInTransaction }) => isInTransaction && (waits.test(text) || asking.has(target)))
       .map(({ text, line }) => `${path}:${line} calls ${text} in a transaction: a provider may answer slowly or never`),
   )
+}
+
+/** Finds endpoints that call a provider, directly or through other functions, and that the contract does not mark as such. */
+export function findUnmarkedEndpoints(sources: readonly Source[], isMarked: (endpoint: string) => boolean): string[] {
+  const functions = sources.filter(({ path }) => isChecked(path)).flatMap(findFunctions)
+  const asking = findAsking(functions)
+  const problems = functions.flatMap(({ path, calls }) =>
+    calls
+      .filter(
+        ({ text, target, endpoint }) => endpoint && !isMarked(endpoint) && (waits.test(text) || asking.has(target)),
+      )
+      .map(({ text, endpoint }) => `${path}: ${endpoint} calls ${text}, so its endpoint needs asksProvider`),
+  )
+  return [...new Set(problems)]
 }
 
 function isChecked(path: string): boolean {
@@ -60,10 +78,10 @@ function findFunctions({ path, file, imports }: Source): Found[] {
   file.forEachChild((statement) => {
     const name = isFunctionDeclaration(statement) ? statement.name?.text : undefined
     const calls: Called[] = []
-    collect(statement, false, (node, isInTransaction) => {
+    collect(statement, { isInTransaction: false }, (node, place) => {
       const text = file.text.slice(node.getStart(file), node.getEnd()).replaceAll(/\s+/g, '')
       const line = file.text.slice(0, node.getStart(file)).split('\n').length
-      calls.push({ text, line, isInTransaction, target: modules.get(text) ?? keyOf(path, text) })
+      calls.push({ ...place, text, line, target: modules.get(text) ?? keyOf(path, text) })
     })
     found.push({ key: keyOf(path, name ?? ''), path, calls })
   })
@@ -75,14 +93,21 @@ function keyOf(path: string, name: string): string {
   return `${/^packages\/server\/src\/(?:modules\/)?[\w-]+/.exec(path)?.[0] ?? path}#${name}`
 }
 
-type OnCall = (callee: Node, isInTransaction: boolean) => void
+type OnCall = (callee: Node, place: Place) => void
 
-function collect(node: Node, isInTransaction: boolean, onCall: OnCall): void {
-  if (isCallExpression(node)) onCall(node.expression, isInTransaction)
+function collect(node: Node, place: Place, onCall: OnCall): void {
+  if (isCallExpression(node)) onCall(node.expression, place)
   // Callbacks that run after the commit are outside the transaction.
   const isAfter = isCallExpression(node) && isIdentifier(node.expression) && node.expression.text === 'afterCommit'
-  const isInside = !isAfter && (isInTransaction || takesTransaction(node))
-  node.forEachChild((child) => collect(child, isInside, onCall))
+  const isInTransaction = !isAfter && (place.isInTransaction || takesTransaction(node))
+  const endpoint = endpointOf(node) ?? place.endpoint
+  node.forEachChild((child) => collect(child, { isInTransaction, ...(endpoint ? { endpoint } : {}) }, onCall))
+}
+
+/** Handlers are properties and methods that are named like their endpoint: 'waTemplates.sync'. */
+function endpointOf(node: Node): string | undefined {
+  const isMember = isPropertyAssignment(node) || isMethodDeclaration(node)
+  return isMember && isStringLiteral(node.name) && node.name.text.includes('.') ? node.name.text : undefined
 }
 
 function takesTransaction(node: Node): boolean {

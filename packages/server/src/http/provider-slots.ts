@@ -3,14 +3,17 @@ import { Problem } from '../lib/problem.ts'
 
 /** The calls of this process that wait for a provider, counted for each organisation. */
 export type ProviderSlots = {
-  /** Runs the call, or refuses it with 429 while the organisation has too many under way. */
+  /**
+   * Runs the call, or refuses it with 429 while the organisation has too many under way. After the deadline it is answered with
+   * 503; it occupies its slot until it has ended.
+   */
   run<Result>(organizationId: string, call: () => Promise<Result>): Promise<Result>
 }
 
 const retryAfterSeconds = 5
 
 /** Bounds how much of a process one organisation can occupy with a provider that answers slowly or never. */
-export function createProviderSlots(limit = 10): ProviderSlots {
+export function createProviderSlots({ limit = 10, deadlineMs = 120_000 } = {}): ProviderSlots {
   const underWay = new Map<string, number>()
   return {
     async run(organizationId, call) {
@@ -20,14 +23,30 @@ export function createProviderSlots(limit = 10): ProviderSlots {
           retryAfter: retryAfterSeconds,
         })
       underWay.set(organizationId, count + 1)
-      try {
-        return await call()
-      } finally {
+      const running = call().finally(() => {
         const left = (underWay.get(organizationId) ?? 1) - 1
         if (left > 0) underWay.set(organizationId, left)
         else underWay.delete(organizationId)
-      }
+      })
+      return answerBy(deadlineMs, running)
     },
+  }
+}
+
+/** A call may send several requests to the provider, each with a timeout of its own. */
+async function answerBy<Result>(deadlineMs: number, running: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () =>
+      late.reject(
+        new Problem('unavailable', 'The provider did not answer in time. Check its state before you try again.'),
+      ),
+    deadlineMs,
+  )
+  try {
+    return await Promise.race([running, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
