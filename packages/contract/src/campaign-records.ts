@@ -136,23 +136,6 @@ export const SkipRecent = z.object({
 })
 export type SkipRecent = z.infer<typeof SkipRecent>
 
-/** A condition for sending the next leg. With several, the first match applies. */
-export const FailoverCondition = z.object({
-  type: z.enum([
-    'not_reachable_on_channel',
-    'provider_rejected',
-    'failed',
-    'undelivered_after',
-    'unread_after',
-    'frequency_capped',
-    'template_unavailable',
-    'no_consent_on_channel',
-  ]),
-  /** For `undelivered_after` and `unread_after`. */
-  afterSeconds: z.number().int().min(30, 'At least 30 seconds').max(86_400, 'At most a day').optional(),
-})
-export type FailoverCondition = z.infer<typeof FailoverCondition>
-
 /** The fields that the drafts of all channels share. */
 export const DraftBasics = z.object({
   campaignName: Name,
@@ -167,28 +150,6 @@ export const DraftBasics = z.object({
   /** Sending stops at this instant. Absent: three days after the start, or after the start of its last part. */
   expiresAt: Instant.optional(),
 })
-
-/** One message of a campaign: its channel, sender, template and entry conditions. */
-export const DraftLeg = z.object({
-  channel: Channel,
-  senderId: Id.nullable(),
-  templateId: Id.nullable(),
-  /** Sources of the template variables, in the shape of the channel. */
-  values: z.unknown(),
-  /** A disabled leg keeps its choices and is not sent. */
-  isEnabled: z.boolean().default(true),
-  /** Outcomes of the previous leg that send this one. Empty for the first leg. */
-  entryConditions: z.array(FailoverCondition).max(8).default([]),
-})
-export type DraftLeg = z.infer<typeof DraftLeg>
-
-/** The stored draft of a campaign, the same for every channel. Each wizard call translates its body into it. */
-export const CampaignDraft = DraftBasics.extend({
-  /** Recipients above the daily limit of the first sender are sent to on the following days. */
-  splitOverDays: z.boolean().default(false),
-  legs: z.tuple([DraftLeg], DraftLeg),
-})
-export type CampaignDraft = z.infer<typeof CampaignDraft>
 
 export const CampaignStats = z.object({
   total: z.number(),

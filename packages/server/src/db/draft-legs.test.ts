@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { CampaignDraft } from '@carillon/contract/campaign-records'
+import { CampaignDraft } from '@carillon/contract/draft-legs'
 import { newId } from '../lib/ids.ts'
 import { buildAdmin, buildManager } from '../testing/builders.ts'
 import { testDatabase } from '../testing/database.ts'

@@ -1,4 +1,4 @@
-import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
 import { SmsValues } from './sms-legs.ts'
 

@@ -1,4 +1,4 @@
-import type { CampaignDraft, DraftLeg } from '@carillon/contract/campaign-records'
+import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import { TemplateValues, type WhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { fromSmsDraft, toSmsDraft } from '../sms/sms-draft.ts'
 

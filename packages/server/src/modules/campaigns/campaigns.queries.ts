@@ -1,4 +1,5 @@
-import { CampaignDraft, type CampaignStatus } from '@carillon/contract/campaign-records'
+import { type CampaignStatus } from '@carillon/contract/campaign-records'
+import { CampaignDraft } from '@carillon/contract/draft-legs'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'

@@ -1,4 +1,4 @@
-import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'

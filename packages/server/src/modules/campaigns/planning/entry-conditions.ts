@@ -1,5 +1,5 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
-import type { FailoverCondition } from '@carillon/contract/campaign-records'
+import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import type { Entrance } from './campaign-plan.ts'
 
 /** What ends a message without its having been tried is no failure that another channel could mend. */

@@ -1,4 +1,4 @@
-import type { CampaignDraft, DraftLeg } from '@carillon/contract/campaign-records'
+import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
 import type { LegFields, LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'

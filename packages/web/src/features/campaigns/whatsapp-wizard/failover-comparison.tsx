@@ -1,4 +1,4 @@
-import type { FailoverCondition } from '@carillon/contract/campaign-records'
+import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countOf, formatMoney } from '../../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { FailoverCondition } from '@carillon/contract/campaign-records'
+import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { useState } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Input } from '../../../ui/input.tsx'

@@ -1,4 +1,4 @@
-import { FailoverCondition } from '@carillon/contract/campaign-records'
+import { FailoverCondition } from '@carillon/contract/draft-legs'
 import { expect, test } from 'vitest'
 import { conditionLabels, hasCondition, shortConditionLabel, withCondition, withMinutes } from './failover-labels.ts'
 

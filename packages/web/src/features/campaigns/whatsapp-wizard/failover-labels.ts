@@ -1,4 +1,4 @@
-import type { FailoverCondition } from '@carillon/contract/campaign-records'
+import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { countOf } from '../../../lib/format.ts'
 
 type Type = FailoverCondition['type']

@@ -1,4 +1,4 @@
-import type { FailoverCondition } from '@carillon/contract/campaign-records'
+import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import type { WhatsappDraft, WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { accountZone, formatDay } from '../../../lib/format.ts'

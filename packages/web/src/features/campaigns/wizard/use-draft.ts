@@ -1,5 +1,6 @@
 import type { EndpointName } from '@carillon/contract'
-import type { CampaignDraft, CampaignStatus } from '@carillon/contract/campaign-records'
+import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../../lib/call.ts'

@@ -1,4 +1,4 @@
-import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { useState } from 'react'
 import { formatDay, formatDuration, formatScheduleDay, formatTime } from '../../../lib/format.ts'
