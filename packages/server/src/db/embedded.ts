@@ -202,7 +202,22 @@ async function launch(
   child.stderr.resume()
 
   child.unref()
+  await writtenAsReady(clusterDirectory, pid)
   return pid
+}
+
+/** The server says that it is ready before it writes so into its file, which the next start reads. */
+async function writtenAsReady(clusterDirectory: string, pid: number): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!readServerFile(clusterDirectory)?.isReady && isAlive(pid) && Date.now() < deadline) await sleep(10)
+}
+
+/** The server that PostgreSQL names in the folder: running, starting, or gone after a crash. */
+function readServerFile(clusterDirectory: string): { pid: number; port: number; isReady: boolean } | undefined {
+  const file = join(clusterDirectory, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' }
 }
 
 /**
@@ -210,12 +225,7 @@ async function launch(
  * server of the original, which must not be used.
  */
 async function findRunning(clusterDirectory: string): Promise<{ pid: number; port: number } | undefined> {
-  const file = join(clusterDirectory, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').split('\n')
-  const pid = Number(lines[0])
-  const port = Number(lines[3])
-  const isReady = lines[7]?.trim() === 'ready'
+  const { pid, port, isReady } = readServerFile(clusterDirectory) ?? {}
   if (!pid || !port || !isReady || !isAlive(pid)) return undefined
   const isPostgres = ['', 'postgres'].includes(findName(pid))
   const server = isPostgres
@@ -223,7 +233,7 @@ async function findRunning(clusterDirectory: string): Promise<{ pid: number; por
     : 'other'
   if (server === 'same') return { pid, port }
   // PostgreSQL does not start while the process named in this file lives. A server that does not answer may be ours.
-  if (server === 'other') rmSync(file, { force: true })
+  if (server === 'other') rmSync(join(clusterDirectory, 'postmaster.pid'), { force: true })
   return undefined
 }
 
