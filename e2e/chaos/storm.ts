@@ -25,7 +25,7 @@ export const failPoints: readonly FailPoint[] = [
 /** Fail points over WhatsApp in the sender (the last one during failover to SMS) and, for reports, in the web process. */
 export const whatsappFailPoints: readonly { point: FailPoint; victim: 'web' | number }[] = [
   ...failPoints.slice(0, -2).map((point) => ({ point, victim: 0 })),
-  { point: 'retry-after-claim', victim: 0 },
+  { point: 'after-gather', victim: 0 },
   { point: 'before-events', victim: 'web' },
   { point: 'after-events', victim: 'web' },
 ]

@@ -16,6 +16,7 @@ export type FailPoint =
   | 'priority-after-claim'
   | 'priority-after-wire'
   | 'retry-after-claim'
+  | 'after-gather'
   | 'move-before-entries'
   | 'move-after-entries'
   | 'call-committed'

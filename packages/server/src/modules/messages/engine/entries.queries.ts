@@ -47,9 +47,11 @@ const gather: Statement = {
   cross join lateral (
     select max(vtime) as vtime from chunks
     where organization_id = $1 and sender_id = $2 and campaign_id = cut.campaign_id and done_at is null and not_before is null
-  ) before`,
+  ) before
+  returning 1`,
 }
 
-export async function gatherEntries(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
-  await run(db, gather, [organizationId, senderId, epoch])
+/** Returns the number of new chunks. */
+export async function gatherEntries(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<number> {
+  return (await run(db, gather, [organizationId, senderId, epoch])).length
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { leaseChunks, leaseLostChunks, releaseChunk, type Chunk, type LaneKey } from './chunks.queries.ts'
+import { failPoint } from '../../../lib/fail-points.ts'
 import { gatherEntries } from './entries.queries.ts'
 import type { LaneContext } from './lane-context.ts'
 import { endRecoveryAfterRestore, isAfterRestore } from './lanes.queries.ts'
@@ -65,7 +66,8 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
     const lease = async (): Promise<Chunk[]> => {
       if (performance.now() - gatheredAt >= gatherEveryMs) {
         gatheredAt = performance.now()
-        await persist(() => gatherEntries(pool, key))
+        const gathered = await persist(() => gatherEntries(pool, key))
+        if (gathered > 0) failPoint('after-gather')
       }
       return persist(() => leaseChunks(pool, key, options.chunksAtOnce - leaving.size))
     }
