@@ -1,4 +1,4 @@
--- One shape of draft for every channel: sender, template and values stand in legs instead of fields named by the channel.
+-- One shape of draft for all channels: sender, template and values are fields of a leg, not fields named by the channel.
 update campaigns set draft = (draft - array['smsAccountId', 'templateId', 'variables', 'waba_id', 'numberId', 'values',
     'smsFailover', 'smsFailoverConditions', 'smsTemplate', 'smsCustomParams', 'splitOverDays'])
   || jsonb_build_object('splitOverDays', coalesce(draft -> 'splitOverDays', 'false'))

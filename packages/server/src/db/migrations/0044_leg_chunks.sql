@@ -9,6 +9,7 @@ alter table chunks
 -- Recipients from `watermark` on.
 create function chunk_rest(chunk chunks) returns int language sql immutable as $$
   select case when chunk.members is null then chunk.hi - chunk.watermark
+    when chunk.watermark = chunk.lo then cardinality(chunk.members)
     else (select count(*) from unnest(chunk.members) as seq where seq >= chunk.watermark)::int end;
 $$;
 
@@ -19,8 +20,8 @@ alter table retries add column is_entry boolean not null default false;
 drop index retries_organization_id_sender_id_due_at_idx;
 create index retries_due_idx on retries (organization_id, sender_id, campaign_id, is_entry, due_at);
 
--- The recipients that a leg is for, 1024 to a block: bit i of block b stands for seq 1024 * b + i. A leg without rows is for
--- everybody; a leg with rows is for nobody in the blocks that it lacks.
+-- The recipients that a leg is for, 1024 to a block: bit i of block b stands for seq 1024 * b + i. A leg without rows
+-- includes all recipients; in a leg with rows, a missing block includes none.
 create table leg_members (
   organization_id uuid not null,
   campaign_id uuid not null,

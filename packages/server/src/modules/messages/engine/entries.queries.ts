@@ -10,7 +10,7 @@ const gather: Statement = {
   name: 'gather-entries',
   text: `
   with live as materialized (
-    select campaign.id, campaign.weight, lane.vtime, 2 * sender.rate_per_second as rate,
+    select campaign.id, campaign.weight, lane.vtime, 2 * sender.rate_per_second as two_seconds,
       greatest(10, least(1000, 2 * sender.rate_per_second)) as size
     from campaigns campaign
     join lanes lane on lane.organization_id = $1 and lane.sender_id = $2 and lane.epoch = $3 and lane.lease_until > now()
@@ -25,7 +25,7 @@ const gather: Statement = {
     cross join lateral (
       select campaign_id, leg, seq from retries
       where organization_id = $1 and sender_id = $2 and campaign_id = live.id and is_entry and due_at <= now()
-      order by due_at limit greatest(live.size, live.rate)
+      order by due_at limit greatest(live.size, live.two_seconds)
       for update skip locked
     ) entry
   ), removed as (

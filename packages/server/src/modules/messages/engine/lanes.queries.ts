@@ -57,7 +57,7 @@ const hasWork = `(
       where campaign.organization_id = lanes.organization_id and campaign.status in ('queued', 'running')
         and (exists (select from retries retry
             where retry.organization_id = lanes.organization_id and retry.sender_id = lanes.sender_id
-              and retry.campaign_id = campaign.id and retry.due_at <= now())
+              and retry.campaign_id = campaign.id and retry.is_entry = any('{true,false}') and retry.due_at <= now())
           or exists (select from chunks chunk
             where chunk.organization_id = lanes.organization_id and chunk.sender_id = lanes.sender_id
               and chunk.campaign_id = campaign.id and chunk.done_at is null and chunk.not_before is null))))`
