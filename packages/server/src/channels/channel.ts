@@ -104,7 +104,6 @@ export type ServerChannel = {
   draftFields: { first: LegFields; later: LegFields }
   /** Its providers limit how many people a sender may write to first in a day. */
   hasDailyLimit: boolean
-  /** Reads a saved draft of a campaign that begins on this channel. */
   /** The files of ours that a leg's values show. */
   fileIds(values: unknown): string[]
   /** Throws when a row is not of this channel. */

@@ -189,8 +189,8 @@ test('who wrote sees that it was read, and that an answer is being written', asy
   expect(shown()?.isTyping).toBe(false)
   await meta.open().lines.markRead(lineId, { id, isTyping: true })
   expect(shown()?.isTyping).toBe(true)
-  const refusal = await refusalOf(meta.open().lines.markRead(lineId, { id: 'wamid.of-nobody', isTyping: false }))
-  expect(refusal).toMatchObject({ kind: 'input', message: expect.stringContaining('wamid.of-nobody') })
+  const refusal = await refusalOf(meta.open().lines.markRead(lineId, { id: 'wamid.unknown', isTyping: false }))
+  expect(refusal).toMatchObject({ kind: 'input', message: expect.stringContaining('wamid.unknown') })
 })
 
 test('the profile of a number, with its picture', async () => {
