@@ -66,20 +66,20 @@ export const screens: readonly Screen[] = [
     path: 'channels/sms',
     title: 'SMS accounts',
     roles: members,
-    component: lazyScreen(() => import('../features/channels/sms-accounts-page.tsx'), 'SmsAccountsPage'),
+    component: lazyScreen(() => import('../channels/sms/accounts/sms-accounts-page.tsx'), 'SmsAccountsPage'),
   },
   {
     path: 'channels/whatsapp',
     title: 'WhatsApp',
     roles: members,
-    component: lazyScreen(() => import('../features/whatsapp/whatsapp-page.tsx'), 'WhatsappPage'),
+    component: lazyScreen(() => import('../channels/whatsapp/accounts/whatsapp-page.tsx'), 'WhatsappPage'),
   },
   {
     path: 'campaigns/sms-campaign-creation',
     title: 'New SMS campaign',
     roles: members,
     module: 'campaign',
-    component: lazyScreen(() => import('../features/campaigns/sms-wizard/sms-campaign-page.tsx'), 'SmsCampaignPage'),
+    component: lazyScreen(() => import('../channels/sms/campaigns/sms-campaign-page.tsx'), 'SmsCampaignPage'),
   },
   {
     path: 'campaigns/whatsapp-campaign-creation',
@@ -87,7 +87,7 @@ export const screens: readonly Screen[] = [
     roles: members,
     module: 'campaign',
     component: lazyScreen(
-      () => import('../features/campaigns/whatsapp-wizard/whatsapp-campaign-page.tsx'),
+      () => import('../channels/whatsapp/campaigns/whatsapp-campaign-page.tsx'),
       'WhatsappCampaignPage',
     ),
   },
@@ -103,14 +103,14 @@ export const screens: readonly Screen[] = [
     title: 'SMS templates',
     roles: members,
     module: 'template',
-    component: lazyScreen(() => import('../features/templates/sms/sms-templates-page.tsx'), 'SmsTemplatesPage'),
+    component: lazyScreen(() => import('../channels/sms/templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
   },
   {
     path: 'manage-templates/create-sms',
     title: 'New SMS template',
     roles: members,
     module: 'template',
-    component: lazyScreen(() => import('../features/templates/sms/create-sms-page.tsx'), 'CreateSmsPage'),
+    component: lazyScreen(() => import('../channels/sms/templates/create-sms-page.tsx'), 'CreateSmsPage'),
   },
   {
     path: 'manage-templates/whatsapp',
@@ -118,7 +118,7 @@ export const screens: readonly Screen[] = [
     roles: members,
     module: 'template',
     component: lazyScreen(
-      () => import('../features/templates/whatsapp/whatsapp-templates-page.tsx'),
+      () => import('../channels/whatsapp/templates/whatsapp-templates-page.tsx'),
       'WhatsappTemplatesPage',
     ),
   },
@@ -128,7 +128,7 @@ export const screens: readonly Screen[] = [
     roles: members,
     module: 'template',
     component: lazyScreen(
-      () => import('../features/templates/whatsapp/whatsapp-template-page.tsx'),
+      () => import('../channels/whatsapp/templates/whatsapp-template-page.tsx'),
       'WhatsappTemplatePage',
     ),
   },

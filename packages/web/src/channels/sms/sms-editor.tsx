@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { replaceOffenders } from '../../lib/sms-fix.ts'
+import { replaceOffenders } from './sms-fix.ts'
 import { Field } from '../../ui/field.tsx'
-import { PartRuler } from '../../ui/part-ruler.tsx'
-import { SmsTextarea } from '../../ui/sms-textarea.tsx'
+import { PartRuler } from './part-ruler.tsx'
+import { SmsTextarea } from './sms-textarea.tsx'
 import { useCaret } from '../../ui/use-caret.ts'
 import { InsertVariable } from './insert-variable.tsx'
 

@@ -9,7 +9,7 @@ import {
   type VariableKind,
 } from '@carillon/contract/channels/sms/sms-variables'
 import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
-import { isInOtherScript } from '../../lib/other-script.ts'
+import { isInOtherScript } from './other-script.ts'
 
 export type TemplateDraft = {
   header: string

@@ -11,7 +11,7 @@ import {
   type WhatsappMessage,
   type WhatsappPhoneButton,
   type WhatsappPhoneHeader,
-} from '../../ui/phone/whatsapp-message.ts'
+} from './phone/whatsapp-message.ts'
 
 type Shown = {
   sender: string

@@ -1,4 +1,4 @@
-import { MiniPhone } from '../../ui/phone/mini-phone.tsx'
+import { MiniPhone } from '../../channels/phone/mini-phone.tsx'
 import type { Newcomer } from './register-form.tsx'
 
 /** A phone that shows a greeting with the names being typed. */

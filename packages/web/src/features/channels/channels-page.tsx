@@ -18,7 +18,7 @@ import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast, useFailureToast } from '../../ui/toast.tsx'
 import { HealthStrip } from './health-strip.tsx'
-import { laneLabelOf } from './lane-labels.ts'
+import { laneLabelOf } from '../../channels/sms/accounts/lane-labels.ts'
 
 const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email']
 

@@ -3,8 +3,8 @@ import { Check } from 'lucide-react'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
-import { SeeExample } from '../../ui/phone/see-example.tsx'
+import { ExamplePhones } from '../../channels/phone/example-phones.tsx'
+import { SeeExample } from '../../channels/phone/see-example.tsx'
 import { useFirstSteps, type FirstStep } from './use-first-steps.ts'
 
 /** Shown instead of empty figures: an example campaign and the remaining setup steps. */

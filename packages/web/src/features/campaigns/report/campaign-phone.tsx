@@ -2,8 +2,8 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { mayCall } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { MessagePhone, piecesForAll, WhatsappPhone } from './message-phone.tsx'
-import { whatsappPieces, type WhatsappMessage } from '../../../ui/phone/whatsapp-message.ts'
-import { filledMessage } from '../whatsapp-wizard/whatsapp-fill.ts'
+import { whatsappPieces, type WhatsappMessage } from '../../../channels/whatsapp/phone/whatsapp-message.ts'
+import { filledMessage } from '../../../channels/whatsapp/campaigns/whatsapp-fill.ts'
 
 type CampaignPhoneProps = { campaign: CampaignDetail; scale?: number | undefined }
 

@@ -2,9 +2,9 @@ import type { BodyVariable, Campaign } from '@carillon/contract/campaign-records
 import type { Channel } from '@carillon/contract/channels'
 import { isSmsCategory, senderName } from '../../../channels/sms/sender-name.ts'
 import { formatDay, formatTime } from '../../../lib/format.ts'
-import { MiniPhone } from '../../../ui/phone/mini-phone.tsx'
+import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
 import { piecesOf, type MessagePiece } from '../../../ui/phone/pieces.ts'
-import { whatsappPieces, type WhatsappMessage } from '../../../ui/phone/whatsapp-message.ts'
+import { whatsappPieces, type WhatsappMessage } from '../../../channels/whatsapp/phone/whatsapp-message.ts'
 
 type MessagePhoneProps = {
   channel: Channel

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { parseApproval } from '../parse-approval.ts'
+import { formOfApproval, leaveForNextScreen } from './template-form.ts'
+import { useGo } from '../../../ui/area-link.tsx'
+
+/** The text of an approval, pasted anywhere on the page, becomes a prefilled form. */
+export function usePasteApproval() {
+  const go = useGo()
+  useEffect(() => {
+    function onPaste(event: ClipboardEvent) {
+      if (event.target instanceof Element && event.target.closest('input, textarea, [contenteditable]')) return
+      const approved = parseApproval(event.clipboardData?.getData('text/plain') ?? '')
+      if (!approved) return
+      event.preventDefault()
+      leaveForNextScreen(formOfApproval(approved))
+      go('manage-templates/create-sms')
+    }
+    window.addEventListener('paste', onPaste)
+    return () => window.removeEventListener('paste', onPaste)
+  })
+}

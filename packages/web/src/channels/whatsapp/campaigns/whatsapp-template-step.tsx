@@ -1,0 +1,151 @@
+import type { WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import { MessageCircle } from 'lucide-react'
+import { limitLabel, numberQualityLabels } from '../number-labels.ts'
+import { useWabas } from '../use-wabas.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { useApi } from '../../../lib/use-api.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Pill } from '../../../ui/pill.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { NothingToChoose } from '../../../features/campaigns/wizard/nothing-to-choose.tsx'
+import { TemplatePicker, useTemplateSearch } from '../../../features/campaigns/wizard/template-picker.tsx'
+import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
+import { WhatsappTemplateOption } from './whatsapp-template-option.tsx'
+
+/** Which number sends, and which approved template. */
+export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }) {
+  const { wabas, isPending, error, retry } = useWabas()
+  const { handle, choose, counted } = wizard
+  if (error) return <Failure error={error} onRetry={retry} />
+  if (isPending) {
+    return (
+      <Loading label="Loading WhatsApp accounts">
+        <SkeletonLines count={6} />
+      </Loading>
+    )
+  }
+  // Choosing a template chooses its account and number; until then the first ones are shown.
+  const waba = wabas.find(({ waba_id }) => waba_id === handle.draft.waba_id) ?? wabas[0]
+  const number = waba?.numbers.find(({ _id }) => _id === handle.draft.numberId) ?? waba?.numbers[0]
+  if (!waba || !number) {
+    return (
+      <NothingToChoose
+        icon={MessageCircle}
+        title="No WhatsApp number is ready"
+        action="Open WhatsApp"
+        to="channels/whatsapp"
+      >
+        Connect an account and switch a number on, then come back.
+      </NothingToChoose>
+    )
+  }
+  const chooseWaba = (id: string) => {
+    const [first] = wabas.find(({ waba_id }) => waba_id === id)?.numbers ?? []
+    if (first) choose.number(first)
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+        <Field label="WhatsApp account">
+          <Select
+            value={waba.waba_id}
+            onValueChange={chooseWaba}
+            options={wabas.map(({ waba_id, name }) => ({ value: waba_id, label: name }))}
+          />
+        </Field>
+        <Field label="Number">
+          <Select
+            value={number._id}
+            onValueChange={(id) => {
+              const chosen = waba.numbers.find(({ _id }) => _id === id)
+              if (chosen) choose.number(chosen)
+            }}
+            options={waba.numbers.map(({ _id, displayPhoneNumber, verifiedName }) => ({
+              value: _id,
+              label: `${displayPhoneNumber} · ${verifiedName}`,
+            }))}
+          />
+        </Field>
+        <NumberFacts number={number} limitLeft={counted?.limitLeft} />
+      </div>
+      <Templates
+        wabaId={waba.waba_id}
+        templateId={handle.draft.templateId}
+        onTemplate={(template) => choose.template(template, number)}
+      />
+    </div>
+  )
+}
+
+/** How good the number is, and how many people it may still write to first today. */
+function NumberFacts({ number, limitLeft }: { number: WhatsappNumber; limitLeft: number | null | undefined }) {
+  const quality = numberQualityLabels[number.quality]
+  const hasLeft = typeof limitLeft === 'number'
+  return (
+    <p className="col-span-full -mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-dense text-muted-foreground tabular-nums">
+      <span className="flex items-center gap-1.5">
+        Quality <Pill tone={quality.tone}>{quality.label}</Pill>
+      </span>
+      <span>
+        {number.messagingLimit === null ? 'No daily limit' : `Portfolio limit ${limitLabel(number.messagingLimit)}`}
+        {hasLeft ? <b className="font-medium text-foreground">, {formatCount(limitLeft)} left today</b> : null}
+      </span>
+      <span>{formatCount(number.ratePerSecond)} messages a second</span>
+      {number.mode === 'sandbox' ? <Pill tone="care">Test number</Pill> : null}
+    </p>
+  )
+}
+
+type TemplatesProps = {
+  wabaId: string
+  templateId: string | null
+  onTemplate: (template: WhatsappTemplate) => void
+}
+
+const gone: readonly WhatsappTemplate['status'][] = ['DELETED', 'PENDING_DELETION', 'ARCHIVED']
+
+function Templates({ wabaId, templateId, onTemplate }: TemplatesProps) {
+  const searching = useTemplateSearch()
+  const { search } = searching
+  const list = useApi(
+    'waTemplates.list',
+    { query: { waba_id: wabaId, limit: 100, ...(search ? { search } : {}) } },
+    { keepPrevious: true },
+  )
+  const templates = (list.data?.data ?? []).filter(({ status }) => !gone.includes(status))
+  const shown = [
+    ...templates.filter(({ status }) => status === 'APPROVED'),
+    ...templates.filter(({ status }) => status !== 'APPROVED'),
+  ]
+
+  return (
+    <TemplatePicker
+      title="Templates"
+      searching={searching}
+      list={list}
+      count={shown.length}
+      none={
+        <NothingToChoose
+          icon={MessageCircle}
+          title="No template in this account yet"
+          action="New WhatsApp template"
+          to="manage-templates/whatsapp/whatsapp-template-creation"
+        >
+          WhatsApp campaigns are made of templates that Meta has approved.
+        </NothingToChoose>
+      }
+    >
+      {shown.map((template) => (
+        <WhatsappTemplateOption
+          key={template._id}
+          template={template}
+          isChosen={template._id === templateId}
+          onChoose={() => onTemplate(template)}
+        />
+      ))}
+    </TemplatePicker>
+  )
+}
