@@ -1,0 +1,11 @@
+import type { ChannelTraits } from '../traits.ts'
+
+export const emailTraits: ChannelTraits = {
+  label: 'Email',
+  isSupported: false,
+  unit: 'message',
+  hasReadReceipts: false,
+  reachesLandlines: true,
+  campaignRoles: ['user', 'manager'],
+  failoverTo: [],
+}

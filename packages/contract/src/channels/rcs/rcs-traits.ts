@@ -1,0 +1,11 @@
+import type { ChannelTraits } from '../traits.ts'
+
+export const rcsTraits: ChannelTraits = {
+  label: 'RCS',
+  isSupported: false,
+  unit: 'message',
+  hasReadReceipts: true,
+  reachesLandlines: false,
+  campaignRoles: ['user', 'manager'],
+  failoverTo: [],
+}

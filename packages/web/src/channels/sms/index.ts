@@ -1,0 +1,7 @@
+import { MessageSquareText } from 'lucide-react'
+import type { WebChannel } from '../channel.ts'
+
+export const smsChannel: WebChannel = {
+  channel: 'sms',
+  mark: { icon: MessageSquareText, tint: 'bg-sms-muted text-sms-text' },
+}

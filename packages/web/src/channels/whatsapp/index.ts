@@ -1,0 +1,7 @@
+import type { WebChannel } from '../channel.ts'
+import { HandsetIcon } from './handset-icon.tsx'
+
+export const whatsappChannel: WebChannel = {
+  channel: 'whatsapp',
+  mark: { icon: HandsetIcon, tint: 'bg-whatsapp-muted text-whatsapp-text' },
+}
