@@ -64,8 +64,7 @@ export const sharedTables: readonly string[] = ['system_state']
 
 /** Exceptions: writes by others, with the reason. */
 const otherWriters: Record<string, string> = {
-  'auth accounts': 'password, second factor and last activity are columns that auth alone writes',
-  'auth email_changes': 'a change of address is confirmed by a link in a mail, as auth checks it',
+  'auth accounts': 'the last activity is written with the look-up of the session, in one statement',
 }
 
 const ownerByTable = new Map(

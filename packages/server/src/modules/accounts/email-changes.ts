@@ -8,6 +8,7 @@ import { recordAudit } from '../audit/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notify } from '../notifications/index.ts'
 import { assertNamesFree, getAccount, type AccountRow } from './find-account.ts'
+import { endEmailChange, replacePendingEmail, saveEmail } from './write-email.ts'
 import { assertMayEnter } from './may-enter.ts'
 
 const validHours = 24
@@ -27,14 +28,7 @@ export type EmailRequest = MailOptions & { actor: UserActor; account: AccountRow
 export async function requestEmailChange(db: Db, request: EmailRequest): Promise<void> {
   const { account, newEmail, canMail, now } = request
   await assertFewRequests(db, account, now)
-  await db
-    .updateTable('email_changes')
-    .set({ ended_at: now, outcome: 'replaced' })
-    .where('organization_id', '=', account.organization_id)
-    .where('account_id', '=', account.id)
-    .where('applied_at', 'is', null)
-    .where('ended_at', 'is', null)
-    .execute()
+  await replacePendingEmail(db, account, now)
   if (!canMail) return changeAtOnce(db, request)
 
   const [confirm, refuse] = [newToken(), newToken()]
@@ -79,12 +73,7 @@ export async function resendEmailChange(db: Db, whose: Whose, options: MailOptio
 
 export async function cancelEmailChange(db: Db, whose: Whose, now: Date): Promise<void> {
   const { actor, account, change } = await lockPending(db, whose)
-  await db
-    .updateTable('email_changes')
-    .set({ ended_at: now, outcome: 'cancelled' })
-    .where('organization_id', '=', change.organization_id)
-    .where('id', '=', change.id)
-    .execute()
+  await endEmailChange(db, change, { now, outcome: 'cancelled' })
   await recordForBoth(db, { actor, account, action: 'email.change_cancelled', details: { to: change.new_email } })
 }
 
@@ -146,16 +135,8 @@ async function changeAtOnce(db: Db, request: EmailRequest): Promise<void> {
   const { account, newEmail } = request
   const email = await isEmailTaken(db, { email: newEmail, accountId: account.id })
   assertNamesFree({ username: false, email })
-  await db
-    .updateTable('accounts')
-    .set({ email: newEmail })
-    .where('id', '=', account.id)
-    .execute()
-    .catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === '23505')
-        throw conflict('This e-mail address was just taken: choose another')
-      throw error
-    })
+  if (!(await saveEmail(db, { accountId: account.id, from: account.email, to: newEmail })))
+    throw conflict('This e-mail address was just taken: choose another')
   await queueMail(db, {
     organizationId: account.organization_id,
     to: account.email,

@@ -7,6 +7,16 @@ export {
   type NewAccount,
   type Parent,
 } from './create-account.ts'
+export {
+  clearSecondFactor,
+  confirmTotpSecret,
+  consumeRecoveryCode,
+  consumeTotpStep,
+  saveOneTimePassword,
+  savePassword,
+  saveTotpSecret,
+} from './credentials.ts'
+export { endEmailChange, markEmailChanged, replacePendingEmail, saveEmail } from './write-email.ts'
 export { findPendingEmail, isEmailTaken, recordForBoth, requestEmailChange, type MailOptions } from './email-changes.ts'
 export {
   assertNamesFree,

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 import { badField } from '../../lib/problem.ts'
-import { isEmailTaken, recordForBoth } from '../accounts/index.ts'
+import {
+  endEmailChange,
+  isEmailTaken,
+  markEmailChanged,
+  recordForBoth,
+  replacePendingEmail,
+  saveEmail,
+  savePassword,
+} from '../accounts/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { issuePasswordLink } from './password-links.ts'
 import { unmatchedHash } from './passwords.ts'
@@ -53,8 +61,7 @@ export async function confirmEmail(db: Db, link: EmailLink): Promise<{ path: str
   await setEmail(db, change, change.new_email)
   await dropPasswordLinks(db, change, now)
   const undo = newToken()
-  await sql`update email_changes set applied_at = ${now}, undo_hash = ${sha256(undo)}
-    where organization_id = ${change.organization_id} and id = ${change.id}`.execute(db)
+  await markEmailChanged(db, change, { now, undoHash: sha256(undo) })
   await queueMail(db, {
     organizationId: change.organization_id,
     to: change.old_email,
@@ -78,8 +85,7 @@ export async function refuseEmail(db: Db, link: EmailLink): Promise<{ path: stri
   if (!change || change.kind === 'confirm') throw invalidLink()
   if (change.kind === 'undo') await takeBack(db, link, change)
   const outcome = change.kind === 'undo' ? 'undone' : 'refused'
-  await sql`update email_changes set ended_at = ${link.now}, outcome = ${outcome}
-    where organization_id = ${change.organization_id} and id = ${change.id}`.execute(db)
+  await endEmailChange(db, change, { now: link.now, outcome })
   await audit(db, change, { action: `email.change_${outcome}`, from: change.old_email, to: change.new_email })
   return { path: change.path }
 }
@@ -90,12 +96,8 @@ async function takeBack(db: Db, { now, publicUrl }: EmailLink, change: Change) {
   if (change.email !== change.new_email) throw invalidLink()
   if (await isEmailTaken(db, { email: change.old_email, accountId: change.account_id })) throw invalidLink()
   await setEmail(db, change, change.old_email)
-  await sql`update accounts set password_hash = ${unmatchedHash}, password_version = password_version + 1,
-      is_first_login = false, one_time_password_by = null, one_time_password_until = null
-    where id = ${change.account_id}`.execute(db)
-  await sql`update email_changes set ended_at = ${now}, outcome = 'replaced'
-    where organization_id = ${change.organization_id} and account_id = ${change.account_id}
-      and applied_at is null and ended_at is null`.execute(db)
+  await savePassword(db, { accountId: change.account_id, passwordHash: unmatchedHash })
+  await replacePendingEmail(db, { organization_id: change.organization_id, id: change.account_id }, now)
   await sql`update sessions set ended_at = ${now}
     where ended_at is null and (account_id = ${change.account_id} or actor_id = ${change.account_id})`.execute(db)
   const token = await issuePasswordLink(db, {
@@ -112,15 +114,7 @@ async function takeBack(db: Db, { now, publicUrl }: EmailLink, change: Change) {
 }
 
 async function setEmail(db: Db, change: Change, email: string) {
-  const { numAffectedRows } = await sql`
-    update accounts set email = ${email} where id = ${change.account_id} and email = ${change.email}`
-    .execute(db)
-    .catch((error: unknown) => {
-      // Another account just took the address.
-      if (error instanceof Error && 'code' in error && error.code === '23505') throw invalidLink()
-      throw error
-    })
-  if (!numAffectedRows) throw invalidLink()
+  if (!(await saveEmail(db, { accountId: change.account_id, from: change.email, to: email }))) throw invalidLink()
 }
 
 async function dropPasswordLinks(db: Db, change: Change, now: Date) {

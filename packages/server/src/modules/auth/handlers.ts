@@ -16,7 +16,8 @@ import { login } from './login.ts'
 import { changePassword, checkOwnPassword, lockUnchanged } from './own-password.ts'
 import { withPasswordTurn } from './passwords.ts'
 import { resetPassword, sendResetLink } from './reset-password.ts'
-import { beginTotp, confirmTotp, removeTotp } from './second-factor.ts'
+import { clearSecondFactor } from '../accounts/index.ts'
+import { beginTotp, confirmTotp } from './second-factor.ts'
 import { endSession, type Sessions } from './sessions.ts'
 import { issueTicket } from './tickets.ts'
 
@@ -168,7 +169,7 @@ function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers,
         const checked = await checkOwnPassword(scoped, actor, input.body.currentPassword)
         return scoped(async (db) => {
           await lockUnchanged(db, checked)
-          await removeTotp(db, actor.accountId)
+          await clearSecondFactor(db, actor.accountId)
           await note(db, { actor, action: 'second_factor.removed' })
           return {}
         })

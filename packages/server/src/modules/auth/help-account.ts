@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { conflict } from '../../lib/problem.ts'
-import { lockBelow, recordForBoth, type AccountRow } from '../accounts/index.ts'
+import { clearSecondFactor, lockBelow, recordForBoth, type AccountRow } from '../accounts/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { issuePasswordLink } from './password-links.ts'
@@ -35,11 +35,7 @@ export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }
 export async function removeSecondFactor(db: Db, { actor, userId }: Omit<Help, 'now'>): Promise<void> {
   const account = await lockOpen(db, { actor, userId })
   if (!account.totp_confirmed_at) throw conflict('This account does not use two-factor authentication')
-  await db
-    .updateTable('accounts')
-    .set({ totp_secret: null, totp_confirmed_at: null, totp_last_step: 0, recovery_codes: [] })
-    .where('id', '=', account.id)
-    .execute()
+  await clearSecondFactor(db, account.id)
   await notifyOwner(db, account, {
     title: 'Two-factor authentication was removed from your account',
     description: `${await nameOf(db, actor)} turned off two-factor authentication of the account ${account.username}. The next login requires only the password.`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
-import { assertMayEnter, lockBelow, recordForBoth } from '../accounts/index.ts'
+import { assertMayEnter, lockBelow, recordForBoth, saveOneTimePassword } from '../accounts/index.ts'
 import { accountKey, clearFailures } from './attempts.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { hashPassword } from './passwords.ts'
@@ -39,17 +39,12 @@ type NewPassword = { passwordHash: string; expiresAt: Date }
 async function replacePassword(db: Db, request: OneTimePassword, { passwordHash, expiresAt }: NewPassword) {
   const { actor, now } = request
   const account = await lockEnterable(db, request)
-  await db
-    .updateTable('accounts')
-    .set({
-      password_hash: passwordHash,
-      password_version: account.password_version + 1,
-      is_first_login: true,
-      one_time_password_by: actor.accountId,
-      one_time_password_until: expiresAt,
-    })
-    .where('id', '=', account.id)
-    .execute()
+  await saveOneTimePassword(db, {
+    accountId: account.id,
+    passwordHash,
+    setBy: actor.accountId,
+    validUntil: expiresAt,
+  })
   await sql`update sessions set ended_at = ${now}
     where ended_at is null and (account_id = ${account.id}::uuid or actor_id = ${account.id}::uuid)`.execute(db)
   await clearFailures(db, accountKey(account.id))

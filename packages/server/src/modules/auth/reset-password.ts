@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
 import { badField } from '../../lib/problem.ts'
+import { savePassword } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { accountKey, clearFailures } from './attempts.ts'
@@ -130,18 +131,7 @@ export async function setPassword(
   db: Db,
   { accountId, passwordHash, now }: { accountId: string; passwordHash: string; now: Date },
 ): Promise<void> {
-  const account = await db
-    .updateTable('accounts')
-    .set((row) => ({
-      password_hash: passwordHash,
-      password_version: row('password_version', '+', 1),
-      is_first_login: false,
-      one_time_password_by: null,
-      one_time_password_until: null,
-    }))
-    .where('id', '=', accountId)
-    .returning(['organization_id', 'email'])
-    .executeTakeFirstOrThrow()
+  const account = await savePassword(db, { accountId, passwordHash })
   await sql`update sessions set ended_at = ${now}
     where ended_at is null and (account_id = ${accountId}::uuid or actor_id = ${accountId}::uuid)`.execute(db)
   await queueMail(db, {

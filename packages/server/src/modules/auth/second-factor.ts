@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { generateSecret, generateURI, verifySync } from 'otplib'
-import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { sha256 } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
+import { confirmTotpSecret, consumeRecoveryCode, consumeTotpStep, saveTotpSecret } from '../accounts/index.ts'
 
 /** A phone's clock may be one step off. */
 const toleranceSeconds = 30
@@ -30,11 +30,7 @@ export async function beginTotp(
   { account, box, issuer }: { account: FactorOwner & { email: string }; box: SecretBox; issuer: string },
 ): Promise<{ secret: string; uri: string }> {
   const secret = generateSecret()
-  await db
-    .updateTable('accounts')
-    .set({ totp_secret: box.seal({ totp: secret }, placeOf(account)), totp_confirmed_at: null, totp_last_step: 0 })
-    .where('id', '=', account.id)
-    .execute()
+  await saveTotpSecret(db, account.id, box.seal({ totp: secret }, placeOf(account)))
   return { secret, uri: generateURI({ issuer, label: account.email, secret }) }
 }
 
@@ -47,20 +43,8 @@ export async function confirmTotp(
   const step = stepOf(account, { box, code, now })
   if (step === undefined) throw badField('code', 'Wrong code: enter the current one from the app')
   const codes = Array.from({ length: recoveryCodeCount }, () => randomBytes(5).toString('hex'))
-  await db
-    .updateTable('accounts')
-    .set({ totp_confirmed_at: now, totp_last_step: step, recovery_codes: codes.map((one) => sha256(one)) })
-    .where('id', '=', account.id)
-    .execute()
+  await confirmTotpSecret(db, account.id, { at: now, step, recoveryHashes: codes.map((one) => sha256(one)) })
   return codes.map((one) => `${one.slice(0, 5)}-${one.slice(5)}`)
-}
-
-export async function removeTotp(db: Db, accountId: string): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({ totp_secret: null, totp_confirmed_at: null, totp_last_step: 0, recovery_codes: [] })
-    .where('id', '=', accountId)
-    .execute()
 }
 
 /** Verifies a TOTP or recovery code; each works once, also for concurrent requests. */
@@ -71,14 +55,9 @@ export async function consumeCode(
   if (/^\d{6}$/.test(code)) {
     const step = stepOf(account, { box, code, now })
     if (step === undefined) return false
-    const { rows } = await sql`update accounts set totp_last_step = ${step}
-      where id = ${account.id}::uuid and totp_last_step < ${step} returning id`.execute(db)
-    return rows.length === 1
+    return consumeTotpStep(db, account.id, step)
   }
-  const hash = sha256(code.replaceAll(/[\s-]/g, '').toLowerCase())
-  const { rows } = await sql`update accounts set recovery_codes = array_remove(recovery_codes, ${hash}::bytea)
-    where id = ${account.id}::uuid and ${hash}::bytea = any(recovery_codes) returning id`.execute(db)
-  return rows.length === 1
+  return consumeRecoveryCode(db, account.id, sha256(code.replaceAll(/[\s-]/g, '').toLowerCase()))
 }
 
 /** The time step of a code; undefined if it is wrong or was used. */
