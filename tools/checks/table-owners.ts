@@ -41,6 +41,8 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'early_reports',
     'inbound_messages',
     'lanes',
+    'failover_counts',
+    'failover_deltas',
     'leg_entries',
     'leg_watches',
     'message_parts',

@@ -85,7 +85,7 @@ describe('the catalogue', () => {
   })
 
   /**
-   * Logins and addresses are looked up before the organisation is known; counter deltas are a queue that is folded each
+   * Logins and addresses are looked up before the organisation is known; deltas of counts are a queue that is folded each
    * second and read by nothing else.
    */
   const keyedOtherwise = [
@@ -99,6 +99,7 @@ describe('the catalogue', () => {
     'email_changes u confirm_hash',
     'email_changes u refuse_hash',
     'email_changes u undo_hash',
+    'failover_deltas p id',
     'invitations u token_hash',
     'password_resets u token_hash',
     'provider_accounts u callback_key',

@@ -461,6 +461,31 @@ table email_changes (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table failover_counts (row level security, forced) fillfactor=50
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  before message_status not null
+  after message_status not null
+  twice boolean not null
+  entries integer not null
+  constraint failover_counts_pkey PRIMARY KEY (organization_id, campaign_id, leg, before, after, twice)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table failover_deltas (row level security, forced)
+  id bigint not null
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  before message_status not null
+  after message_status not null
+  twice boolean not null
+  entries integer not null
+  constraint failover_deltas_pkey PRIMARY KEY (id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table files (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -680,6 +705,10 @@ table leg_entries (row level security, forced)
   reason text not null
   at timestamp with time zone not null default now()
   from_leg smallint not null
+  before message_status
+  before_accepted boolean not null default false
+  after message_status not null default 'queued'::message_status
+  after_accepted boolean not null default false
   constraint leg_entries_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint leg_entries_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
   CREATE UNIQUE INDEX leg_entries_organization_id_campaign_id_from_leg_seq_idx ON public.leg_entries USING btree (organization_id, campaign_id, from_leg, seq)

@@ -400,6 +400,27 @@ export interface EmailChanges {
   undo_hash: Buffer | null;
 }
 
+export interface FailoverCounts {
+  after: MessageStatus;
+  before: MessageStatus;
+  campaign_id: string;
+  entries: number;
+  leg: number;
+  organization_id: string;
+  twice: boolean;
+}
+
+export interface FailoverDeltas {
+  after: MessageStatus;
+  before: MessageStatus;
+  campaign_id: string;
+  entries: number;
+  id: Generated<Int8>;
+  leg: number;
+  organization_id: string;
+  twice: boolean;
+}
+
 export interface Files {
   channel: Channel | null;
   created_at: Generated<Timestamp>;
@@ -552,7 +573,11 @@ export interface LedgerEntries {
 }
 
 export interface LegEntries {
+  after: Generated<MessageStatus>;
+  after_accepted: Generated<boolean>;
   at: Generated<Timestamp>;
+  before: MessageStatus | null;
+  before_accepted: Generated<boolean>;
   campaign_id: string;
   from_leg: number;
   leg: number;
@@ -1020,6 +1045,8 @@ export interface DB {
   domain_events: DomainEvents;
   early_reports: EarlyReports;
   email_changes: EmailChanges;
+  failover_counts: FailoverCounts;
+  failover_deltas: FailoverDeltas;
   files: Files;
   holds: Holds;
   idempotency_keys: IdempotencyKeys;

@@ -135,12 +135,13 @@ const failedShare = sql<number | null>`
     union all
     select ${tried}, failed from counter_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
     union all
-    select -1, case when before.status = 'failed' then -1 else 0 end
-    from leg_entries entry
-    join messages before on before.organization_id = entry.organization_id and before.campaign_id = entry.campaign_id
-      and before.seq = entry.seq and before.leg = entry.from_leg and before.created_on = campaign.created_on
-    where entry.organization_id = campaign.organization_id and entry.campaign_id = campaign.id
-      and before.status::text = any(${fates}::text[])
+    select -entries, case when before = 'failed' then -entries else 0 end
+    from (
+      select entries, before from failover_counts where organization_id = campaign.organization_id and campaign_id = campaign.id
+      union all
+      select entries, before from failover_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
+    ) failover
+    where before::text = any(${fates}::text[])
   ) counted having sum(tried) >= ${fewestMessages}`
 
 export type FailingCampaign = { id: string; name: string; account: string; failedShare: number }

@@ -17,7 +17,7 @@ const apply: Statement = {
     as result (seq, status, provider_message_id, reason, code, detail)
   where message.organization_id = $1 and message.created_on = $2 and message.campaign_id = $3 and message.leg = $4
     and message.seq = result.seq and message.status in ('unknown', 'unconfirmed') and result.status in ('sent', 'failed')
-  returning 1 as count, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
+  returning 1 as count, array[message.seq] as seqs, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
     message.status, message.parts, message.price, message.billable_on as "billableOn", message.left_on as "leftOn",
     case when message.status = 'failed' then json_build_object('seqs', array[message.seq], 'reasons', array[message.reason]) end as ended`,
 }

@@ -68,7 +68,8 @@ async function enterSecondLeg(campaignId: string, total: number) {
   )
   await query(
     `select enter_next_leg(organization_id, id, 1::smallint, array(select generate_series(0, $2::int - 1)),
-      array(select 'number_unreachable'::text from generate_series(1, $2::int))) from campaigns where id = $1`,
+      array_fill('number_unreachable'::text, array[$2::int]), array_fill('failed'::message_status, array[$2::int]),
+      array_fill(false, array[$2::int])) from campaigns where id = $1`,
     [campaignId, total],
   )
 }

@@ -46,8 +46,11 @@ export const recordResults = `day as materialized (
       coalesce(sum(parts) filter (where status = 'sent'), 0) as parts, coalesce(sum(price) filter (where status = 'sent'), 0) as cost
     from inserted
   ), gone_on as (
-    select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason)) from inserted
+    select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason), array_agg(status), array_agg(false)) from inserted
     where $11::boolean and status in ('failed', 'skipped') having count(*) > 0
+    union all
+    select count_failovers($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(status), array_agg(status = 'sent')) from inserted
+    where $3::smallint > 0 having count(*) > 0
   ), counted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost, left_on)
     select $1, $2, $3, $8, $9, $5, sent, sent, failed, skipped, unknown, parts, cost, (select left_on from day) from sums where inserted > 0

@@ -27,15 +27,17 @@ const end: Statement = {
     join recipients recipient on recipient.organization_id = $1 and recipient.audience_id = campaign.audience_id and recipient.seq = ended.seq
     where ended.unanswered or $3::boolean
     on conflict do nothing
-    returning leg, status
-  )
+    returning leg, seq, status
+  ), counted as (
   insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, failed, unknown, left_on)
   select $1, $2, written.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where written.status = 'failed'),
     count(*) filter (where written.status = 'unknown'), (select organization_day($1))
   from written
   join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
   join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = written.leg
-  group by written.leg, campaign.created_by, own.channel, own.sender_id`,
+  group by written.leg, campaign.created_by, own.channel, own.sender_id
+  )
+  select count_failovers($1, $2::uuid, leg, array_agg(seq), array_agg(status), array_agg(false)) from written group by leg`,
 }
 
 export async function endRetries(

@@ -53,7 +53,7 @@ const closeChunks: Statement = {
       and recipient.seq >= open.recorded and recipient.seq < open.hi and (open.members is null or recipient.seq = any(open.members))
     where campaign.organization_id = $1 and campaign.id = $2
     on conflict do nothing
-    returning leg, status
+    returning leg, seq, status
   ), counted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, skipped, failed, left_on)
     select $1, $2, ended.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where ended.status = 'skipped'),
@@ -63,10 +63,12 @@ const closeChunks: Statement = {
     join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = ended.leg
     group by ended.leg, campaign.created_by, own.channel, own.sender_id
   )
-  select charge_messages($1, campaign.hold_id, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)
+  (select charge_messages($1, campaign.hold_id, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)::text
   from closed, campaigns campaign
   where campaign.organization_id = $1 and campaign.id = $2 and campaign.hold_id is not null and charged > 0
-  order by leg, chunk_no`,
+  order by leg, chunk_no)
+  union all
+  select count_failovers($1, $2::uuid, leg, array_agg(seq), array_agg(status), array_agg(false))::text from ended group by leg`,
 }
 
 /**

@@ -49,6 +49,21 @@ const fold: Statement = {
   select count(*)::int as folded from taken`,
 }
 
+const foldFailovers: Statement = {
+  name: 'fold-failovers',
+  text: `
+  with taken as (
+    delete from failover_deltas where id in (select id from failover_deltas order by id limit 20000) returning *
+  ), folded as (
+    insert into failover_counts (organization_id, campaign_id, leg, before, after, twice, entries)
+    select organization_id, campaign_id, leg, before, after, twice, sum(entries) from taken
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict (organization_id, campaign_id, leg, before, after, twice)
+      do update set entries = failover_counts.entries + excluded.entries
+  )
+  select count(*)::int as folded from taken`,
+}
+
 /** Adds the deltas so far to the counters; one process at a time. */
 export async function foldCounters(pool: pg.Pool): Promise<void> {
   for (let folded = 20_000; folded === 20_000;) {
@@ -57,7 +72,9 @@ export async function foldCounters(pool: pg.Pool): Promise<void> {
         `select pg_try_advisory_xact_lock(hashtext('carillon.fold')) as mine`,
       )
       if (!rows[0]?.mine) return 0
-      return (await run<{ folded: number }>(db, fold, []))[0]?.folded ?? 0
+      const [counters] = await run<{ folded: number }>(db, fold, [])
+      const [failovers] = await run<{ folded: number }>(db, foldFailovers, [])
+      return Math.max(counters?.folded ?? 0, failovers?.folded ?? 0)
     })
   }
 }

@@ -85,7 +85,7 @@ export async function confirmNothing(
     const { rows } = await db.query<ChangedMessages & { organizationId: string }>(
       `update messages as message set previous_status = message.status, status = 'unconfirmed'
       where status = 'unknown' and created_on >= current_date - 4 and unknown_at < now() - $1::interval
-      returning 1 as count, message.organization_id as "organizationId", message.campaign_id as "campaignId", message.leg,
+      returning 1 as count, array[message.seq] as seqs, message.organization_id as "organizationId", message.campaign_id as "campaignId", message.leg,
         message.previous_status as previous, message.status, message.parts, message.price, message.billable_on as "billableOn",
         message.left_on as "leftOn"`,
       [after],

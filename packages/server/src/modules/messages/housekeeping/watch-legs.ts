@@ -44,10 +44,19 @@ const look: Statement = {
       and message.seq >= terms.lo and message.seq < terms.hi and message.leg = $3
     where message.status in ('unknown', 'unconfirmed', 'sent', 'delivered') and message.status < terms.unless
       and not exists (select from leg_entries where organization_id = $1 and campaign_id = $2 and from_leg = $3 and seq = message.seq)
-  ), gone as (
-    select enter_next_leg($1, $2, $3::smallint, array_agg(seq), array_agg('not_delivered_in_time'::text))
-    from open, terms
+  ), late as materialized (
+    select message.seq, message.status
+    from open, terms, messages message
     where seconds is not null and since <= now() - make_interval(secs => seconds)
+      and message.organization_id = $1 and message.created_on = terms.created_on and message.campaign_id = $2
+      and message.seq = open.seq and message.leg = $3 and message.status < terms.unless
+      and message.status in ('unknown', 'unconfirmed', 'sent', 'delivered')
+    order by message.seq
+    for no key update of message
+  ), gone as (
+    select enter_next_leg($1, $2, $3::smallint, array_agg(seq), array_agg('not_delivered_in_time'::text), array_agg(status),
+      array_agg(status in ('sent', 'delivered')))
+    from late
     having count(*) > 0
   ), rest as (
     select min(since) as since from open, terms where seconds is null or since > now() - make_interval(secs => seconds)

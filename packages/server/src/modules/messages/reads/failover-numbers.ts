@@ -1,22 +1,21 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import { wasAccepted } from '../reports/was-accepted.ts'
 
-/** Who went on to another leg of a campaign, and how the messages before and after fared. */
+/** Recipients of a campaign that moved on to another leg, and the status of the messages before and after. */
 export type FailoverNumbers = {
   campaignId: string
-  /** At once, to another channel. */
+  /** Recipients that moved on without waiting: to another channel. */
   entered: number
-  /** Of all that went on, by what the message before has become: each person counts once, by the message that came last. */
+  /** Of all that moved on, by the status of the earlier message: each recipient counts once, by the last message. */
   before: Partial<Record<MessageStatus, number>>
   /** Accepted by the provider of either leg; such recipients count as submitted once. */
   twice: number
   sent: number
   delivered: number
-  /** Reached by both after all: the first was delivered when the second had left. */
+  /** Delivered on both legs: the first was delivered after the second had been sent. */
   both: number
-  /** Who is tried again later, and when the first and the last of them are. */
+  /** Recipients that are tried again later, and when the first and the last of them are. */
   waiting: { people: number; from: Date; until: Date } | undefined
 }
 
@@ -24,47 +23,41 @@ type Row = {
   campaignId: string
   isLater: boolean
   before: MessageStatus
-  after: MessageStatus | null
+  after: MessageStatus
   isTwice: boolean
   count: number
-  waiting: number
-  from: Date | null
-  until: Date | null
 }
 
-const arrived: readonly (MessageStatus | null)[] = ['delivered', 'read']
-const left: readonly (MessageStatus | null)[] = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
+const delivered: readonly MessageStatus[] = ['delivered', 'read']
+const left: readonly MessageStatus[] = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
 
-/** Only campaigns with several legs have any. Without campaigns nothing is read: the statement is slow to plan. */
+/** Reads the folded counts and the deltas since: a few rows for each campaign with several legs, however many recipients it has. */
 export async function failoverNumbers(
   db: Db,
   { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },
 ): Promise<Map<string, FailoverNumbers>> {
   if (campaignIds.length === 0) return new Map()
+  const ofCampaigns = sql`organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])`
   const { rows } = await sql<Row>`
-    select entry.campaign_id as "campaignId", next.enter_delay_seconds > 0 as "isLater", before.status as before, after.status as after,
-      coalesce(${wasAccepted('before')} and ${wasAccepted('after')}, false) as "isTwice",
-      count(*)::int as count, count(retry.seq)::int as waiting, min(retry.due_at) as "from", max(retry.due_at) as until
-    from leg_entries entry
-    join campaigns campaign on campaign.organization_id = entry.organization_id and campaign.id = entry.campaign_id
-    join campaign_legs next on next.organization_id = entry.organization_id and next.campaign_id = entry.campaign_id and next.leg = entry.leg
-    join messages before on before.organization_id = entry.organization_id and before.campaign_id = entry.campaign_id
-      and before.seq = entry.seq and before.leg = entry.from_leg and before.created_on = campaign.created_on
-    left join messages after on after.organization_id = entry.organization_id and after.campaign_id = entry.campaign_id
-      and after.seq = entry.seq and after.leg = entry.leg and after.created_on = campaign.created_on
-    left join retries retry on retry.organization_id = entry.organization_id and retry.campaign_id = entry.campaign_id
-      and retry.seq = entry.seq and retry.leg = entry.leg and campaign.status in ('queued', 'running', 'paused')
-    where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = any(${campaignIds}::uuid[])
-    group by 1, 2, 3, 4, 5`.execute(db)
+    select counted.campaign_id as "campaignId", own.enter_delay_seconds > 0 as "isLater", before, after, twice as "isTwice",
+      sum(entries)::int as count
+    from (
+      select campaign_id, leg, before, after, twice, entries from failover_counts where ${ofCampaigns}
+      union all
+      select campaign_id, leg, before, after, twice, entries from failover_deltas where ${ofCampaigns}
+    ) counted
+    join campaign_legs own on own.organization_id = ${organizationId}::uuid and own.campaign_id = counted.campaign_id
+      and own.leg = counted.leg
+    group by 1, 2, 3, 4, 5 having sum(entries) <> 0`.execute(db)
   const numbers = new Map<string, FailoverNumbers>()
   for (const row of rows) {
     const known = numbers.get(row.campaignId) ?? nothing(row.campaignId)
     known.before[row.before] = (known.before[row.before] ?? 0) + row.count
     if (row.isTwice) known.twice += row.count
-    if (row.isLater) known.waiting = addWaiting(known.waiting, row)
-    else addOther(known, row)
+    if (!row.isLater) addFailover(known, row)
     numbers.set(row.campaignId, known)
   }
+  if (rows.some(({ isLater }) => isLater)) await addWaiting(db, numbers, organizationId)
   return numbers
 }
 
@@ -72,19 +65,27 @@ function nothing(campaignId: string): FailoverNumbers {
   return { campaignId, entered: 0, before: {}, twice: 0, sent: 0, delivered: 0, both: 0, waiting: undefined }
 }
 
-function addOther(numbers: FailoverNumbers, { before, after, count }: Row) {
+function addFailover(numbers: FailoverNumbers, { before, after, count }: Row) {
   numbers.entered += count
   if (left.includes(after)) numbers.sent += count
-  if (arrived.includes(after)) numbers.delivered += count
-  if (arrived.includes(after) && arrived.includes(before)) numbers.both += count
+  if (delivered.includes(after)) numbers.delivered += count
+  if (delivered.includes(after) && delivered.includes(before)) numbers.both += count
 }
 
-function addWaiting(known: FailoverNumbers['waiting'], { waiting, from, until }: Row): FailoverNumbers['waiting'] {
-  if (waiting === 0 || !from || !until) return known
-  if (!known) return { people: waiting, from, until }
-  return {
-    people: known.people + waiting,
-    from: from < known.from ? from : known.from,
-    until: until > known.until ? until : known.until,
+type Waiting = { campaignId: string; people: number; from: Date; until: Date }
+
+async function addWaiting(db: Db, numbers: Map<string, FailoverNumbers>, organizationId: string): Promise<void> {
+  const { rows } = await sql<Waiting>`
+    select retry.campaign_id as "campaignId", count(*)::int as people, min(retry.due_at) as "from", max(retry.due_at) as until
+    from campaigns campaign
+    join campaign_legs own on own.organization_id = campaign.organization_id and own.campaign_id = campaign.id
+      and own.enter_delay_seconds > 0
+    join retries retry on retry.organization_id = campaign.organization_id and retry.campaign_id = campaign.id and retry.leg = own.leg
+    where campaign.organization_id = ${organizationId}::uuid and campaign.id = any(${[...numbers.keys()]}::uuid[])
+      and campaign.status in ('queued', 'running', 'paused')
+    group by 1`.execute(db)
+  for (const { campaignId, ...waiting } of rows) {
+    const known = numbers.get(campaignId)
+    if (known) known.waiting = waiting
   }
 }

@@ -16,6 +16,8 @@ export type ChangedMessages = {
   /** The organisation's day on which they left; null for messages that were written before days were stored. */
   leftOn: string | null
   count: number
+  /** Which they are; null where the campaign has no other leg. */
+  seqs: number[] | null
 }
 
 /** Of several failures the earliest counts, then the least code. Most reports are of none, which is asked first. */
@@ -45,6 +47,11 @@ export const returning = `report.number, message.campaign_id as "campaignId", me
 /** Of a group of moved messages, those that have failed now. */
 const ended = `case when status = 'failed' and previous <> 'failed'
   then json_build_object('seqs', array_agg(seq), 'reasons', array_agg(reason)) end as ended`
+
+/** Of a group of moved messages, all, where the campaign has another leg: their failovers are counted by status. */
+const seqs = `case when exists (select from campaign_legs other
+    where other.organization_id = $1 and other.campaign_id = moved."campaignId" and other.leg <> moved.leg)
+  then array_agg(seq) end as seqs`
 
 type Moving = Record<'rows' | 'where' | 'day', string> & { isClockRough?: boolean; isIdUnique?: boolean }
 
@@ -83,12 +90,12 @@ export function movedByPlace({ rows, where, day, isClockRough = false, isIdUniqu
       and ${saysMore}
     returning ${returning}
   )
-  select "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn", count(*)::int as count, ${ended},
+  select "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn", count(*)::int as count, ${ended}, ${seqs},
     null::int[] as missing, null::int[] as overtaken
   from moved
   group by "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn"
   union all
-  select null, null, null, null, null, null, null, null, null, null,
+  select null, null, null, null, null, null, null, null, null, null, null,
     array(select number from known where place is null),
     case when (select count(*) from moved) < (select count(*) from known where ${isToMove})
       then array(select number from known where ${isToMove} and number not in (select number from moved)) else '{}' end`

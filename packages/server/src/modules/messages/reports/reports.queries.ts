@@ -84,7 +84,7 @@ const updateByKey: Statement = {
     and ${saysMore}
   returning ${returning}
   )
-  select *, 1 as count, case when status = 'failed' and previous <> 'failed'
+  select *, 1 as count, array[seq] as seqs, case when status = 'failed' and previous <> 'failed'
     then json_build_object('seqs', array[seq], 'reasons', array[reason]) end as ended
   from moved`,
 }

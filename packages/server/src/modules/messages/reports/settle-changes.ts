@@ -4,6 +4,7 @@ import { counterColumns } from '../housekeeping/counter-columns.ts'
 import { chargeOf } from './evidence.ts'
 import type { ChangedMessages } from './moved-by-place.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
+import { countFailovers } from './count-failovers.ts'
 
 const countedStatuses = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
 type CountedStatus = (typeof countedStatuses)[number]
@@ -41,6 +42,7 @@ export async function settleChanges(
   }
   const rows = [...deltas.values()]
   const origins = await insertDeltas(db, organizationId, rows)
+  await countFailovers(db, organizationId, { changes: moved, origins })
   const setAside = await advance(db, organizationId, { changes: moved, origins })
   await moveMoney(db, organizationId, { rows, origins, setAside })
   return [...origins.values()].flatMap(({ isSingle, campaignId }) => (isSingle ? [] : [campaignId]))
@@ -127,7 +129,8 @@ async function insertDeltas(db: Queryable, organizationId: string, rows: readonl
 
 const enter: Statement = {
   name: 'enter-next-leg',
-  text: `select enter_next_leg($1, $2::uuid, $3::smallint, $4::int[], $5::text[])`,
+  text: `select enter_next_leg($1, $2::uuid, $3::smallint, $4::int[], $5::text[],
+    array_fill('failed'::message_status, array[cardinality($4::int[])]), array_fill(true, array[cardinality($4::int[])]))`,
 }
 
 /** Of those that went on just now, who is tried again later: what came back for these is needed once more. */
