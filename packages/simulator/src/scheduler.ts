@@ -3,29 +3,29 @@ import { guarded } from './background.ts'
 const bucketMs = 10
 
 export type Scheduler = {
-  after: (delayMs: number, deed: () => void) => void
+  after: (delayMs: number, task: () => void) => void
   /** Cancels all pending events. */
   clear: () => void
 }
 
 /** A scheduler for hundreds of thousands of delays: events share one timer per 10 ms. */
 export function createScheduler(): Scheduler {
-  const buckets = new Map<number, { timer: NodeJS.Timeout; deeds: (() => void)[] }>()
+  const buckets = new Map<number, { timer: NodeJS.Timeout; tasks: (() => void)[] }>()
 
   return {
-    after(delayMs, deed) {
+    after(delayMs, task) {
       const bucket = Math.ceil((Date.now() + delayMs) / bucketMs)
       const known = buckets.get(bucket)
       if (known) {
-        known.deeds.push(deed)
+        known.tasks.push(task)
         return
       }
-      const deeds = [deed]
+      const tasks = [task]
       const timer = setTimeout(() => {
         buckets.delete(bucket)
-        for (const due of deeds) guarded(due)
+        for (const due of tasks) guarded(due)
       }, delayMs)
-      buckets.set(bucket, { timer, deeds })
+      buckets.set(bucket, { timer, tasks })
     },
     clear() {
       for (const { timer } of buckets.values()) clearTimeout(timer)

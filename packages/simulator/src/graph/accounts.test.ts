@@ -248,9 +248,9 @@ test.each<[string, (id: string) => unknown, Row]>([
     () => simulator.graph.control.sendUpdate({ field: 'account_alerts', value: { entity_type: 'BUSINESS' } }),
     { entity_type: 'BUSINESS' },
   ],
-])('%s', async (field, deed, value) => {
+])('%s', async (field, action, value) => {
   await listen()
-  deed(numberId)
+  action(numberId)
   expect(await webhook.waitForChanges(field, 1)).toMatchObject([value])
 })
 
@@ -310,8 +310,8 @@ test.each<[string, (id: string) => unknown, number]>([
   ['a banned number', (id) => simulator.graph.control.changeNumber(id, { status: 'BANNED' }), 131031],
   ['a number in maintenance', (id) => simulator.graph.control.changeNumber(id, { status: 'MAINTENANCE' }), 131057],
   ['a locked account', () => simulator.graph.control.changeWaba(wabaId, { status: 'DISABLED' }), 131031],
-])('%s sends nothing', async (_, deed, code) => {
-  deed(numberId)
+])('%s sends nothing', async (_, action, code) => {
+  action(numberId)
   const message = { messaging_product: 'whatsapp', to: '+919812345678', type: 'text', text: { body: 'Hi' } }
   expect((await call(`POST ${numberId}/messages`, message)).body).toMatchObject({ error: { code } })
 })

@@ -12,7 +12,7 @@ type ControlAction = (row: Row, params: Record<string, string>) => unknown
 /** Control API of the simulated Meta. It has no authentication: bind it to loopback. */
 export async function graphControlApi(app: FastifyInstance, { control }: { control: GraphControl }) {
   app.setErrorHandler((error, _request, reply) => refuse(reply, error))
-  for (const [route, deed] of Object.entries(routes(control))) {
+  for (const [route, action] of Object.entries(routes(control))) {
     const [method = 'GET', url = ''] = route.split(' ')
     app.route<{ Params: Record<string, string> }>({
       method,
@@ -20,7 +20,7 @@ export async function graphControlApi(app: FastifyInstance, { control }: { contr
       bodyLimit: mostPicture,
       handler: async ({ params, body, query }) => {
         const given = method === 'GET' ? query : body
-        return (await deed(isRow(given) ? given : {}, params)) ?? { done: true }
+        return (await action(isRow(given) ? given : {}, params)) ?? { done: true }
       },
     })
   }

@@ -3,7 +3,7 @@ import { button, element, icon, time } from './dom.js'
 /** One message on the phone: what it quotes, its media, words, time, buttons, cards and reactions. */
 export function bubble(message, context) {
   const { content, direction } = message
-  const { reactions, deeds } = context
+  const { reactions, handlers } = context
   const isReceived = direction === 'received'
   const body = element('div', { className: 'wa-bubble' }, ...insides(message, context), stamp(message))
   if (isReceived) body.append(...actions(message, context))
@@ -15,8 +15,8 @@ export function bubble(message, context) {
   const row = element('div', { className: 'wa-line' }, body)
   if (isReceived)
     row.append(
-      tool('smile', 'React', () => deeds.react(message)),
-      tool('reply', 'Answer this message', () => deeds.quote(message)),
+      tool('smile', 'React', () => handlers.react(message)),
+      tool('reply', 'Answer this message', () => handlers.quote(message)),
     )
   const cards = content.cards ? [carousel(message, context)] : []
   const who = isReceived ? context.name : 'You'
@@ -187,23 +187,25 @@ const icons = {
 const shownButtons = 3
 
 /** Up to three buttons; of more, the first two and a way to all of them. */
-function actions(message, { taps, deeds }) {
+function actions(message, { taps, handlers }) {
   const { buttons = [], list } = message.content
   const options = buttons.map((each, index) => ({ ...each, index }))
   const made = (options.length > shownButtons ? options.slice(0, 2) : options).map((option) =>
     action(option.text, icons[option.kind] ?? 'list', {
       isTapped: taps.has(`${message.id} ${option.payload ?? option.text}`),
-      onTap: () => void deeds.tap(message, option),
+      onTap: () => void handlers.tap(message, option),
     }),
   )
   if (options.length > shownButtons)
-    made.push(action('See all options', 'list', { onTap: () => deeds.choose(message, 'All options', [{ options }]) }))
+    made.push(
+      action('See all options', 'list', { onTap: () => handlers.choose(message, 'All options', [{ options }]) }),
+    )
   if (list) {
     const groups = list.sections.map(({ title, rows }) => ({
       title,
       options: rows.map(({ id, title: text, description }) => ({ row: id, text, description })),
     }))
-    made.push(action(list.button, 'list', { onTap: () => deeds.choose(message, list.button, groups) }))
+    made.push(action(list.button, 'list', { onTap: () => handlers.choose(message, list.button, groups) }))
   }
   return made.length > 0 ? [element('div', { className: 'wa-actions' }, ...made)] : []
 }
@@ -216,7 +218,7 @@ function action(text, name, { isTapped = false, onTap }) {
 }
 
 /** Cards side by side; they scroll by finger, wheel and arrow keys. */
-function carousel(message, { deeds }) {
+function carousel(message, { handlers }) {
   const cards = message.content.cards.map((each, card) =>
     element(
       'div',
@@ -232,7 +234,7 @@ function carousel(message, { deeds }) {
         { className: 'wa-actions' },
         ...each.buttons.map((option, index) =>
           action(option.text, icons[option.kind] ?? 'list', {
-            onTap: () => void deeds.tap(message, { ...option, index, card }),
+            onTap: () => void handlers.tap(message, { ...option, index, card }),
           }),
         ),
       ),

@@ -4,7 +4,7 @@ import { bubble } from './whatsapp-bubble.js'
 /** One chat with a business as WhatsApp shows it to its customer: no ticks, for they are the business's to see. */
 const chat = { number: '', business: undefined, quotes: '', drawn: new Map() }
 
-const way = (deed) => `/api/graph/people/${chat.number}/${deed}`
+const way = (action) => `/api/graph/people/${chat.number}/${action}`
 
 export function showWhatsapp({ number, person, business, messages, isNew }) {
   if (number !== chat.number || business.id !== chat.business?.id) startChat(number, business)
@@ -61,7 +61,7 @@ function drawOnce(message, context) {
   const state = JSON.stringify([context.reactions, tapped])
   const known = chat.drawn.get(message.sequence)
   if (known?.state === state) return known.node
-  const node = bubble(message, { ...context, name: chat.business.name, deeds })
+  const node = bubble(message, { ...context, name: chat.business.name, handlers })
   chat.drawn.set(message.sequence, { state, node })
   return node
 }
@@ -71,7 +71,7 @@ async function readWhatIsSeen(messages) {
   await post(way('read'), { phoneNumberId: chat.business.id })
 }
 
-const deeds = {
+const handlers = {
   async tap(message, { index, card, row, kind, text, url, code, phoneNumber }) {
     const where = row === undefined ? { button: index, card } : { row }
     const said = await post(way('tap'), { messageId: message.id, ...where })
@@ -118,7 +118,7 @@ function choose(message, title, groups) {
   const choice = (option) => {
     const made = button({ className: 'wa-choice' }, () => {
       at('wa-dialog').close()
-      void deeds.tap(message, option)
+      void handlers.tap(message, option)
     })
     made.append(element('b', { text: option.text }))
     if (option.description) made.append(element('small', { text: option.description }))
@@ -178,9 +178,9 @@ function say(text, isBad = false) {
 }
 
 export function listenToWhatsapp(refresh) {
-  const change = async (deed, body) => {
+  const change = async (action, body) => {
     at('wa-menu').open = false
-    const said = await post(deed, body)
+    const said = await post(action, body)
     if (said.error) say(said.error, true)
     await refresh()
   }

@@ -127,7 +127,7 @@ const isBound: readonly Mode[] = ['transmitter', 'receiver', 'transceiver']
 const unbound: readonly Mode[] = ['open']
 
 /** Command handlers and the bind states they are allowed in. */
-const deeds: Record<number, { modes: readonly Mode[]; act: PduHandler }> = {
+const handlers: Record<number, { modes: readonly Mode[]; act: PduHandler }> = {
   [commands.bindTransmitter]: { modes: unbound, act: bindAs('transmitter') },
   [commands.bindReceiver]: { modes: unbound, act: bindAs('receiver') },
   [commands.bindTransceiver]: { modes: unbound, act: bindAs('transceiver') },
@@ -146,14 +146,14 @@ function handle(desk: Desk, session: Session, pdu: Buffer) {
   const sequence = sequenceOf(pdu)
   if (command === commands.enquireLink)
     return respond(session, { command: (command | responseBit) >>> 0, status: 0, sequence })
-  const deed = deeds[command]
-  if (!deed) {
+  const handler = handlers[command]
+  if (!handler) {
     // Responses need no reply; receiving an enquire_link_resp is enough.
     if (command < responseBit)
       respond(session, { command: commands.genericNack, status: statuses.invalidCommand, sequence })
     return
   }
-  if (deed.modes.includes(session.mode)) return deed.act(desk, session, pdu)
+  if (handler.modes.includes(session.mode)) return handler.act(desk, session, pdu)
   if (command < responseBit)
     respond(session, { command: (command | responseBit) >>> 0, status: statuses.wrongState, sequence })
 }

@@ -166,7 +166,7 @@ describe('starting', () => {
 describe('stopping', () => {
   test('pauses, goes on, and is cancelled for good, each twice without harm', async () => {
     const { owner, id } = await buildReady()
-    const deed = async (
+    const action = async (
       name: 'smsCampaigns.start' | 'smsCampaigns.pause' | 'smsCampaigns.resume' | 'smsCampaigns.discard',
     ) => {
       const answers = [
@@ -182,13 +182,13 @@ describe('stopping', () => {
           db.selectFrom('campaigns').select('run_epoch').where('id', '=', id).executeTakeFirstOrThrow(),
         )
       ).run_epoch
-    await deed('smsCampaigns.start')
-    expect(await deed('smsCampaigns.pause')).toMatchObject({
+    await action('smsCampaigns.start')
+    expect(await action('smsCampaigns.pause')).toMatchObject({
       body: { data: { status: 'paused', pauseReason: 'manual' } },
     })
     expect(await epoch()).toBe(2)
-    expect(await deed('smsCampaigns.resume')).toMatchObject({ body: { data: { status: 'queued' } } })
-    expect(await deed('smsCampaigns.discard')).toMatchObject({
+    expect(await action('smsCampaigns.resume')).toMatchObject({ body: { data: { status: 'queued' } } })
+    expect(await action('smsCampaigns.discard')).toMatchObject({
       body: { data: { status: 'cancelled', stats: { queued: 0, cancelled: 3 } } },
     })
     expect(await epoch()).toBe(3)

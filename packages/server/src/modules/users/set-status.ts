@@ -66,7 +66,7 @@ export async function setStatus(db: Db, change: StatusChange): Promise<AccountRo
   await recordAudit(db, {
     organizationId: account.organization_id,
     ...whoActs(actor),
-    action: `account.${deeds[wanted.status]}`,
+    action: `account.${actions[wanted.status]}`,
     object: { type: 'account', id: account.id },
     details: { before: account.status, reason: wanted.reason },
   })
@@ -95,7 +95,7 @@ async function applyStatus(db: Db, { actor, wanted, sending, now }: StatusChange
   else await sending.stop(db, { actor, path, now, isFinal: wanted.status === 'closed' })
 }
 
-const deeds: Record<NewStatus['status'], string> = {
+const actions: Record<NewStatus['status'], string> = {
   active: 'activated',
   suspended: 'suspended',
   locked: 'locked',

@@ -108,7 +108,7 @@ test('an opening balance comes from whoever creates; an admin issues it, nobody 
 })
 
 describe('who may touch whom', () => {
-  const deeds = (id: string) =>
+  const actions = (id: string) =>
     [
       ['users.update', { body: { userId: id, name: 'Renamed' } }],
       ['users.setStatus', { path: { userId: id }, body: { status: 'active' } }],
@@ -125,7 +125,7 @@ describe('who may touch whom', () => {
     ['somebody foreign', () => reseller, () => foreign, 404],
     ['somebody who never existed', () => reseller, () => ({ id: newId() }), 404],
   ])('not %s', async (_, actor, target, status) => {
-    for (const [name, call] of deeds(target().id))
+    for (const [name, call] of actions(target().id))
       expect([name, (await server.call(name, { ...call, as: actor() })).status]).toEqual([name, status])
   })
 
@@ -135,7 +135,7 @@ describe('who may touch whom', () => {
     ['somebody far below', () => admin, () => user],
   ])('but %s', async (_, actor, target) => {
     const refused = await Promise.all(
-      deeds(target().id).map(async ([name, call]) => [
+      actions(target().id).map(async ([name, call]) => [
         name,
         (await server.call(name, { ...call, as: actor() })).status,
       ]),

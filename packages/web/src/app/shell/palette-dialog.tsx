@@ -82,9 +82,9 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
   const go = useGo()
   const creations = useCreations()
   if (!user) return []
-  const act = (deed: () => void) => () => {
+  const act = (action: () => void) => () => {
     onClose()
-    deed()
+    action()
   }
   const goTo = (path: string) => act(() => go(path))
   return [

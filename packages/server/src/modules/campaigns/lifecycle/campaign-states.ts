@@ -25,7 +25,7 @@ export function canBecome(current: CampaignStatus, next: CampaignStatus): boolea
 }
 
 export function assertCanBecome(current: CampaignStatus, next: CampaignStatus): void {
-  if (!canBecome(current, next)) throw conflict(`A campaign that is ${words[current]} cannot ${deeds[next]}`)
+  if (!canBecome(current, next)) throw conflict(`A campaign that is ${words[current]} cannot ${actions[next]}`)
 }
 
 const words: Record<CampaignStatus, string> = {
@@ -43,7 +43,7 @@ const words: Record<CampaignStatus, string> = {
   failed: 'failed',
 }
 
-const deeds: Record<CampaignStatus, string> = {
+const actions: Record<CampaignStatus, string> = {
   draft: 'be edited',
   validating: 'be validated',
   ready: 'be made ready',
