@@ -23,6 +23,7 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
+import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { templateEndpoints } from './channels/sms/sms-templates.ts'
 import { whatsappTemplateEndpoints } from './channels/whatsapp/whatsapp-templates.ts'
 import { whatsappCampaignEndpoints } from './channels/whatsapp/whatsapp-campaigns.ts'
@@ -37,6 +38,7 @@ export const endpoints = defineEndpoints({
   ...balanceEndpoints,
   ...fileEndpoints,
   ...senderEndpoints,
+  ...smsAccountEndpoints,
   ...whatsappEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
