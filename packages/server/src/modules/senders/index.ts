@@ -18,7 +18,7 @@ export {
   type ConnectionFailureDeps,
   type RefusedSender,
 } from './connection-failures.ts'
-export { senderHandlers, type SenderDeps, type SingleSend } from './handlers.ts'
+export { senderHandlers, type SenderDeps, type SingleSend } from '../../channels/sms/calls/account-handlers.ts'
 export { listLimitGroup } from './limit-group.ts'
 export {
   asking,
@@ -31,8 +31,8 @@ export {
   type LineRow,
   type ProviderAccount,
 } from './provider-accounts.ts'
-export { type TestDeps, type TestOutcome, type WhatsappTest } from './first-message.ts'
-export { whatsappHandlers, type DemoAccount, type WhatsappDeps } from './whatsapp-handlers.ts'
+export { type TestDeps, type TestOutcome, type WhatsappTest } from './test-message.ts'
+export { whatsappHandlers, type DemoAccount, type WhatsappDeps } from '../../channels/whatsapp/calls/account-handlers.ts'
 export {
   enqueueLineSync,
   findAccount,
@@ -41,4 +41,4 @@ export {
   whatsappJobs,
   AccountKey,
   recheckConnections,
-} from './whatsapp-jobs.ts'
+} from './account-jobs.ts'

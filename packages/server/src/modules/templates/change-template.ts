@@ -11,8 +11,8 @@ import {
   pauseOf,
   rateCategoryOf,
   describeReviewReason,
-} from './template-labels.ts'
-import type { ProviderTemplateState, WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+} from '../../channels/whatsapp/template-labels.ts'
+import type { ProviderTemplateState, WhatsappTemplateRow } from './reviewed-templates.queries.ts'
 
 /** What a provider says of a template: only what it spoke of. */
 export type ProviderUpdate = {

@@ -5,8 +5,8 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import type { AccountKey, ProviderAccount } from '../senders/index.ts'
 import { addTemplateEvent, changeTemplate, type TemplateStatusEffect } from './change-template.ts'
-import { describeReviewReason } from './template-labels.ts'
-import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import { describeReviewReason } from '../../channels/whatsapp/template-labels.ts'
+import { listOfAccount, type WhatsappTemplateRow } from './reviewed-templates.queries.ts'
 
 /** Told in the transaction of the change, so that campaigns stop and go on with it. */
 export type OnTemplateStatus = (db: Db, effect: TemplateStatusEffect) => Promise<void>

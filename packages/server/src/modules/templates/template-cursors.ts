@@ -1,4 +1,4 @@
-import type { Place } from './whatsapp-templates.queries.ts'
+import type { Place } from './reviewed-templates.queries.ts'
 
 /** A place in the list as callers carry it: nothing to be read from, and nothing to be made up. */
 export function writeCursor({ name, id }: Place): string {

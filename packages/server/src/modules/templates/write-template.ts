@@ -7,7 +7,7 @@ import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from '../senders/index.ts'
 import { SmsContent } from '../../channels/sms/template-content.ts'
-import { buildSmsContent } from './sms-content.ts'
+import { buildSmsContent } from '../../channels/sms/build-content.ts'
 import { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
 
 export async function createTemplate(

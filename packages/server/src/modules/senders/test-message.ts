@@ -1,7 +1,7 @@
 import { formatPhone } from '@carillon/contract/phone'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
-import { switchLine } from './activate-line.ts'
+import { switchLine } from './activate-sender.ts'
 import { listLines, type ProviderAccount, type FinishedStep } from './provider-accounts.ts'
 import { sql } from 'kysely'
 

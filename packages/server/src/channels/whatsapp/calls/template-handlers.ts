@@ -5,18 +5,18 @@ import {
   type WhatsappTemplateInput,
   type whatsappTemplateEndpoints,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Scope } from '../../db/scope.ts'
-import type { UserActor } from '../../actor.ts'
-import type { Handlers, UploadedFile } from '../../http/handlers.ts'
-import { badField, conflict, notFound } from '../../lib/problem.ts'
-import type { FileStore } from '../files/index.ts'
-import { asking, getAccount, listLines, openAccount, type AskDeps, type ProviderAccount } from '../senders/index.ts'
-import { forgetTemplates, listCampaignsUsing, listToDelete } from './delete-whatsapp-template.ts'
-import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
-import { readCursor, writeCursor } from './template-cursors.ts'
-import { saveCopy, readMedia } from './whatsapp-media.ts'
-import { findWhatsappTemplate, listWhatsappTemplates, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import type { Db, RunTransaction } from '../../../db/pool.ts'
+import type { Scope } from '../../../db/scope.ts'
+import type { UserActor } from '../../../actor.ts'
+import type { Handlers, UploadedFile } from '../../../http/handlers.ts'
+import { badField, conflict, notFound } from '../../../lib/problem.ts'
+import type { FileStore } from '../../../modules/files/index.ts'
+import { asking, getAccount, listLines, openAccount, type AskDeps, type ProviderAccount } from '../../../modules/senders/index.ts'
+import { forgetTemplates, listCampaignsUsing, listToDelete } from '../../../modules/templates/delete-reviewed-templates.ts'
+import { syncTemplates, type OnTemplateStatus } from '../../../modules/templates/sync-templates.ts'
+import { readCursor, writeCursor } from '../../../modules/templates/template-cursors.ts'
+import { saveCopy, readMedia } from '../../../modules/templates/media-copies.ts'
+import { findWhatsappTemplate, listWhatsappTemplates, type WhatsappTemplateRow } from '../../../modules/templates/reviewed-templates.queries.ts'
 import {
   assertOwnFiles,
   assertSubmittable,
@@ -24,7 +24,7 @@ import {
   findToWrite,
   saveSubmitted,
   saveDraft,
-} from './write-whatsapp-template.ts'
+} from '../../../modules/templates/write-reviewed-template.ts'
 
 export type WhatsappTemplateDeps = AskDeps & { files: FileStore; onTemplateStatus: OnTemplateStatus }
 

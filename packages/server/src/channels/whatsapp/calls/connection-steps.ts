@@ -1,12 +1,12 @@
 import type { ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import { Refusal } from '../../channels/management.ts'
-import type { WhatsappManagement } from '../../channels/whatsapp/management.ts'
-import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { UserActor } from '../../actor.ts'
-import { Problem } from '../../lib/problem.ts'
-import { recordAudit, whoActs } from '../audit/index.ts'
-import { clearConnectionFailure } from './connection-failures.ts'
-import type { OpenAccount } from './connections.ts'
+import { Refusal } from '../../management.ts'
+import type { WhatsappManagement } from '../management.ts'
+import type { Db, RunTransaction } from '../../../db/pool.ts'
+import type { UserActor } from '../../../actor.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { recordAudit, whoActs } from '../../../modules/audit/index.ts'
+import { clearConnectionFailure } from '../../../modules/senders/connection-failures.ts'
+import type { OpenAccount } from '../../../modules/senders/connections.ts'
 import {
   getAccount,
   listLines,
@@ -17,9 +17,9 @@ import {
   type LineRow,
   type ProviderAccount,
   type FinishedStep,
-} from './provider-accounts.ts'
-import { isRegistered, syncLines } from './sync-lines.ts'
-import { sendTestMessage, settleTest, type TestDeps } from './first-message.ts'
+} from '../../../modules/senders/provider-accounts.ts'
+import { isRegistered, syncLines } from '../../../modules/senders/sync-lines.ts'
+import { sendTestMessage, settleTest, type TestDeps } from '../../../modules/senders/test-message.ts'
 
 export type StepsDeps = AskDeps & TestDeps
 

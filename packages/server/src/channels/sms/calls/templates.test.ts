@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from '../../db/pool.ts'
-import { newId } from '../../lib/ids.ts'
+import { asSystem } from '../../../db/pool.ts'
+import { newId } from '../../../lib/ids.ts'
 import {
   buildAdmin,
   buildDepartmentHead,
@@ -8,8 +8,8 @@ import {
   buildReseller,
   buildUser,
   type Account,
-} from '../../testing/builders.ts'
-import { testServer, type TestServer } from '../../testing/server.ts'
+} from '../../../testing/builders.ts'
+import { testServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let admin: Account

@@ -7,7 +7,7 @@ import {
 } from '@carillon/contract/channels/sms/sms-variables'
 import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import type { SmsTemplateInput, SmsVariable } from '@carillon/contract/channels/sms/sms-templates'
-import type { SmsContent } from '../../channels/sms/template-content.ts'
+import type { SmsContent } from './template-content.ts'
 import { badField } from '../../lib/problem.ts'
 
 /** Promotional traffic goes out under six digits or under the brand's letters; anything else is refused by the operators. */

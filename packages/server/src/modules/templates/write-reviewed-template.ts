@@ -13,7 +13,7 @@ import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { ProviderAccount } from '../senders/index.ts'
 import { addTemplateEvent } from './change-template.ts'
-import { findWhatsappTemplate, listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import { findWhatsappTemplate, listOfAccount, type WhatsappTemplateRow } from './reviewed-templates.queries.ts'
 
 type Writing = { actor: UserActor; account: ProviderAccount; input: WhatsappTemplateInput }
 

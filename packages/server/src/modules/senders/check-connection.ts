@@ -4,7 +4,7 @@ import type { ProviderIo } from '../../channels/provider.ts'
 import type { RunTransaction } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
-import { providerOf, readNewConfig } from './write-account.ts'
+import { providerOf, readNewConfig } from './write-sender.ts'
 import { getSender } from './senders.queries.ts'
 
 export type CheckDeps = { secretBox: SecretBox; io: Pick<ProviderIo, 'clock' | 'egress'> }

@@ -4,7 +4,7 @@ import {
   type WhatsappConnection,
   type WhatsappNumber,
 } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import type { LineRow, ProviderAccount } from './provider-accounts.ts'
+import type { LineRow, ProviderAccount } from '../../../modules/senders/provider-accounts.ts'
 
 /** What each step waits for, until it is taken. */
 const waitingFor: Record<ConnectionStep, string> = {

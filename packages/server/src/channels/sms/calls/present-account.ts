@@ -1,8 +1,8 @@
 import { type SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { LaneState } from '@carillon/contract/senders'
-import { findProvider } from '../../channels/index.ts'
-import { presentReceipts } from './present-receipts.ts'
-import type { SenderRow } from './senders.queries.ts'
+import { findProvider } from '../../index.ts'
+import { presentReceipts } from '../../../modules/senders/present-receipts.ts'
+import type { SenderRow } from '../../../modules/senders/senders.queries.ts'
 
 const silent: LaneState = { status: 'off', binds: [], allowedPerSecond: 0, sentPerSecond: 0, queued: 0 }
 

@@ -14,7 +14,7 @@ import { recheckFailedConnections } from './connection-failures.ts'
 import type { LineTrouble } from './line-trouble.ts'
 import { reportLineTrouble, syncLines } from './sync-lines.ts'
 import { z } from 'zod'
-import { settleTest, type TestDeps } from './first-message.ts'
+import { settleTest, type TestDeps } from './test-message.ts'
 
 export const AccountKey = z.object({ organizationId: z.string(), accountId: z.string() })
 export type AccountKey = z.infer<typeof AccountKey>

@@ -1,10 +1,10 @@
 import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asSystem } from '../../db/pool.ts'
-import { newId } from '../../lib/ids.ts'
-import type { CallOptions, Calls } from '../../testing/server.ts'
-import { until } from '../../testing/until.ts'
-import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../testing/whatsapp-server.ts'
+import { asSystem } from '../../../db/pool.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { CallOptions, Calls } from '../../../testing/server.ts'
+import { until } from '../../../testing/until.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 
 let fixtures: WhatsappServer
 let connection: WhatsappConnection

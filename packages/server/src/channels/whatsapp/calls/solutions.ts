@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/pool.ts'
-import type { UserActor } from '../../actor.ts'
-import { badField } from '../../lib/problem.ts'
-import { recordAudit, whoActs } from '../audit/index.ts'
+import type { Db } from '../../../db/pool.ts'
+import type { UserActor } from '../../../actor.ts'
+import { badField } from '../../../lib/problem.ts'
+import { recordAudit, whoActs } from '../../../modules/audit/index.ts'
 
 /** A solution of a partner of the provider, under which customers sign up. */
 export type Solution = { solutionId: string; name: string; provider: string }

@@ -1,11 +1,11 @@
 import type { WhatsappConnection, whatsappEndpoints } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import type { SignUpApp } from '../../channels/management.ts'
-import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { UserActor } from '../../actor.ts'
-import type { Handlers } from '../../http/handlers.ts'
-import { badField, conflict } from '../../lib/problem.ts'
-import { recordAudit, whoActs } from '../audit/index.ts'
-import { switchLine } from './activate-line.ts'
+import type { SignUpApp } from '../../management.ts'
+import type { Db, RunTransaction } from '../../../db/pool.ts'
+import type { UserActor } from '../../../actor.ts'
+import type { Handlers } from '../../../http/handlers.ts'
+import { badField, conflict } from '../../../lib/problem.ts'
+import { recordAudit, whoActs } from '../../../modules/audit/index.ts'
+import { switchLine } from '../../../modules/senders/activate-sender.ts'
 import { callbackAddress, runAutomaticSteps, executeStep, type StepsDeps } from './connection-steps.ts'
 import { presentConnection, presentNumber } from './present-connection.ts'
 import {
@@ -18,11 +18,11 @@ import {
   lockUnchanged,
   type LineRow,
   type ProviderAccount,
-} from './provider-accounts.ts'
+} from '../../../modules/senders/provider-accounts.ts'
 import { chooseSolution, getSolution, type Solution } from './solutions.ts'
-import { syncLines } from './sync-lines.ts'
-import { settleTest } from './first-message.ts'
-import { changeConnection, createConnection, disconnect, whatsappProvider } from './write-connection.ts'
+import { syncLines } from '../../../modules/senders/sync-lines.ts'
+import { settleTest } from '../../../modules/senders/test-message.ts'
+import { changeConnection, createConnection, disconnect, whatsappProvider } from '../../../modules/senders/connect-account.ts'
 
 export type WhatsappDeps = StepsDeps & {
   /** This installation's own app, where it has one; without, accounts are connected by hand. */

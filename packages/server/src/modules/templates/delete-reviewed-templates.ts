@@ -4,7 +4,7 @@ import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { ProviderAccount } from '../senders/index.ts'
-import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import { listOfAccount, type WhatsappTemplateRow } from './reviewed-templates.queries.ts'
 import { sql } from 'kysely'
 
 /** All languages of a name; a name that the account does not have belongs to nobody here. */

@@ -4,13 +4,13 @@ import {
   type SmsTemplate,
   type templateEndpoints,
 } from '@carillon/contract/channels/sms/sms-templates'
-import type { Db } from '../../db/pool.ts'
-import type { Scope } from '../../db/scope.ts'
-import type { Handlers } from '../../http/handlers.ts'
-import { notFound } from '../../lib/problem.ts'
-import { SmsContent } from '../../channels/sms/template-content.ts'
-import { findTemplate, listTemplates, type TemplateRow } from './templates.queries.ts'
-import { createTemplate, deleteTemplate, updateTemplate } from './write-template.ts'
+import type { Db } from '../../../db/pool.ts'
+import type { Scope } from '../../../db/scope.ts'
+import type { Handlers } from '../../../http/handlers.ts'
+import { notFound } from '../../../lib/problem.ts'
+import { SmsContent } from '../template-content.ts'
+import { findTemplate, listTemplates, type TemplateRow } from '../../../modules/templates/templates.queries.ts'
+import { createTemplate, deleteTemplate, updateTemplate } from '../../../modules/templates/write-template.ts'
 
 export const templateHandlers: Handlers<typeof templateEndpoints> = {
   'smsTemplates.list': async ({ db, actor, input }) => {

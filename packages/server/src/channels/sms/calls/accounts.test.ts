@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
-import { asSystem } from '../../db/pool.ts'
-import { newId } from '../../lib/ids.ts'
-import { buildAdmin, buildManager, buildUser, type Account } from '../../testing/builders.ts'
-import { testServer, type Calls, type TestServer } from '../../testing/server.ts'
-import { issue } from '../balance/index.ts'
+import { asSystem } from '../../../db/pool.ts'
+import { newId } from '../../../lib/ids.ts'
+import { buildAdmin, buildManager, buildUser, type Account } from '../../../testing/builders.ts'
+import { testServer, type Calls, type TestServer } from '../../../testing/server.ts'
+import { issue } from '../../../modules/balance/index.ts'
 
 let simulator: Simulator
 let server: TestServer
