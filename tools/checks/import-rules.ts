@@ -27,6 +27,10 @@ export const moduleLine = [
   'support',
 ]
 
+/** The handlers of the calls that one channel alone has: `channels/<channel>/calls/`, and `channels/calls.ts`, which lists them. */
+const channelCalls = 'channels/*/calls'
+const callsTable = 'packages/server/src/channels/calls.ts'
+
 /** The server's storeys from below; a folder may import its own storey and any below. */
 const serverStoreys = [
   ['lib'],
@@ -34,6 +38,7 @@ const serverStoreys = [
   ['actor.ts'],
   ['egress', 'events', 'files', 'http', 'jobs', 'realtime'],
   ['modules'],
+  [channelCalls],
   ['wiring'],
   ['app.ts', 'demo', 'simulator.ts'],
   ['main.ts'],
@@ -50,6 +55,7 @@ export const importRules: ImportRule[] = [
   checkServer,
   checkModules,
   checkWire,
+  checkChannelCalls,
   checkProviders,
   checkWeb,
   checkTesting,
@@ -70,7 +76,7 @@ function checkPackages(from: string, to: string): string | undefined {
 }
 
 function checkServer(from: string, to: string): string | undefined {
-  const [source, target] = [folderOf('server', from), folderOf('server', to)]
+  const [source, target] = [serverFolderOf(from), serverFolderOf(to)]
   if (!source || !target || source === target || isTest(from)) return undefined
   const [lower, upper] = [storeyOf(target), storeyOf(source)]
   if (lower < 0 || upper < 0 || lower <= upper) return undefined
@@ -98,9 +104,21 @@ function checkModules(from: string, to: string): string | undefined {
 }
 
 function checkWire(from: string, to: string): string | undefined {
-  const target = folderOf('server', to)
-  if (folderOf('server', from) !== 'channels' || isTest(from) || !target || target === 'channels') return undefined
+  const target = serverFolderOf(to)
+  if (serverFolderOf(from) !== 'channels' || isTest(from) || !target || target === 'channels') return undefined
   return channelsMayUse.includes(target) ? undefined : `channels know the wire, not ${target}`
+}
+
+/** The handlers of one channel know no other channel; above them the wiring alone knows them, through `channels/calls.ts`. */
+function checkChannelCalls(from: string, to: string): string | undefined {
+  const [source, target] = [serverFolderOf(from), serverFolderOf(to)]
+  if (!source || isTest(from)) return undefined
+  if (source === channelCalls && from !== callsTable) {
+    const other = channelOf(to)
+    return other && other !== channelOf(from) ? 'the calls of a channel do not import another channel' : undefined
+  }
+  if (target !== channelCalls || storeyOf(source) <= storeyOf(channelCalls)) return undefined
+  return source === 'wiring' && to === callsTable ? undefined : 'channels/calls.ts is imported by the wiring alone'
 }
 
 /** What stands directly in channels/ is the door: types and registries. The folders behind it are the providers'. */
@@ -109,7 +127,7 @@ function checkProviders(from: string, to: string): string | undefined {
   if (!target || isTest(from) || !packageOf(from)) return undefined
   const source = providerOf(from)
   if (source) return source === target ? undefined : 'a provider does not import another provider'
-  return folderOf('server', from) === 'channels' ? undefined : 'a provider is reached through the registry'
+  return serverFolderOf(from) === 'channels' ? undefined : 'a provider is reached through the registry'
 }
 
 function checkWeb(from: string, to: string): string | undefined {
@@ -143,6 +161,17 @@ function folderOf(name: string, path: string): string | undefined {
   return new RegExp(`^packages/${name}/src/([\\w.-]+)`).exec(path)?.[1]
 }
 
+/** A folder of the server; the channels' calls count as one of their own. */
+function serverFolderOf(path: string): string | undefined {
+  const isCalls = path === callsTable || /^packages\/server\/src\/channels\/[\w-]+\/calls\//.test(path)
+  return isCalls ? channelCalls : folderOf('server', path)
+}
+
+/** The channel in whose folder a file of the server is. */
+function channelOf(path: string): string | undefined {
+  return /^packages\/server\/src\/channels\/([\w-]+)\//.exec(path)?.[1]
+}
+
 function moduleOf(path: string): string | undefined {
   return /^packages\/server\/src\/modules\/([\w-]+)\//.exec(path)?.[1]
 }
@@ -152,5 +181,5 @@ function featureOf(path: string): string | undefined {
 }
 
 function providerOf(path: string): string | undefined {
-  return /^packages\/server\/src\/channels\/([\w-]+\/[\w-]+)\//.exec(path)?.[1]
+  return /^packages\/server\/src\/channels\/([\w-]+\/(?!calls\/)[\w-]+)\//.exec(path)?.[1]
 }

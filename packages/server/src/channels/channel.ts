@@ -1,6 +1,8 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { SendWindow, VariableSource } from '@carillon/contract/campaign-records'
+import type { AccountRules, LineRules } from './account-rules.ts'
 import type { OutboundMessage } from './provider.ts'
+import type { ReviewRules } from './review-rules.ts'
 
 /** Channel-specific part of an outbound message; providers of the channel define its content. */
 export type Rendered = Pick<OutboundMessage, 'parts'>
@@ -46,7 +48,7 @@ export type PreparedLeg = {
   content: object
   /** As rate cards name it. */
   category: string
-  /** What a price is missing for, such as 'WhatsApp marketing'. */
+  /** What a price is missing for: the channel, or one of its categories. */
   priceName: string
   sources: readonly VariableSource[]
   /** Advertising, which needs the recipients' consent. */
@@ -94,9 +96,14 @@ export type TestMessage = {
 
 /** The rules of one channel, without I/O: what its drafts, templates and messages mean. */
 export type ServerChannel = {
-  /** As people know it: SMS, WhatsApp. */
+  /** Its name on screens and in texts. */
   label: string
-  /** What it is sent from, as people call it: SMS account, Number. */
+  /** Whether an organisation has it on before it chooses. */
+  isOnByDefault: boolean
+  accounts: AccountRules
+  lines?: LineRules
+  review?: ReviewRules
+  /** What it is sent from, as people call it. */
   senderName: string
   /** Asks for the sender where a draft has none. */
   chooseSender: string

@@ -25,6 +25,12 @@ const firstFields: LegFields = { senderId: 'smsAccountId', templateId: 'template
 
 export const smsChannel: ServerChannel = {
   label: 'SMS',
+  isOnByDefault: true,
+  accounts: {
+    name: 'SMS account',
+    audited: { account: 'sms_account', sender: 'sms_account' },
+    limit: 'sms_accounts',
+  },
   senderName: 'SMS account',
   chooseSender: 'Choose an SMS account first',
   draftFields: { first: firstFields, later: firstFields },

@@ -4,8 +4,10 @@ import { compileComponents } from './compile-template.ts'
 import type { WhatsappContent, WhatsappMessage } from './message.ts'
 import { TemplateLeg } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'
+import { whatsappAccounts, whatsappLines } from './whatsapp-accounts.ts'
 import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
 import { fileIds, prepareWhatsapp, repeatsOf } from './whatsapp-legs.ts'
+import { whatsappReview } from './whatsapp-review.ts'
 
 const freeTypes = [
   'image',
@@ -44,6 +46,10 @@ const SingleDetails = z.object({
 
 export const whatsappChannel: ServerChannel = {
   label: 'WhatsApp',
+  isOnByDefault: false,
+  accounts: whatsappAccounts,
+  lines: whatsappLines,
+  review: whatsappReview,
   senderName: 'Number',
   chooseSender: 'Choose a number first',
   draftFields: {

@@ -35,7 +35,6 @@ export { routeEvents, type AccountEvent, type RoutedEvents } from './reports/rou
 export { findSingleOutcome } from './single-sends/single-outcome.ts'
 export { applyInParts, setAsidePoison, type Poison } from './reports/set-aside.ts'
 export { sendSingle, type AcceptedSingle, type SingleSend } from './single-sends/send-single.ts'
-export { sendTemplateTest } from '../../channels/whatsapp/calls/send-plain-template.ts'
 export { storableEvent } from './reports/storable-events.ts'
 export { withdrawSingles } from './single-sends/withdraw-singles.ts'
 export { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'

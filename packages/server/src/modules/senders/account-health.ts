@@ -1,5 +1,4 @@
-import type { Answer } from '@carillon/contract/endpoint'
-import type { smsAccountEndpoints } from '@carillon/contract/channels/sms/sms-accounts'
+import type { Channel } from '@carillon/contract/channels'
 import type { AccountHour } from '@carillon/contract/senders'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
@@ -8,11 +7,11 @@ import type { UserActor } from '../../actor.ts'
 
 const hours = 24
 
-/** The present hour of the actor's clock and those before it, for every SMS account; an hour without traffic has zeros. */
+/** The present hour of the actor's clock and those before it, for every sender of a channel; an hour without traffic has zeros. */
 export async function listAccountHealth(
   db: Db,
-  { actor, now }: { actor: UserActor; now: Date },
-): Promise<Answer<(typeof smsAccountEndpoints)['smsAccounts.health']>> {
+  { actor, channel, now }: { actor: UserActor; channel: Channel; now: Date },
+): Promise<{ _id: string; hours: AccountHour[] }[]> {
   const { rows } = await sql<{ id: string } & Omit<AccountHour, 'at'> & { at: Date }>`
     with first as (
       select date_trunc('hour', ${now}::timestamptz, ${actor.timezone}) - make_interval(hours => ${hours - 1}) as at
@@ -26,7 +25,7 @@ export async function listAccountHealth(
     cross join generate_series(first.at, ${now}::timestamptz, interval '1 hour') as hour (at)
     left join sender_points point on point.organization_id = sender.organization_id and point.sender_id = sender.id
       and point.at >= hour.at and point.at < hour.at + interval '1 hour'
-    where ${ofOrganization(actor.scope, 'sender.organization_id')} and sender.channel = 'sms' and sender.deleted_at is null
+    where ${ofOrganization(actor.scope, 'sender.organization_id')} and sender.channel = ${channel} and sender.deleted_at is null
     group by sender.id, sender.created_at, hour.at
     order by sender.created_at, sender.id, hour.at`.execute(db)
   return [...Map.groupBy(rows, ({ id }) => id)].map(([_id, own]) => ({

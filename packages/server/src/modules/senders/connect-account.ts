@@ -1,94 +1,92 @@
-import type {
-  WhatsappConnectionChange,
-  WhatsappConnectionInput,
-} from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import { sql, type UpdateObject } from 'kysely'
-import type { z } from 'zod'
-import { listProviders } from '../../channels/index.ts'
+import type { Channel } from '@carillon/contract/channels'
+import { sql } from 'kysely'
+import { getChannel, listProviders } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
-import type { DB } from '../../db/schema.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId, newToken } from '../../lib/ids.ts'
-import { badField, conflict, Problem } from '../../lib/problem.ts'
-import type { SecretBox, SecretPlace } from '../../lib/secrets.ts'
+import { conflict } from '../../lib/problem.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { listAccounts, type ProviderAccount } from './provider-accounts.ts'
-import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
+import { readSettings, sealSettings, type EnteredSettings } from './account-settings.ts'
+import { listAccounts, updateAccountRow, type ProviderAccount } from './provider-accounts.ts'
 
-type Fields = Record<string, unknown>
-type Changed = z.infer<typeof WhatsappConnectionChange>
-type NewConnection = WhatsappConnectionInput & { solutionId?: string | null }
+type NewAccount = {
+  actor: UserActor
+  channel: Channel
+  secretBox: SecretBox
+  input: EnteredSettings & {
+    name: string
+    /** The provider's id of the account. */
+    externalId: string
+    /** What the channel stores about the connection besides its steps. */
+    setup?: Record<string, unknown>
+  }
+}
 
-/** Keeps a connection as it was entered, or takes up again one that was disconnected. Whether it works is seen by its steps. */
-export async function createConnection(
-  db: Db,
-  { actor, input, secretBox }: { actor: UserActor; input: NewConnection; secretBox: SecretBox },
-): Promise<string> {
-  const provider = whatsappProvider()
-  const whole = { ...settingsOf(input), wabaId: input.waba_id, verifyToken: newToken() }
-  const { config, secrets } = splitSecrets(provider, whole)
-  checkSettings(provider, joinSecrets(config, secrets))
-  const [known] = await listAccounts(db, actor.scope, { externalId: input.waba_id, isDisconnected: true })
+/** Stores an account as it was entered, or connects a disconnected one again. Its steps find out whether it works. */
+export async function connectAccount(db: Db, { actor, channel, secretBox, input }: NewAccount): Promise<string> {
+  const { name, externalId, setup } = input
+  const { organizationId } = actor
+  const provider = providerOfAccounts(channel)
+  const settings = readSettings(provider, { entered: input, stored: undefined, secretBox })
+  const [known] = await listAccounts(db, actor.scope, { channel, externalId, isDisconnected: true })
   const id = known?.id ?? newId()
-  const place = { table: 'provider_accounts', organizationId: actor.organizationId, id }
   const row = {
     provider: provider.name,
-    name: input.name ?? `WhatsApp ${input.waba_id}`,
-    config: JSON.stringify(config),
-    secrets: secretBox.seal(secrets, place),
-    secret_names: Object.keys(secrets),
-    setup: JSON.stringify({ createdBy: actor.accountId, solutionId: input.solutionId ?? null }),
+    name,
+    ...sealSettings(settings, { organizationId, accountId: id }, secretBox),
+    setup: JSON.stringify({ createdBy: actor.accountId, ...setup }),
   }
-  if (known) await update(db, known, row)
+  if (known) await updateAccountRow(db, known, row)
   else
     await refuseSecond(
+      channel,
       db
         .insertInto('provider_accounts')
         .values({
           ...row,
-          organization_id: actor.organizationId,
+          organization_id: organizationId,
           id,
-          channel: 'whatsapp',
-          external_id: input.waba_id,
+          channel,
+          external_id: externalId,
           callback_key: newToken(),
         })
         .execute(),
     )
-  const account = { id, organization_id: actor.organizationId, name: row.name }
-  await audit(db, { actor, account }, 'connected')
+  await audit(db, { actor, account: { id, organization_id: organizationId, channel, name } }, 'connected')
   return id
 }
 
-/** Changes what was entered; secrets that are not sent stay, unless they would go elsewhere. */
-export async function changeConnection(
+type AccountChange = {
+  actor: UserActor
+  account: ProviderAccount
+  secretBox: SecretBox
+  input: EnteredSettings & { name?: string | undefined }
+  /** Steps whose results no longer hold. */
+  undoneSteps: readonly string[]
+}
+
+/** Changes what was entered; omitted secrets are unchanged, unless they would go to another server. */
+export async function changeAccount(
   db: Db,
-  change: { actor: UserActor; account: ProviderAccount; input: Changed; secretBox: SecretBox },
+  { actor, account, secretBox, input, undoneSteps }: AccountChange,
 ): Promise<void> {
-  const { actor, account, input, secretBox } = change
-  const provider = whatsappProvider()
-  const given = splitSecrets(provider, settingsOf(input))
-  const config = { ...account.config, ...given.config }
-  const place = { table: 'provider_accounts', organizationId: account.organization_id, id: account.id }
-  const isElsewhere = goesElsewhere(provider, account.config, config)
-  const unsent = (['accessToken', 'appSecret'] as const).find((name) => given.secrets[name] === undefined)
-  if (unsent && isElsewhere) throw badField(unsent, 'Enter this again: the server address changed')
-  const secrets = { ...openStored(account, { secretBox, place, unsent }), ...given.secrets }
-  checkSettings(provider, joinSecrets(config, secrets))
-  await update(db, account, {
+  const { organization_id: organizationId, id: accountId, config, secrets, secret_names: secretNames } = account
+  const stored = { organizationId, accountId, config, secrets, secretNames }
+  const entered = { ...input, config: { ...config, ...input.config } }
+  const settings = readSettings(providerOfAccounts(account.channel), { entered, stored, secretBox })
+  await updateAccountRow(db, account, {
     name: input.name ?? account.name,
-    config: JSON.stringify(config),
-    secrets: secretBox.seal(secrets, place),
-    secret_names: Object.keys(secrets),
-    // They are taken again; what was registered and tested stays so.
-    setup: sql`setup #- '{steps,token}' #- '{steps,account}' #- '{steps,subscription}' #- '{steps,webhook}'`,
+    ...sealSettings(settings, { organizationId, accountId }, secretBox),
+    setup: sql`jsonb_set(setup, '{steps}', coalesce(setup -> 'steps', '{}') - ${undoneSteps}::text[])`,
   })
   await audit(db, { actor, account }, 'changed')
 }
 
-/** Forgets the secrets and closes the callback address; what was sent stays, and so may the account come back. */
-export async function disconnect(db: Db, actor: UserActor, account: ProviderAccount): Promise<void> {
-  await update(db, account, {
+/** Deletes the secrets and closes the callback address. What was sent stays, and the account can be connected again. */
+export async function disconnectAccount(db: Db, actor: UserActor, account: ProviderAccount): Promise<void> {
+  await updateAccountRow(db, account, {
     secrets: null,
     secret_names: [],
     callback_key: newToken(),
@@ -103,76 +101,39 @@ export async function disconnect(db: Db, actor: UserActor, account: ProviderAcco
   await audit(db, { actor, account }, 'disconnected')
 }
 
-/** Who carries WhatsApp: as long as there is one of them, nobody is asked which. */
-export function whatsappProvider(): Provider<unknown> {
-  const [provider] = listProviders('whatsapp')
-  if (!provider) throw conflict('This program has no provider for WhatsApp')
+/** The provider of a channel; as long as there is only one, nobody is asked which. */
+export function providerOfAccounts(channel: Channel): Provider<unknown> {
+  const [provider] = listProviders(channel)
+  if (!provider) throw conflict(`This program has no provider for ${getChannel(channel).label}`)
   return provider
 }
 
-/** What is typed in, by the names of the provider's settings. */
-function settingsOf(input: Changed): Fields {
-  const { accessToken, appId, appSecret, graphUrl, graphVersion } = input
-  const given = Object.entries({ accessToken, appId, appSecret, graphUrl, graphVersion })
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
-}
-
-/** Complaints of the provider's schema are named by the fields of the form. */
-function checkSettings(provider: Provider<unknown>, config: Fields): void {
-  try {
-    parseConfig(provider, config)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const details = error.details?.map(({ field, message }) => ({ field: field.replace(/^config\./, ''), message }))
-    throw new Problem(error.code, error.message, details ? { details } : {})
-  }
-}
-
-function openStored(
-  { secrets }: ProviderAccount,
-  { secretBox, place, unsent }: { secretBox: SecretBox; place: SecretPlace; unsent: string | undefined },
-): Record<string, string> {
-  try {
-    return secrets ? secretBox.open(secrets, place) : { verifyToken: newToken() }
-  } catch {
-    if (unsent === undefined) return { verifyToken: newToken() }
-    throw badField(unsent, 'Enter this again: the stored value cannot be decrypted')
-  }
-}
-
-type Change = UpdateObject<DB, 'provider_accounts'>
-
-async function update(db: Db, { organization_id, id }: ProviderAccount, change: Change): Promise<void> {
-  await db
-    .updateTable('provider_accounts')
-    .set({ ...change, updated_at: new Date() })
-    .where('organization_id', '=', organization_id)
-    .where('id', '=', id)
-    .execute()
-}
-
-async function refuseSecond(writing: Promise<unknown>): Promise<void> {
+async function refuseSecond(channel: Channel, writing: Promise<unknown>): Promise<void> {
   try {
     await writing
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '23505')
-      throw conflict('This WhatsApp account is connected already')
+      throw conflict(`This ${getChannel(channel).accounts.name} is connected already`)
     throw error
   }
 }
 
-type ConnectionChange = { actor: UserActor; account: Pick<ProviderAccount, 'id' | 'organization_id' | 'name'> }
+type AccountEvent = {
+  actor: UserActor
+  account: Pick<ProviderAccount, 'id' | 'organization_id' | 'channel' | 'name'>
+}
 
 async function audit(
   db: Db,
-  { actor, account }: ConnectionChange,
-  deed: 'connected' | 'changed' | 'disconnected',
+  { actor, account }: AccountEvent,
+  event: 'connected' | 'changed' | 'disconnected',
 ): Promise<void> {
+  const { audited } = getChannel(account.channel).accounts
   await recordAudit(db, {
     organizationId: account.organization_id,
     ...whoActs(actor),
-    action: `whatsapp_account.${deed}`,
-    object: { type: 'whatsapp_account', id: account.id },
+    action: `${audited.account}.${event}`,
+    object: { type: audited.account, id: account.id },
     details: { name: account.name },
   })
 }

@@ -1,36 +1,36 @@
-import { findProvider } from '../../channels/index.ts'
+import type { Channel } from '@carillon/contract/channels'
+import { findProvider, getChannel } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from './free-from-campaigns.ts'
+import { updateAccountRow } from './provider-accounts.ts'
 import { getSender } from './senders.queries.ts'
 
 /** Templates come after senders in the order of modules, so that what deletes them is handed in. */
-export type DeleteTemplates = (db: Db, of: { organizationId: string; senderId: string; now: Date }) => Promise<void>
+type DeleteTemplates = (db: Db, of: { organizationId: string; senderId: string; now: Date }) => Promise<void>
 
 /**
- * Deletes an SMS account and its templates. Its row stays for the names of what was sent; its lane closes, and its secrets are
- * forgotten. A provider that calls back keeps its address and what signs its calls, so that late reports find their message.
+ * Deletes a sender with its account and its templates. Its row stays for the names of what was sent; its lane closes, and its
+ * secrets are deleted. A provider that calls back keeps its address and what signs its calls, so that late reports find their
+ * message.
  */
-export async function deleteAccount(
+export async function deleteSender(
   db: Db,
-  { actor, id, deleteTemplates }: { actor: UserActor; id: string; deleteTemplates: DeleteTemplates },
+  {
+    actor,
+    channel,
+    id,
+    deleteTemplates,
+  }: { actor: UserActor; channel: Channel; id: string; deleteTemplates: DeleteTemplates },
 ): Promise<void> {
-  const account = await getSender(db, { scope: actor.scope, channel: 'sms', id })
-  const { organization_id: organizationId, name } = account
-  const templates = await db
-    .selectFrom('templates')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('sender_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const templateIds = templates.map((template) => template.id)
+  const sender = await getSender(db, { scope: actor.scope, channel, id })
+  const { organization_id: organizationId, name } = sender
+  const templateIds = await listTemplateIds(db, { organizationId, senderId: id })
   await freeFromCampaigns(db, { scope: actor.scope, organizationId, name, senderIds: [id], templateIds })
-  if (account.queued > 0)
+  if (sender.queued > 0)
     throw conflict(`Messages still wait for ${name}: delete it when they have been sent or have expired`)
-  const callsBack = findProvider(account.provider)?.webhook !== undefined
   const now = new Date()
   await deleteTemplates(db, { organizationId, senderId: id, now })
   await db
@@ -39,21 +39,32 @@ export async function deleteAccount(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()
-  await db
-    .updateTable('provider_accounts')
-    .set({
-      failure: null,
-      updated_at: now,
-      ...(callsBack ? {} : { secrets: null, secret_names: [] }),
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', account.provider_account_id)
-    .execute()
+  const callsBack = findProvider(sender.provider)?.webhook !== undefined
+  await updateAccountRow(
+    db,
+    { organization_id: organizationId, id: sender.provider_account_id },
+    { failure: null, ...(callsBack ? {} : { secrets: null, secret_names: [] }) },
+  )
+  const { audited } = getChannel(channel).accounts
   await recordAudit(db, {
     organizationId,
     ...whoActs(actor),
-    action: 'sms_account.deleted',
-    object: { type: 'sms_account', id },
+    action: `${audited.sender}.deleted`,
+    object: { type: audited.sender, id },
     details: { name, templates: templateIds.length },
   })
+}
+
+async function listTemplateIds(
+  db: Db,
+  { organizationId, senderId }: { organizationId: string; senderId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('templates')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('sender_id', '=', senderId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -1,166 +1,123 @@
-import type { SmsAccountInput } from '@carillon/contract/channels/sms/sms-accounts'
-import { findProvider } from '../../channels/index.ts'
+import type { Channel } from '@carillon/contract/channels'
+import { findProvider, getChannel } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId, newToken } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
-import type { SecretBox, SecretPlace } from '../../lib/secrets.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
-import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { readSettings, sealSettings, type Settings } from './account-settings.ts'
+import { updateAccountRow } from './provider-accounts.ts'
 import { getSender, type SenderRow } from './senders.queries.ts'
 
-type AccountWrite = { actor: UserActor; input: SmsAccountInput; secretBox: SecretBox }
+/** A sender that has its account with the provider for itself. */
+export type SenderInput = {
+  name: string
+  provider: string
+  headers: readonly string[]
+  entityId?: string | undefined
+  ratePerSecond: number
+  config: Record<string, unknown>
+}
 
-/** Connects an SMS account: the standing with the provider, and the lane that sends on it. It starts switched off. */
-export async function createAccount(db: Db, { actor, input, secretBox }: AccountWrite): Promise<SenderRow> {
-  const provider = providerOf(input)
-  const { config, secrets } = readNewConfig(undefined, { input, secretBox })
-  await assertWithinLimits(db, actor.scope.path, { sms_accounts: 1 })
+type SenderWrite = { actor: UserActor; channel: Channel; input: SenderInput; secretBox: SecretBox }
+
+/** Creates a sender with its account. It starts switched off. */
+export async function createSender(db: Db, { actor, channel, input, secretBox }: SenderWrite): Promise<SenderRow> {
+  const settings = readSenderSettings(undefined, { channel, input, secretBox })
+  const { limit } = getChannel(channel).accounts
+  if (limit) await assertWithinLimits(db, actor.scope.path, { [limit]: 1 })
+  const { organizationId } = actor
   const [id, accountId] = [newId(), newId()]
-  const place = { table: 'provider_accounts', organizationId: actor.organizationId, id: accountId }
   await db
     .insertInto('provider_accounts')
     .values({
-      organization_id: actor.organizationId,
+      organization_id: organizationId,
       id: accountId,
-      channel: 'sms',
-      provider: provider.name,
+      channel,
+      provider: input.provider,
       name: input.name,
-      config: JSON.stringify(config),
-      secrets: secretBox.seal(secrets, place),
-      secret_names: Object.keys(secrets),
+      ...sealSettings(settings, { organizationId, accountId }, secretBox),
       callback_key: newToken(),
     })
     .execute()
   await db
     .insertInto('senders')
     .values({
-      organization_id: actor.organizationId,
+      organization_id: organizationId,
       id,
       provider_account_id: accountId,
-      channel: 'sms',
-      name: input.name,
-      headers: [...new Set(input.headers)],
-      entity_id: input.entityId ?? null,
-      rate_per_second: input.ratePerSecond,
+      channel,
       created_by: actor.accountId,
+      ...columnsOf(input),
     })
     .execute()
-  await audit(db, { actor, id, action: 'sms_account.created', name: input.name })
-  return getSender(db, { scope: actor.scope, channel: 'sms', id })
+  await audit(db, { actor, channel, id, event: 'created', name: input.name })
+  return getSender(db, { scope: actor.scope, channel, id })
 }
 
-/** Changes an account; omitted secrets are unchanged. A lane that is open is opened anew with the new settings. */
-export async function updateAccount(
+/** Changes a sender and its account; omitted secrets are unchanged. An open lane is opened again with the new settings. */
+export async function updateSender(
   db: Db,
-  { actor, input, secretBox, id }: AccountWrite & { id: string },
+  { actor, channel, input, secretBox, id }: SenderWrite & { id: string },
 ): Promise<SenderRow> {
-  const before = await getSender(db, { scope: actor.scope, channel: 'sms', id })
-  const { config, secrets: kept } = readNewConfig(before, { input, secretBox })
-  const place = placeOf(before)
-  await db
-    .updateTable('provider_accounts')
-    .set({
-      name: input.name,
-      config: JSON.stringify(config),
-      secrets: secretBox.seal(kept, place),
-      secret_names: Object.keys(kept),
-      updated_at: new Date(),
-    })
-    .where('organization_id', '=', before.organization_id)
-    .where('id', '=', before.provider_account_id)
-    .execute()
+  const before = await getSender(db, { scope: actor.scope, channel, id })
+  const { organization_id: organizationId, provider_account_id: accountId } = before
+  const settings = readSenderSettings(before, { channel, input, secretBox })
+  await updateAccountRow(
+    db,
+    { organization_id: organizationId, id: accountId },
+    { name: input.name, ...sealSettings(settings, { organizationId, accountId }, secretBox) },
+  )
   await db
     .updateTable('senders')
-    .set({
-      name: input.name,
-      headers: [...new Set(input.headers)],
-      entity_id: input.entityId ?? null,
-      rate_per_second: input.ratePerSecond,
-    })
-    .where('organization_id', '=', before.organization_id)
+    .set(columnsOf(input))
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()
-  await audit(db, { actor, id, action: 'sms_account.updated', name: input.name })
-  return getSender(db, { scope: actor.scope, channel: 'sms', id })
+  await audit(db, { actor, channel, id, event: 'updated', name: input.name })
+  return getSender(db, { scope: actor.scope, channel, id })
 }
 
-/** The settings as they would be with an input; secrets that are not sent are those of the account before. */
-export function readNewConfig(
+function columnsOf({ name, headers, entityId, ratePerSecond }: SenderInput) {
+  return { name, headers: [...new Set(headers)], entity_id: entityId ?? null, rate_per_second: ratePerSecond }
+}
+
+/** The settings of a new sender, or those of an existing one as an input changes them. */
+export function readSenderSettings(
   before: SenderRow | undefined,
-  { input, secretBox }: Pick<AccountWrite, 'input' | 'secretBox'>,
-): { config: Record<string, unknown>; secrets: Record<string, string>; parsed: unknown } {
-  const provider = providerOf(input)
-  const { config, secrets: sent } = splitSecrets(provider, input.config)
-  if (!before) return { config, secrets: sent, parsed: parseConfig(provider, joinSecrets(config, sent)) }
-  if (provider.name !== before.provider)
+  { channel, input, secretBox }: Omit<SenderWrite, 'actor'>,
+): Settings {
+  const provider = providerOf(channel, input)
+  if (before && provider.name !== before.provider)
     throw conflict('The provider of an account cannot be changed: connect a new account')
-  const unsent = before.secret_names.find((name) => sent[name] === undefined)
-  if (unsent !== undefined && goesElsewhere(provider, before.config, config)) {
-    throw badField(`config.${unsent}`, 'Enter this again: the server address changed')
+  const stored = before && {
+    organizationId: before.organization_id,
+    accountId: before.provider_account_id,
+    config: before.config,
+    secrets: before.secrets,
+    secretNames: before.secret_names,
   }
-  const place = placeOf(before)
-  const secrets = { ...(unsent === undefined ? {} : openStored(before, { secretBox, place, unsent })), ...sent }
-  return { config, secrets, parsed: parseConfig(provider, joinSecrets(config, secrets)) }
+  return readSettings(provider, { entered: { config: input.config }, stored, secretBox })
 }
 
-function placeOf(row: SenderRow): SecretPlace {
-  return { table: 'provider_accounts', organizationId: row.organization_id, id: row.provider_account_id }
-}
-
-/** What was stored stays; with its key lost, it has to be entered again. */
-function openStored(
-  { secrets }: SenderRow,
-  { secretBox, place, unsent }: { secretBox: SecretBox; place: SecretPlace; unsent: string },
-): Record<string, string> {
-  try {
-    return secrets ? secretBox.open(secrets, place) : {}
-  } catch {
-    throw badField(`config.${unsent}`, 'Enter this again: the stored value cannot be decrypted')
-  }
-}
-
-/** Off stops the lane: it takes nothing new and closes its connections. On lets a sender process take it. */
-export async function activateAccount(
-  db: Db,
-  { actor, id, isActive }: { actor: UserActor; id: string; isActive: boolean },
-): Promise<SenderRow> {
-  const before = await getSender(db, { scope: actor.scope, channel: 'sms', id })
-  if (before.is_active !== isActive) {
-    await db
-      .updateTable('senders')
-      .set({ is_active: isActive })
-      .where('organization_id', '=', before.organization_id)
-      .where('id', '=', id)
-      .execute()
-    await audit(db, {
-      actor,
-      id,
-      action: isActive ? 'sms_account.activated' : 'sms_account.deactivated',
-      name: before.name,
-    })
-  }
-  return getSender(db, { scope: actor.scope, channel: 'sms', id })
-}
-
-export function providerOf({ provider }: SmsAccountInput): Provider<unknown> {
+export function providerOf(channel: Channel, { provider }: Pick<SenderInput, 'provider'>): Provider<unknown> {
   const found = findProvider(provider)
-  if (found?.channel !== 'sms') throw badField('provider', 'There is no such provider')
+  if (found?.channel !== channel) throw badField('provider', 'There is no such provider')
   return found
 }
 
-async function audit(
-  db: Db,
-  { actor, id, action, name }: { actor: UserActor; id: string; action: string; name: string },
-) {
+type SenderEvent = { actor: UserActor; channel: Channel; id: string; event: 'created' | 'updated'; name: string }
+
+async function audit(db: Db, { actor, channel, id, event, name }: SenderEvent): Promise<void> {
+  const { audited } = getChannel(channel).accounts
   await recordAudit(db, {
     organizationId: actor.organizationId,
-    actorId: actor.impersonatedBy ?? actor.accountId,
-    subjectId: actor.impersonatedBy ? actor.accountId : undefined,
-    action,
-    object: { type: 'sms_account', id },
+    ...whoActs(actor),
+    action: `${audited.sender}.${event}`,
+    object: { type: audited.sender, id },
     details: { name },
   })
 }

@@ -1,20 +1,11 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
 import type { UserActor } from '../../actor.ts'
-import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import type { ProviderAccount } from '../senders/index.ts'
-import { listOfAccount, type WhatsappTemplateRow } from './reviewed-templates.queries.ts'
-import { sql } from 'kysely'
+import type { ReviewedRow } from './reviewed-templates.queries.ts'
 
-/** All languages of a name; a name that the account does not have belongs to nobody here. */
-export async function listToDelete(db: Db, account: ProviderAccount, name: string): Promise<WhatsappTemplateRow[]> {
-  const rows = await listOfAccount(db, { organizationId: account.organization_id, accountId: account.id }, { name })
-  if (rows.length === 0) throw badField('templateName', 'This WhatsApp account has no template of that name')
-  return rows
-}
-
-/** Campaigns that carry messages of these templates now or soon: what they hold is their own copy. */
+/** Scheduled and running campaigns that send these templates, each from its own copy. */
 export async function listCampaignsUsing(
   db: Db,
   { actor, templateIds }: { actor: UserActor; templateIds: string[] },
@@ -37,7 +28,7 @@ export async function listCampaignsUsing(
  * Deletes the rows with their history; sent messages and the audit stay. A row that was submitted again since it was read
  * is another template at the provider, and stays too.
  */
-export async function forgetTemplates(db: Db, actor: UserActor, rows: readonly WhatsappTemplateRow[]): Promise<void> {
+export async function forgetTemplates(db: Db, actor: UserActor, rows: readonly ReviewedRow[]): Promise<void> {
   const deleted = await db
     .deleteFrom('templates')
     .where((where) =>

@@ -1,60 +1,59 @@
-import {
-  WhatsappCategory,
-  WhatsappTemplateContent,
-  WhatsappTemplateStatus,
-} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { z } from 'zod'
+import { reviewStatuses, type ReviewStatus } from '../../channels/management.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { Templates } from '../../db/schema.ts'
+import type { AccountKey } from '../senders/index.ts'
+import { matchesSearch } from './search-templates.ts'
 
-/** What a provider said of a template, as `templates.facts` keeps it. */
-export const ProviderTemplateState = z.object({
-  parameterFormat: z.enum(['positional', 'named']).default('positional'),
+/** The state of a template's review, as `templates.facts` stores it. The channel stores more beside it. */
+const ReviewState = z.looseObject({
   quality: z.enum(['green', 'yellow', 'red', 'unknown']).default('unknown'),
   /** In plain words. */
   reason: z.string().optional(),
   pausedCount: z.number().default(0),
-  previousCategory: WhatsappCategory.optional(),
-  /** When the provider said what its status is: what it said before that comes too late. */
+  previousCategory: z.string().optional(),
+  /** When the provider reported the status; older reports are ignored. */
   statusAt: z.string().optional(),
 })
-export type ProviderTemplateState = z.infer<typeof ProviderTemplateState>
+export type ReviewState = z.infer<typeof ReviewState>
 
-export type WhatsappTemplateRow = Omit<
-  Selectable<Templates>,
-  'content' | 'facts' | 'status' | 'category' | 'provider_account_id'
-> & {
+const ReviewStatusName = z.enum(reviewStatuses)
+
+/** A template that the provider of an account reviews. */
+export type ReviewedRow = Omit<Selectable<Templates>, 'facts' | 'status' | 'provider_account_id'> & {
   provider_account_id: string
-  /** The account's own id at the provider. */
-  waba_id: string
+  /** The provider's id of the account. */
+  account_external_id: string
   pending_campaigns: number
-  content: WhatsappTemplateContent
-  facts: ProviderTemplateState
-  status: WhatsappTemplateStatus
-  category: WhatsappCategory
+  facts: ReviewState
+  status: ReviewStatus
 }
 
-export type TemplateFilter = {
-  waba_id?: string | undefined
+export type ReviewedFilter = {
+  channel: Channel
+  accountExternalId?: string | undefined
+  /** Several are separated by commas. */
   status?: string | undefined
-  category?: WhatsappCategory | undefined
+  category?: string | undefined
   language?: string | undefined
   quality?: string | undefined
-  search?: string | undefined
+  /** Words in the name, or in one of these fields of the content. */
+  search?: { words: string; contentFields: readonly string[] }
 }
 
 /** A place in the list, between two templates. */
 export type Place = { name: string; id: string }
 export type PageOf = { limit: number; before?: Place | undefined; after?: Place | undefined }
 
-export type FoundPage = { rows: WhatsappTemplateRow[]; total: number; hasBefore: boolean; hasAfter: boolean }
+export type FoundPage = { rows: ReviewedRow[]; total: number; hasBefore: boolean; hasAfter: boolean }
 
-/** One page by name, languages of a name together; what was deleted is shown to who asks for it. */
-export async function listWhatsappTemplates(
+/** One page by name, languages of a name together. Deleted templates are listed only if the filter names their status. */
+export async function listReviewedTemplates(
   db: Db,
-  { scope, filter, page }: { scope: Scope; filter: TemplateFilter; page: PageOf },
+  { scope, filter, page }: { scope: Scope; filter: ReviewedFilter; page: PageOf },
 ): Promise<FoundPage> {
   const matching = matchingTemplates(db, scope, filter)
   const { total } = await matching
@@ -84,15 +83,16 @@ function beyond({ name, id }: Place, isBackwards: boolean): RawBuilder<boolean> 
     : sql<boolean>`(templates.name collate "C", templates.id) > ${place}`
 }
 
-function matchingTemplates(db: Db, scope: Scope, filter: TemplateFilter) {
-  const { waba_id, category, language, quality, search = '' } = filter
+function matchingTemplates(db: Db, scope: Scope, filter: ReviewedFilter) {
+  const { channel, accountExternalId, category, language, quality, search } = filter
   const statuses = (filter.status ?? '')
     .split(',')
     .map((status) => status.trim().toUpperCase())
     .filter(Boolean)
-  return ofAccounts(db)
+  return ofConnectedAccounts(db)
+    .where('templates.channel', '=', channel)
     .where(ofOrganization(scope, 'templates.organization_id'))
-    .$if(waba_id !== undefined, (query) => query.where('account.external_id', '=', waba_id ?? ''))
+    .$if(accountExternalId !== undefined, (query) => query.where('account.external_id', '=', accountExternalId ?? ''))
     .$if(category !== undefined, (query) => query.where('templates.category', '=', category ?? ''))
     .$if(language !== undefined, (query) => query.where('templates.language', '=', language ?? ''))
     .$if(quality !== undefined, (query) =>
@@ -100,13 +100,9 @@ function matchingTemplates(db: Db, scope: Scope, filter: TemplateFilter) {
     )
     .$if(statuses.length > 0, (query) => query.where('templates.status', 'in', statuses))
     .$if(statuses.length === 0, (query) => query.where('templates.status', '<>', 'DELETED'))
-    .$if(search !== '', (query) => query.where(matchesSearch(search)))
-}
-
-/** In the name or the words; what a person types is never a pattern. */
-function matchesSearch(words: string): RawBuilder<boolean> {
-  const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql<boolean>`(templates.name ilike ${pattern} or templates.content ->> 'body' ilike ${pattern})`
+    .$if(Boolean(search?.words), (query) =>
+      query.where(matchesSearch(search?.words ?? '', search?.contentFields ?? [])),
+    )
 }
 
 /** Of the template in all its languages. */
@@ -118,8 +114,7 @@ const countPendingCampaigns = sql<number>`(select count(*)::int from campaigns c
       where leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
         and named.provider_account_id = templates.provider_account_id and named.name = templates.name))`
 
-/** Templates of accounts that are connected. */
-function ofAccounts(db: Db) {
+function ofConnectedAccounts(db: Db) {
   return db
     .selectFrom('templates')
     .innerJoin('provider_accounts as account', (join) =>
@@ -128,32 +123,30 @@ function ofAccounts(db: Db) {
         .onRef('account.id', '=', 'templates.provider_account_id'),
     )
     .selectAll('templates')
-    .select('account.external_id as waba_id')
+    .select('account.external_id as account_external_id')
     .select(countPendingCampaigns.as('pending_campaigns'))
-    .where('templates.channel', '=', 'whatsapp')
     .where(sql<boolean>`not (account.setup ? 'disconnectedAt')`)
 }
 
-export async function findWhatsappTemplate(
+export async function findReviewedTemplate(
   db: Db,
-  { id, scope }: { id: string; scope: Scope },
-): Promise<WhatsappTemplateRow | undefined> {
-  const row = await ofAccounts(db)
+  { id, channel, scope }: { id: string; channel: Channel; scope: Scope },
+): Promise<ReviewedRow | undefined> {
+  const row = await ofConnectedAccounts(db)
+    .where('templates.channel', '=', channel)
     .where(ofOrganization(scope, 'templates.organization_id'))
     .where('templates.id', '=', id)
     .executeTakeFirst()
   return row && readTemplate(row)
 }
 
-type AccountKey = { organizationId: string; accountId: string }
-
-/** All of one account, for what its provider says about them. */
+/** All templates of an account, locked for what its provider reports. */
 export async function listOfAccount(
   db: Db,
   { organizationId, accountId }: AccountKey,
   which: { name?: string } = {},
-): Promise<WhatsappTemplateRow[]> {
-  const rows = await ofAccounts(db)
+): Promise<ReviewedRow[]> {
+  const rows = await ofConnectedAccounts(db)
     .where('templates.organization_id', '=', organizationId)
     .where('templates.provider_account_id', '=', accountId)
     .$if(which.name !== undefined, (query) => query.where('templates.name', '=', which.name ?? ''))
@@ -164,43 +157,13 @@ export async function listOfAccount(
 }
 
 function readTemplate(
-  row: Selectable<Templates> & { waba_id: string | null; pending_campaigns: number },
-): WhatsappTemplateRow {
-  const status = WhatsappTemplateStatus.safeParse(row.status)
-  const category = WhatsappCategory.safeParse(row.category)
+  row: Selectable<Templates> & { account_external_id: string | null; pending_campaigns: number },
+): ReviewedRow {
   return {
     ...row,
-    waba_id: row.waba_id ?? '',
+    account_external_id: row.account_external_id ?? '',
     provider_account_id: row.provider_account_id ?? '',
-    content: WhatsappTemplateContent.parse(row.content),
-    facts: ProviderTemplateState.parse(row.facts),
-    status: status.data ?? 'PENDING',
-    category: category.data ?? 'MARKETING',
+    facts: ReviewState.parse(row.facts),
+    status: ReviewStatusName.safeParse(row.status).data ?? 'PENDING',
   }
-}
-
-/** An approved template that needs no value, such as every new account has one: what a first message can be made of. */
-export async function findPlainTemplate(
-  db: Db,
-  key: AccountKey,
-): Promise<Pick<WhatsappTemplateRow, 'name' | 'language' | 'category' | 'content'> | undefined> {
-  const rows = await listOfAccount(db, key)
-  return rows.find(({ status, category, content }) => {
-    const { header, body, buttons, cards } = content
-    const isPlain = !header || (header.format === 'TEXT' && !header.text.includes('{{'))
-    const hasPlainButtons = buttons.every(
-      (button) =>
-        button.type === 'QUICK_REPLY' ||
-        button.type === 'PHONE_NUMBER' ||
-        (button.type === 'URL' && !button.url.includes('{{')),
-    )
-    return (
-      status === 'APPROVED' &&
-      category !== 'AUTHENTICATION' &&
-      cards.length === 0 &&
-      isPlain &&
-      hasPlainButtons &&
-      !body.includes('{{')
-    )
-  })
 }

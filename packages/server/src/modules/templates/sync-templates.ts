@@ -1,17 +1,18 @@
-import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import type { ReviewedTemplate, WhatsappManagement } from '../../channels/whatsapp/management.ts'
+import { getReviewRules } from '../../channels/index.ts'
+import type { Reviewed, TemplateDraft, TemplateReview } from '../../channels/management.ts'
 import type { TemplateChange } from '../../channels/provider.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import type { AccountKey, ProviderAccount } from '../senders/index.ts'
-import { addTemplateEvent, changeTemplate, type TemplateStatusEffect } from './change-template.ts'
-import { describeReviewReason } from '../../channels/whatsapp/template-labels.ts'
-import { listOfAccount, type WhatsappTemplateRow } from './reviewed-templates.queries.ts'
+import { changeTemplate, type ProviderUpdate, type TemplateStatusEffect } from './change-template.ts'
+import { listOfAccount, type ReviewedRow } from './reviewed-templates.queries.ts'
+import { addNotice, addTemplateEvent } from './template-events.ts'
 
-/** Told in the transaction of the change, so that campaigns stop and go on with it. */
+/** Called in the transaction of the change, so that campaigns pause and resume with it. */
 export type OnTemplateStatus = (db: Db, effect: TemplateStatusEffect) => Promise<void>
 
-type Listing = Pick<WhatsappManagement, 'templateReview'>
+type Listing = { templateReview: TemplateReview }
+type ReviewedTemplate = Reviewed<TemplateDraft>
 
 export type SyncResult = { found: number; changed: number }
 
@@ -68,7 +69,7 @@ const isGoing = ({ status }: ReviewedTemplate) => status === 'PENDING_DELETION' 
 
 type Named = { templateId: string; name: string; language: string }
 
-function findOurs(ours: readonly WhatsappTemplateRow[], { templateId, name, language }: Named) {
+function findOurs(ours: readonly ReviewedRow[], { templateId, name, language }: Named) {
   return (
     ours.find(({ external_id }) => external_id !== null && external_id === templateId) ??
     ours.find((row) => row.name === name && row.language === language)
@@ -77,13 +78,14 @@ function findOurs(ours: readonly WhatsappTemplateRow[], { templateId, name, lang
 
 async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedTemplate): Promise<void> {
   const id = newId()
-  const { parameterFormat, quality, previousCategory, rejectedReason } = template
+  const rules = getReviewRules(account.channel)
+  const { quality, previousCategory, rejectedReason } = template
   const { numInsertedOrUpdatedRows: isNew } = await db
     .insertInto('templates')
     .values({
       organization_id: account.organization_id,
       id,
-      channel: 'whatsapp',
+      channel: account.channel,
       provider_account_id: account.id,
       external_id: template.id,
       name: template.name,
@@ -92,10 +94,10 @@ async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedT
       status: template.status,
       content: JSON.stringify(template.content),
       facts: JSON.stringify({
-        parameterFormat,
+        ...rules.factsOf(template),
         quality,
         previousCategory,
-        reason: describeReviewReason(rejectedReason, undefined),
+        reason: rules.describeReason(rejectedReason, undefined),
       }),
       // It was made elsewhere, so it belongs to whoever connected the account.
       created_by: account.setup.createdBy ?? account.organization_id,
@@ -107,40 +109,38 @@ async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedT
   await addTemplateEvent(
     db,
     { organization_id: account.organization_id, id },
-    { event: 'found', words: 'Created at Meta' },
+    { event: 'found', words: `Created at ${rules.reviewer}` },
   )
 }
 
 type Reconciled = { template: ReviewedTemplate; now: Date; onTemplateStatus: OnTemplateStatus }
 
-async function reconcile(
-  db: Db,
-  row: WhatsappTemplateRow,
-  { template, now, onTemplateStatus }: Reconciled,
-): Promise<boolean> {
+async function reconcile(db: Db, row: ReviewedRow, { template, now, onTemplateStatus }: Reconciled): Promise<boolean> {
   const { id, status, quality, category, previousCategory, rejectedReason: reason } = template
-  const content = keepLocalMedia(row.content, template.content)
+  const rules = getReviewRules(row.channel)
+  const theirs = rules.reconcile(row, template)
   const isNew = row.external_id !== id
-  const isReworded =
-    JSON.stringify(content) !== JSON.stringify(row.content) || row.facts.parameterFormat !== template.parameterFormat
-  const facts = { ...row.facts, parameterFormat: template.parameterFormat }
-  if (isNew || isReworded) {
+  const facts = { ...row.facts, ...theirs?.facts }
+  if (isNew || theirs) {
     await db
       .updateTable('templates')
-      .set({ external_id: id, content: JSON.stringify(content), facts: JSON.stringify(facts) })
+      .set({
+        external_id: id,
+        ...(theirs ? { content: JSON.stringify(theirs.content), facts: JSON.stringify(facts) } : {}),
+      })
       .where('organization_id', '=', row.organization_id)
       .where('id', '=', row.id)
       .execute()
-    await addTemplateEvent(db, row, { event: 'reworded', words: 'Updated from Meta' })
+    await addTemplateEvent(db, row, { event: 'reworded', words: `Updated from ${rules.reviewer}` })
   }
   const said = { status, quality, category, previousCategory, reason, at: now }
   const isMoved = await apply(db, { ...row, facts }, { said, onTemplateStatus })
-  return isNew || isReworded || isMoved
+  return isNew || theirs !== undefined || isMoved
 }
 
-type Applied = { said: Parameters<typeof changeTemplate>[2]; onTemplateStatus: OnTemplateStatus }
+type Applied = { said: ProviderUpdate; onTemplateStatus: OnTemplateStatus }
 
-async function apply(db: Db, row: WhatsappTemplateRow, { said, onTemplateStatus }: Applied): Promise<boolean> {
+async function apply(db: Db, row: ReviewedRow, { said, onTemplateStatus }: Applied): Promise<boolean> {
   const isChanged =
     (said.status !== undefined && said.status !== row.status) ||
     (said.quality !== undefined && said.quality !== row.facts.quality) ||
@@ -148,22 +148,6 @@ async function apply(db: Db, row: WhatsappTemplateRow, { said, onTemplateStatus 
   const effect = await changeTemplate(db, row, said)
   if (effect) await onTemplateStatus(db, effect)
   return isChanged
-}
-
-/** A provider answers an address for a sample that it has: what we uploaded and kept stays. */
-function keepLocalMedia(ours: WhatsappTemplateContent, theirs: WhatsappTemplateContent): WhatsappTemplateContent {
-  const cards = theirs.cards.map((card, index) => ({
-    ...card,
-    header: keepLocalHeader(ours.cards[index]?.header, card.header),
-  }))
-  const header = theirs.header && keepLocalHeader(ours.header, theirs.header)
-  return { ...theirs, ...(header ? { header } : {}), cards }
-}
-
-type Header = NonNullable<WhatsappTemplateContent['header']>
-
-function keepLocalHeader(ours: Header | undefined, theirs: Header): Header {
-  return ours && 'handle' in ours && 'handle' in theirs && ours.format === theirs.format ? ours : theirs
 }
 
 /**
@@ -187,17 +171,4 @@ export async function applyTemplateChanges(
       await addNotice(db, row, { words: detail, at: change.at })
   }
   return { isToRead }
-}
-
-/** A callback that comes twice is one line of the history. */
-async function addNotice(db: Db, row: WhatsappTemplateRow, { words, at }: { words: string; at: Date }): Promise<void> {
-  const known = await db
-    .selectFrom('template_events')
-    .select('id')
-    .where('organization_id', '=', row.organization_id)
-    .where('template_id', '=', row.id)
-    .where('event', '=', 'notice')
-    .where('at', '=', at)
-    .executeTakeFirst()
-  if (!known) await addTemplateEvent(db, row, { event: 'notice', words, at })
 }

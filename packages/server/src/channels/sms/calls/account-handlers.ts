@@ -1,97 +1,82 @@
 import type { smsAccountEndpoints } from '@carillon/contract/channels/sms/sms-accounts'
-import type { senderEndpoints } from '@carillon/contract/senders'
-import { listProviders } from '../../index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import type { Handlers } from '../../../http/handlers.ts'
 import { badField, conflict } from '../../../lib/problem.ts'
-import { listAccountHealth } from '../../../modules/senders/account-health.ts'
-import { checkAccount, type CheckDeps } from '../../../modules/senders/check-connection.ts'
-import { getChannelFlags, updateChannelFlags } from '../../../modules/senders/channel-flags.ts'
-import { deleteAccount, type DeleteTemplates } from '../../../modules/senders/delete-sender.ts'
-import { listOwnFailedConnections } from '../../../modules/senders/connection-failures.ts'
-import { findForbidden, presentAccount } from './present-account.ts'
-import { formSchema } from '../../../modules/senders/provider-config.ts'
-import { getSender, listSenders } from '../../../modules/senders/senders.queries.ts'
-import { activateAccount, createAccount, updateAccount } from '../../../modules/senders/write-sender.ts'
+import { sendSingle, wakeLanes } from '../../../modules/messages/index.ts'
+import {
+  activateSender,
+  checkConnection,
+  createSender,
+  deleteSender,
+  findForbidden,
+  getSender,
+  listAccountHealth,
+  listProviderForms,
+  listSenders,
+  updateSender,
+  type AskDeps,
+} from '../../../modules/senders/index.ts'
+import { deleteTemplatesOf } from '../../../modules/templates/index.ts'
+import { presentAccount } from './present-account.ts'
 
-export type SingleSend = {
-  actor: UserActor
-  senderId: string
-  phoneNumber: string
-  header: string
-  text: string
-  entityId: string | undefined
-}
+const channel = 'sms'
 
-export type SenderDeps = CheckDeps & {
-  callbackUrl(key: string): string
-  /** Queues one message at the front of the sender's lane and charges it; the engine's, handed in because it lies to the right. */
-  sendTest(db: Db, message: SingleSend): Promise<{ messageId: string }>
-  /** Lanes look again at what is switched on. */
-  wakeLanes(db: Db): Promise<void>
-  deleteTemplates: DeleteTemplates
-}
-
-export function senderHandlers({
-  secretBox,
-  io,
-  callbackUrl,
-  sendTest,
-  wakeLanes,
-  deleteTemplates,
-}: SenderDeps): Handlers<typeof senderEndpoints & typeof smsAccountEndpoints> {
+export function smsAccountHandlers({ secretBox, io, callbackUrl }: AskDeps): Handlers<typeof smsAccountEndpoints> {
   return {
     'smsAccounts.list': async ({ db, actor }) =>
-      (await listSenders(db, { scope: actor.scope, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),
-    'smsAccounts.health': ({ db, actor }) => listAccountHealth(db, { actor, now: io.clock.now() }),
+      (await listSenders(db, { scope: actor.scope, channel })).map((row) => presentAccount(row, callbackUrl)),
+    'smsAccounts.health': ({ db, actor }) => listAccountHealth(db, { actor, channel, now: io.clock.now() }),
     'smsAccounts.get': async ({ db, actor, input }) =>
-      presentAccount(await getSender(db, { scope: actor.scope, channel: 'sms', id: input.path.id }), callbackUrl),
+      presentAccount(await getSender(db, { scope: actor.scope, channel, id: input.path.id }), callbackUrl),
     'smsAccounts.check': {
       withoutTransaction: ({ scoped, actor, input }) =>
-        checkAccount({ scoped, actor, input: input.body }, { secretBox, io }),
+        checkConnection({ scoped, actor, channel, input: input.body }, { secretBox, io }),
     },
     'smsAccounts.create': async ({ db, actor, input }) =>
-      presentAccount(await createAccount(db, { actor, input: input.body, secretBox }), callbackUrl),
+      presentAccount(await createSender(db, { actor, channel, input: input.body, secretBox }), callbackUrl),
     'smsAccounts.update': async ({ db, actor, input }) => {
-      const row = await updateAccount(db, { actor, input: input.body, secretBox, id: input.path.id })
+      const row = await updateSender(db, { actor, channel, input: input.body, secretBox, id: input.path.id })
       await wakeLanes(db)
       return presentAccount(row, callbackUrl)
     },
     'smsAccounts.activate': async ({ db, actor, input }) => {
-      const row = await activateAccount(db, { actor, ...input.body })
+      const { id, isActive } = input.body
+      const sender = await getSender(db, { scope: actor.scope, channel, id })
+      await activateSender(db, { actor, sender, isActive })
+      const row = await getSender(db, { scope: actor.scope, channel, id })
       await wakeLanes(db)
       return presentAccount(row, callbackUrl)
     },
     'smsAccounts.delete': async ({ db, actor, input }) => {
-      await deleteAccount(db, { actor, id: input.path.id, deleteTemplates })
+      await deleteSender(db, { actor, channel, id: input.path.id, deleteTemplates: deleteTemplatesOf })
       await wakeLanes(db)
       return {}
     },
-    'smsAccounts.test': async ({ db, actor, input }) => {
-      const sender = await getSender(db, { scope: actor.scope, channel: 'sms', id: input.path.id })
-      if (!sender.is_active) throw conflict('The account is off: switch it on first')
-      if (!sender.headers.includes(input.body.header))
-        throw badField('header', 'This header is not one of the account’s')
-      const forbidden = findForbidden(sender)
-      if (forbidden) throw conflict(forbidden)
-      return sendTest(db, { actor, senderId: sender.id, ...input.body, entityId: sender.entity_id ?? undefined })
-    },
-    'providers.list': async () =>
-      listProviders('sms').map((provider) => ({
-        name: provider.name,
-        label: provider.label,
-        description: provider.description,
-        schema: formSchema(provider),
-        presets: provider.presets.map(({ name, label, config }) => ({
-          name,
-          label,
-          // A preset is a part of the provider's own settings, which are always an object.
-          config: { ...(config as Record<string, unknown>) },
-        })),
-      })),
-    'channels.get': ({ db, actor }) => getChannelFlags(db, actor),
-    'channels.update': ({ db, actor, input }) => updateChannelFlags(db, actor, input.body),
-    'channels.failedConnections': ({ db, actor }) => listOwnFailedConnections(db, actor.organizationId),
+    'smsAccounts.test': ({ db, actor, input }) => sendTest(db, actor, { ...input.body, id: input.path.id }),
+    'providers.list': async () => listProviderForms(channel),
   }
+}
+
+type Test = { id: string; phoneNumber: string; header: string; text: string }
+
+async function sendTest(db: Db, actor: UserActor, { id, phoneNumber, header, text }: Test) {
+  const sender = await getSender(db, { scope: actor.scope, channel, id })
+  if (!sender.is_active) throw conflict('The account is off: switch it on first')
+  if (!sender.headers.includes(header)) throw badField('header', 'This header is not one of the account’s')
+  const forbidden = findForbidden(sender)
+  if (forbidden) throw conflict(forbidden)
+  const { messageId } = await sendSingle(db, {
+    organizationId: actor.organizationId,
+    accountId: actor.accountId,
+    path: actor.scope.path,
+    senderId: sender.id,
+    kind: 'test',
+    phoneNumber,
+    header,
+    text,
+    category: 'transactional',
+    entityId: sender.entity_id ?? undefined,
+  })
+  return { messageId }
 }

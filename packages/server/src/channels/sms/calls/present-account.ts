@@ -1,12 +1,8 @@
-import { type SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
-import { LaneState } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
+import { presentReceipts, presentState, type SenderRow } from '../../../modules/senders/index.ts'
 import { findProvider } from '../../index.ts'
-import { presentReceipts } from '../../../modules/senders/present-receipts.ts'
-import type { SenderRow } from '../../../modules/senders/senders.queries.ts'
 
-const silent: LaneState = { status: 'off', binds: [], allowedPerSecond: 0, sentPerSecond: 0, queued: 0 }
-
-/** An account as the screen gets it: never a secret, only which of them are stored. */
+/** An account without its secrets; `secretsSet` lists those that are stored. */
 export function presentAccount(row: SenderRow, callbackUrl: (key: string) => string): SmsAccount {
   const provider = findProvider(row.provider)
   return {
@@ -25,26 +21,4 @@ export function presentAccount(row: SenderRow, callbackUrl: (key: string) => str
     ...(row.receipts ? { receipts: presentReceipts(row.receipts, row.config['timezoneOffset']) } : {}),
     createdAt: row.created_at.toISOString(),
   }
-}
-
-/** Why the account's address is never connected to, in words; undefined when it may be. */
-export function findForbidden(row: SenderRow): string | undefined {
-  const { status, lastError } = presentState(row)
-  return status === 'connecting' && lastError?.code === 'EGRESS_REFUSED' ? lastError.message : undefined
-}
-
-/** What the lane wrote last, as long as somebody owns it: a process that died cannot say so. */
-function presentState(row: SenderRow): LaneState {
-  const queued = Number(row.queued)
-  if (!row.is_active) return { ...silent, queued }
-  const written = LaneState.safeParse(row.state)
-  if (!written.success) return { ...silent, status: 'connecting', queued }
-  if (!row.lane_is_live)
-    return {
-      ...silent,
-      status: 'connecting',
-      queued,
-      ...(written.data.lastError ? { lastError: written.data.lastError } : {}),
-    }
-  return { ...written.data, queued }
 }

@@ -4,9 +4,10 @@ import {
   type WhatsappConnection,
   type WhatsappNumber,
 } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import type { LineRow, ProviderAccount } from '../../../modules/senders/provider-accounts.ts'
+import { z } from 'zod'
+import type { LineRow, ProviderAccount } from '../../../modules/senders/index.ts'
 
-/** What each step waits for, until it is taken. */
+/** What each step waits for until it is run. */
 const waitingFor: Record<ConnectionStep, string> = {
   token: 'The token has not been checked yet',
   account: 'The account and its numbers are read once the token opens it',
@@ -15,6 +16,9 @@ const waitingFor: Record<ConnectionStep, string> = {
   registration: 'Enter the two-step PIN of the number, six digits, to register it',
   test: 'Enter a number with WhatsApp to send a test message',
 }
+
+/** What this channel stores in an account's setup. */
+const OwnSetup = z.object({ solutionId: z.string().nullable().default(null) })
 
 export function presentConnection(
   account: ProviderAccount,
@@ -36,7 +40,7 @@ export function presentConnection(
     steps,
     isReady: steps.every(({ state }) => state === 'passed'),
     numbers: lines.filter((line) => line.provider_account_id === account.id).map(presentNumber),
-    solutionId: account.setup.solutionId,
+    solutionId: OwnSetup.parse(account.setup).solutionId,
     createdAt: account.created_at.toISOString(),
   }
 }
@@ -46,7 +50,7 @@ export function presentNumber(line: LineRow): WhatsappNumber {
   return {
     _id: line.id,
     connectionId: line.provider_account_id,
-    waba_id: line.waba_id,
+    waba_id: line.account_external_id,
     phone_number_id: line.external_id,
     displayPhoneNumber: facts.displayNumber,
     verifiedName: facts.name,

@@ -1,21 +1,15 @@
+import { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { Db } from '../../../db/pool.ts'
-import type { UserActor } from '../../../actor.ts'
 import { conflict } from '../../../lib/problem.ts'
-import { findPlainTemplate, rateCategoryOf } from '../../../modules/templates/index.ts'
-import { sendSingle } from '../../../modules/messages/single-sends/send-single.ts'
+import { sendSingle } from '../../../modules/messages/index.ts'
+import type { ConnectionTest } from '../../../modules/senders/index.ts'
+import { listOfAccount } from '../../../modules/templates/index.ts'
+import { whatsappReview } from '../whatsapp-review.ts'
 
-export type TemplateTest = {
-  actor: UserActor
-  senderId: string
-  accountId: string
-  displayNumber: string
-  phoneNumber: string
-}
-
-/** Sends the plainest approved template of an account: what anybody may get first. */
-export async function sendTemplateTest(
+/** Sends an approved template without variables: the only message that anybody can be sent first. */
+export async function sendPlainTemplate(
   db: Db,
-  { actor, senderId, accountId, displayNumber, phoneNumber }: TemplateTest,
+  { actor, senderId, accountId, displayNumber, phoneNumber }: ConnectionTest,
 ): Promise<{ messageId: string }> {
   const { organizationId, accountId: payer, scope } = actor
   const template = await findPlainTemplate(db, { organizationId, accountId })
@@ -32,12 +26,33 @@ export async function sendTemplateTest(
     channel: 'whatsapp',
     phoneNumber,
     header: displayNumber,
-    text: template.content.body,
-    category: rateCategoryOf(template.category),
+    text: template.body,
+    category: whatsappReview.rateCategory(template.category),
     content: {
       type: 'template',
       template: { name: template.name, language: { code: template.language }, components: [] },
     },
   })
   return { messageId }
+}
+
+/** An approved template that needs no value; every new account has one. */
+async function findPlainTemplate(db: Db, key: { organizationId: string; accountId: string }) {
+  for (const { name, language, status, category, content } of await listOfAccount(db, key)) {
+    const parsed = WhatsappTemplateContent.parse(content)
+    if (status === 'APPROVED' && category !== 'AUTHENTICATION' && isPlain(parsed))
+      return { name, language, category, body: parsed.body }
+  }
+  return undefined
+}
+
+function isPlain({ header, body, buttons, cards }: WhatsappTemplateContent): boolean {
+  const hasPlainHeader = !header || (header.format === 'TEXT' && !header.text.includes('{{'))
+  const hasPlainButtons = buttons.every(
+    (button) =>
+      button.type === 'QUICK_REPLY' ||
+      button.type === 'PHONE_NUMBER' ||
+      (button.type === 'URL' && !button.url.includes('{{')),
+  )
+  return cards.length === 0 && hasPlainHeader && hasPlainButtons && !body.includes('{{')
 }
