@@ -2,7 +2,7 @@ import type { LimitKey } from '@carillon/contract/limits'
 
 /** How texts and the audit log name a channel's accounts with providers. */
 export type AccountRules = {
-  /** As texts name an account: 'SMS account'. */
+  /** As texts name an account. */
   name: string
   /** The types of objects in the audit log, and the first word of their actions. Stored, so they never change. */
   audited: { account: string; sender: string }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { getChannel, listProviders } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
+import { refuseDuplicate } from '../../db/refuse-duplicate.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId, newToken } from '../../lib/ids.ts'
 import { conflict } from '../../lib/problem.ts'
@@ -40,8 +41,7 @@ export async function connectAccount(db: Db, { actor, channel, secretBox, input 
   }
   if (known) await updateAccountRow(db, known, row)
   else
-    await refuseSecond(
-      channel,
+    await refuseDuplicate(
       db
         .insertInto('provider_accounts')
         .values({
@@ -53,6 +53,7 @@ export async function connectAccount(db: Db, { actor, channel, secretBox, input 
           callback_key: newToken(),
         })
         .execute(),
+      conflict(`This ${getChannel(channel).accounts.name} is connected already`),
     )
   await audit(db, { actor, account: { id, organization_id: organizationId, channel, name } }, 'connected')
   return id
@@ -106,16 +107,6 @@ export function providerOfAccounts(channel: Channel): Provider<unknown> {
   const [provider] = listProviders(channel)
   if (!provider) throw conflict(`This program has no provider for ${getChannel(channel).label}`)
   return provider
-}
-
-async function refuseSecond(channel: Channel, writing: Promise<unknown>): Promise<void> {
-  try {
-    await writing
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505')
-      throw conflict(`This ${getChannel(channel).accounts.name} is connected already`)
-    throw error
-  }
 }
 
 type AccountEvent = {

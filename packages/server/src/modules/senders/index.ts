@@ -3,7 +3,7 @@
  * connection. What is sent on a sender, and when, is the business of the engine.
  */
 export { accountCron, accountJobs, enqueueLineSync, recheckConnections } from './account-jobs.ts'
-export { listAccountHealth } from './account-health.ts'
+export { listSenderHealth } from './sender-health.ts'
 export { activateLine, activateSender } from './activate-sender.ts'
 export { findChannelSetting, saveChannelSetting } from './channel-settings.ts'
 export { checkConnection } from './check-connection.ts'

@@ -1,6 +1,7 @@
 import { getChannel, getReviewRules } from '../../channels/index.ts'
 import type { TemplateDraft } from '../../channels/management.ts'
 import type { Db } from '../../db/pool.ts'
+import { refuseDuplicate } from '../../db/refuse-duplicate.ts'
 import { ofOrganization } from '../../db/scope.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
@@ -102,24 +103,26 @@ async function writeTemplate(
 ): Promise<string> {
   const written = columnsOf({ account, template, row }, submitted)
   if (row) {
-    await refuseSecondName(
+    await refuseDuplicate(
       db
         .updateTable('templates')
         .set(written)
         .where('organization_id', '=', row.organization_id)
         .where('id', '=', row.id)
         .execute(),
+      taken(),
     )
     return row.id
   }
   await assertWithinLimits(db, actor.scope.path, { templates: 1 })
   const id = newId()
   const { organization_id, channel } = account
-  await refuseSecondName(
+  await refuseDuplicate(
     db
       .insertInto('templates')
       .values({ ...written, organization_id, id, channel, created_by: actor.accountId })
       .execute(),
+    taken(),
   )
   return id
 }
@@ -147,15 +150,6 @@ function columnsOf(
       ...(isMoved ? { previousCategory: template.category } : {}),
     }),
     updated_at: new Date(),
-  }
-}
-
-async function refuseSecondName(writing: Promise<unknown>): Promise<void> {
-  try {
-    await writing
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505') throw taken()
-    throw error
   }
 }
 

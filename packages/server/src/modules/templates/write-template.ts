@@ -2,11 +2,12 @@ import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
 import { getChannel } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
+import { refuseDuplicate } from '../../db/refuse-duplicate.ts'
 import type { Senders } from '../../db/schema.ts'
 import type { Scope } from '../../db/scope.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
-import { badField, notFound } from '../../lib/problem.ts'
+import { badField, notFound, type Problem } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from '../senders/index.ts'
@@ -45,8 +46,7 @@ export async function createTemplate(
 ): Promise<string> {
   await assertWithinLimits(db, actor.scope.path, { templates: 1 })
   const id = newId()
-  await refuseSecondName(
-    sender,
+  await refuseDuplicate(
     db
       .insertInto('templates')
       .values({
@@ -57,6 +57,7 @@ export async function createTemplate(
         ...columnsOf(sender, input),
       })
       .execute(),
+    nameTaken(sender),
   )
   await record(db, { actor, template: { organization_id: sender.organization_id, id }, event: 'created', changed: [] })
   return id
@@ -76,14 +77,14 @@ export async function updateTemplate(
   db: Db,
   { actor, template, sender, input, changed }: TemplateUpdate,
 ): Promise<void> {
-  await refuseSecondName(
-    sender,
+  await refuseDuplicate(
     db
       .updateTable('templates')
       .set({ ...columnsOf(sender, input), updated_at: new Date() })
       .where('organization_id', '=', template.organization_id)
       .where('id', '=', template.id)
       .execute(),
+    nameTaken(sender),
   )
   await record(db, { actor, template, event: template.status === input.status ? 'updated' : input.status, changed })
 }
@@ -108,14 +109,8 @@ export async function deleteTemplate(
   await record(db, { actor, template, event: 'deleted', changed: [] })
 }
 
-async function refuseSecondName({ channel }: TemplateSender, writing: Promise<unknown>): Promise<void> {
-  try {
-    await writing
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505')
-      throw badField('name', `This ${getChannel(channel).accounts.name} already has a template of that name`)
-    throw error
-  }
+function nameTaken({ channel }: TemplateSender): Problem {
+  return badField('name', `This ${getChannel(channel).accounts.name} already has a template of that name`)
 }
 
 type Written = {

@@ -11,7 +11,7 @@ import {
   deleteSender,
   findForbidden,
   getSender,
-  listAccountHealth,
+  listSenderHealth,
   listProviderForms,
   listSenders,
   updateSender,
@@ -26,7 +26,7 @@ export function smsAccountHandlers({ secretBox, io, callbackUrl }: AskDeps): Han
   return {
     'smsAccounts.list': async ({ db, actor }) =>
       (await listSenders(db, { scope: actor.scope, channel })).map((row) => presentAccount(row, callbackUrl)),
-    'smsAccounts.health': ({ db, actor }) => listAccountHealth(db, { actor, channel, now: io.clock.now() }),
+    'smsAccounts.health': ({ db, actor }) => listSenderHealth(db, { actor, channel, now: io.clock.now() }),
     'smsAccounts.get': async ({ db, actor, input }) =>
       presentAccount(await getSender(db, { scope: actor.scope, channel, id: input.path.id }), callbackUrl),
     'smsAccounts.check': {

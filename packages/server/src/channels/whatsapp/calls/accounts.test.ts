@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import { newId } from '../../../lib/ids.ts'
+import { AccountKey } from '../../../modules/senders/index.ts'
 import { buildDepartmentHead } from '../../../testing/builders.ts'
 import type { CallOptions, Calls } from '../../../testing/server.ts'
 import { until } from '../../../testing/until.ts'
@@ -143,6 +145,15 @@ describe('numbers', () => {
     // Told by a callback, it is read without anybody asking.
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'RED', limitTier: 'TIER_2K' })
     await until(async () => (await fixtures.ask('wabas.phoneNumbers'))[0]?.messagingLimit === 2000, 'the new limit')
+  })
+
+  test('are read by a job that a process of an earlier release queued', async () => {
+    const [number] = await fixtures.ask('wabas.phoneNumbers')
+    fixtures.simulator.graph.control.changeNumber(number?.phone_number_id ?? '', { limitTier: 'TIER_10K' })
+    const payload = { organizationId: fixtures.manager.organizationId, accountId: connection._id }
+    const earlier = { name: 'whatsapp.sync-lines', payload: AccountKey }
+    await asSystem(fixtures.server.database, (db) => addJob(db, earlier, { payload }))
+    await until(async () => (await fixtures.ask('wabas.phoneNumbers'))[0]?.messagingLimit === 10_000, 'the new limit')
   })
 
   test('are switched on and off, which is written down', async () => {

@@ -8,7 +8,7 @@ import type { UserActor } from '../../actor.ts'
 const hours = 24
 
 /** The present hour of the actor's clock and those before it, for every sender of a channel; an hour without traffic has zeros. */
-export async function listAccountHealth(
+export async function listSenderHealth(
   db: Db,
   { actor, channel, now }: { actor: UserActor; channel: Channel; now: Date },
 ): Promise<{ _id: string; hours: AccountHour[] }[]> {
