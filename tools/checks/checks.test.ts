@@ -98,6 +98,11 @@ test.each([
   expect(findForeignWrites({ path: `${server}/modules/messages/engine/lane.ts`, text })).toHaveLength(1)
 })
 
+test('the calls of a channel write no tables', () => {
+  const path = `${server}/channels/sms/calls/account-handlers.ts`
+  expect(findForeignWrites({ path, text: "db.updateTable('senders').set({ status })" })).toHaveLength(1)
+})
+
 test.each([
   [`${server}/modules/campaigns/campaigns.queries.ts`, "db.updateTable('campaigns').set({ status })"],
   [`${server}/modules/messages/engine/lane.ts`, 'select from campaigns for update'],

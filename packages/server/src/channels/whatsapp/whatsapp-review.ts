@@ -102,8 +102,8 @@ function describeReason(reason: string | undefined, detail: string | undefined):
 }
 
 function pauseOf(reason: string | undefined, pausedBefore: number): { count: number; hours: number } {
-  const told = reason === 'FIRST_PAUSE' ? 1 : reason === 'SECOND_PAUSE' ? 2 : undefined
-  const count = told ?? pausedBefore + 1
+  const known = reason === 'FIRST_PAUSE' ? 1 : reason === 'SECOND_PAUSE' ? 2 : undefined
+  const count = known ?? pausedBefore + 1
   return { count, hours: pauseHours[count - 1] ?? pauseHours.at(-1) ?? 0 }
 }
 

@@ -9,7 +9,7 @@ import { lockUnchanged, type ProviderAccount } from './provider-accounts.ts'
 
 export const reportLineTrouble = defineJob('lines.trouble', LineTrouble)
 
-/** Asks for an account's lines and keeps what it says: new ones are added switched off, those that are gone are switched off. */
+/** Reads the lines of an account: new ones are added switched off, those that are gone are switched off. */
 export async function syncLines(
   transaction: RunTransaction,
   { account, manage }: { account: ProviderAccount; manage: { lines: Lines } },
@@ -25,9 +25,9 @@ export async function syncLines(
 async function storeLines(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const { organization_id, id: accountId, channel, setup } = account
   const { isRegistered } = getLineRules(channel)
-  await notifyTrouble(db, account, lines)
+  await reportTrouble(db, account, lines)
   for (const line of lines) {
-    const told = {
+    const columns = {
       name: line.name || line.displayNumber,
       headers: [line.displayNumber],
       facts: JSON.stringify(line),
@@ -37,14 +37,14 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     await db
       .insertInto('senders')
       .values({
-        ...told,
+        ...columns,
         organization_id,
         id: newId(),
         provider_account_id: accountId,
         channel,
         external_id: line.id,
         registered_at: isRegistered(line.status) ? sql<Date>`now()` : null,
-        // Whoever connected the account answers for its lines.
+        // The account that connected it owns its lines.
         created_by: setup.createdBy ?? organization_id,
       })
       .onConflict((conflict) =>
@@ -52,7 +52,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
           .columns(['organization_id', 'provider_account_id', 'external_id'])
           .where('external_id', 'is not', null)
           .doUpdateSet({
-            ...told,
+            ...columns,
             registered_at: isRegistered(line.status)
               ? sql<Date>`coalesce(senders.registered_at, now())`
               : sql<Date>`senders.registered_at`,
@@ -76,8 +76,8 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     .execute()
 }
 
-/** Campaigns hear of lines that became worse. */
-async function notifyTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
+/** Queues a job for each line that became worse, for the campaigns that use it. */
+async function reportTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const known = await db
     .selectFrom('senders')
     .select(['id', 'external_id', 'facts'])

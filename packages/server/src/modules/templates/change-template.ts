@@ -31,7 +31,7 @@ type Update = {
 }
 type Event = { event: string; words: string }
 /** A report as it was understood, and what to write. */
-type Change = { said: ProviderUpdate; rules: ReviewRules; status: ReviewStatus | undefined; update: Update }
+type Change = { report: ProviderUpdate; rules: ReviewRules; status: ReviewStatus | undefined; update: Update }
 
 /**
  * Stores what a provider reports of a template, with its history, and notifies its author of a decision. Reports that are
@@ -40,10 +40,10 @@ type Change = { said: ProviderUpdate; rules: ReviewRules; status: ReviewStatus |
 export async function changeTemplate(
   db: Db,
   row: ReviewedRow,
-  said: ProviderUpdate,
+  report: ProviderUpdate,
 ): Promise<TemplateStatusEffect | undefined> {
   const rules = getReviewRules(row.channel)
-  const change: Change = { said, rules, status: readStatus(row, said, rules), update: { facts: { ...row.facts } } }
+  const change: Change = { report, rules, status: readStatus(row, report, rules), update: { facts: { ...row.facts } } }
   const { status, update } = change
   const events = [
     ...changeStatus(row, change),
@@ -57,7 +57,7 @@ export async function changeTemplate(
     .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.id)
     .execute()
-  for (const { event, words } of events) await addTemplateEvent(db, row, { event, words, at: said.at })
+  for (const { event, words } of events) await addTemplateEvent(db, row, { event, words, at: report.at })
   await notifyAuthor(db, row, change)
   const [was, is] = [row.status === 'APPROVED', (status ?? row.status) === 'APPROVED']
   return was === is ? undefined : { organizationId: row.organization_id, templateIds: [row.id], sendable: is }
@@ -73,39 +73,39 @@ function readStatus(row: ReviewedRow, { status, at }: ProviderUpdate, rules: Rev
 /** Callbacks have times in whole seconds, so nothing finer can be compared with them. */
 const secondOf = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString()
 
-function changeStatus(row: ReviewedRow, { status, said, update, rules }: Change): Event[] {
+function changeStatus(row: ReviewedRow, { status, report, update, rules }: Change): Event[] {
   if (status === undefined) return []
   const { reason: _, ...rest } = update.facts
   update.status = status
-  update.facts = { ...rest, statusAt: secondOf(said.at) }
+  update.facts = { ...rest, statusAt: secondOf(report.at) }
   update.paused_until = null
   // The provider has forgotten the id; the template may come back under another one.
   if (status === 'DELETED') update.external_id = null
   const { pausedCount } = row.facts
   const { text, isProblem, pause } = rules.explainStatus(status, {
-    reason: said.reason,
-    detail: said.detail,
+    reason: report.reason,
+    detail: report.detail,
     pausedCount,
   })
   if (isProblem) update.facts.reason = text
   if (pause) {
     update.facts.pausedCount = pause.count
-    update.paused_until = new Date(said.at.getTime() + pause.hours * 3_600_000)
+    update.paused_until = new Date(report.at.getTime() + pause.hours * 3_600_000)
   }
   return [{ event: status.toLowerCase(), words: text }]
 }
 
-function changeQuality(row: ReviewedRow, { said: { quality }, update, rules }: Change): Event[] {
+function changeQuality(row: ReviewedRow, { report: { quality }, update, rules }: Change): Event[] {
   if (quality === undefined || quality === row.facts.quality) return []
   update.facts.quality = quality
   return [{ event: 'quality', words: rules.qualityTexts[quality] }]
 }
 
-async function changeCategory(db: Db, row: ReviewedRow, { said, update, rules }: Change): Promise<Event[]> {
-  const category = said.category === undefined ? undefined : rules.readCategory(said.category)
+async function changeCategory(db: Db, row: ReviewedRow, { report, update, rules }: Change): Promise<Event[]> {
+  const category = report.category === undefined ? undefined : rules.readCategory(report.category)
   if (category === undefined || category === row.category) return []
   update.category = category
-  update.facts.previousCategory = said.previousCategory ?? row.category
+  update.facts.previousCategory = report.previousCategory ?? row.category
   const { reviewer, categoryName } = rules
   const moved = `${reviewer} put it under ${categoryName(category)} instead of ${categoryName(row.category)}`
   return [{ event: 'category', words: `${moved}. ${await describePrice(db, row, category)}` }]
@@ -129,7 +129,7 @@ async function describePrice(db: Db, row: ReviewedRow, category: string): Promis
   return `A message to India now costs ${formatPrice(after)} instead of ${formatPrice(before)}`
 }
 
-async function notifyAuthor(db: Db, row: ReviewedRow, { status, said, rules }: Change): Promise<void> {
+async function notifyAuthor(db: Db, row: ReviewedRow, { status, report, rules }: Change): Promise<void> {
   const wasUnderReview = ['PENDING', 'IN_APPEAL', 'REJECTED'].includes(row.status)
   if (!wasUnderReview || (status !== 'APPROVED' && status !== 'REJECTED')) return
   const isApproved = status === 'APPROVED'
@@ -141,9 +141,9 @@ async function notifyAuthor(db: Db, row: ReviewedRow, { status, said, rules }: C
       title: isApproved ? `${row.name} is approved` : `${row.name} was rejected`,
       description: isApproved
         ? `Approved in ${languageName(row.language)}`
-        : (rules.describeReason(said.reason, said.detail) ?? `${rules.reviewer} gave no reason`),
+        : (rules.describeReason(report.reason, report.detail) ?? `${rules.reviewer} gave no reason`),
       link: { type: 'template', id: row.id },
-      eventKey: `template:${row.id}:${status}:${said.at.toISOString()}`,
+      eventKey: `template:${row.id}:${status}:${report.at.toISOString()}`,
     },
   ])
 }

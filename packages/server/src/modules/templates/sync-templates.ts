@@ -16,7 +16,7 @@ type ReviewedTemplate = Reviewed<TemplateDraft>
 
 export type SyncResult = { found: number; changed: number }
 
-/** Asks for all templates of an account and makes ours the same: new ones are added, those that are gone are marked so. */
+/** Reads all templates of an account: new ones are added, changed ones updated, and those that are gone are marked as deleted. */
 export async function syncTemplates(
   transaction: RunTransaction,
   { account, manage, now }: { account: ProviderAccount; manage: Listing; now: Date },
@@ -29,7 +29,7 @@ export async function syncTemplates(
     const met = new Set<string>()
     for (const template of theirs) {
       const row = findOurs(ours, { templateId: template.id, name: template.name, language: template.language })
-      // One that was deleted is told of for a while yet.
+      // Deleted templates stay in the list for a while.
       if (!row && isGoing(template)) continue
       if (!row) await addTemplate(db, account, template)
       const isChanged = row ? await reconcile(db, row, { template, now, onTemplateStatus }) : true
@@ -37,12 +37,12 @@ export async function syncTemplates(
       if (isChanged) changed += 1
     }
     const gone = ours.filter((row) => !met.has(row.id) && isAtProvider(row, now))
-    for (const row of gone) await apply(db, row, { said: { status: 'DELETED', at: now }, onTemplateStatus })
+    for (const row of gone) await apply(db, row, { report: { status: 'DELETED', at: now }, onTemplateStatus })
     return { found: theirs.length, changed: changed + gone.length }
   })
 }
 
-/** Was the provider's when the list was asked for: one that was submitted while it was on its way is not in it yet. */
+/** Whether the provider had it when the list was requested: one that was submitted meanwhile is not in the list yet. */
 function isAtProvider(
   { external_id, status, updated_at }: { external_id: string | null; status: string; updated_at: Date },
   asked: Date,
@@ -50,7 +50,7 @@ function isAtProvider(
   return external_id !== null && status !== 'DELETED' && updated_at <= asked
 }
 
-/** As many as a business may have, and then some: a list that never ends is not followed. */
+/** More pages than any account has; ends a paging loop. */
 const mostPages = 200
 
 async function listAll({ templateReview }: Listing): Promise<ReviewedTemplate[]> {
@@ -102,7 +102,7 @@ async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedT
       // It was made elsewhere, so it belongs to whoever connected the account.
       created_by: account.setup.createdBy ?? account.organization_id,
     })
-    // Another reading of the same account may have come first.
+    // Another sync of the same account may have added it first.
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (!isNew) return
@@ -133,26 +133,26 @@ async function reconcile(db: Db, row: ReviewedRow, { template, now, onTemplateSt
       .execute()
     await addTemplateEvent(db, row, { event: 'reworded', words: `Updated from ${rules.reviewer}` })
   }
-  const said = { status, quality, category, previousCategory, reason, at: now }
-  const isMoved = await apply(db, { ...row, facts }, { said, onTemplateStatus })
+  const report = { status, quality, category, previousCategory, reason, at: now }
+  const isMoved = await apply(db, { ...row, facts }, { report, onTemplateStatus })
   return isNew || theirs !== undefined || isMoved
 }
 
-type Applied = { said: ProviderUpdate; onTemplateStatus: OnTemplateStatus }
+type Applied = { report: ProviderUpdate; onTemplateStatus: OnTemplateStatus }
 
-async function apply(db: Db, row: ReviewedRow, { said, onTemplateStatus }: Applied): Promise<boolean> {
+async function apply(db: Db, row: ReviewedRow, { report, onTemplateStatus }: Applied): Promise<boolean> {
   const isChanged =
-    (said.status !== undefined && said.status !== row.status) ||
-    (said.quality !== undefined && said.quality !== row.facts.quality) ||
-    (said.category !== undefined && said.category !== row.category)
-  const effect = await changeTemplate(db, row, said)
+    (report.status !== undefined && report.status !== row.status) ||
+    (report.quality !== undefined && report.quality !== row.facts.quality) ||
+    (report.category !== undefined && report.category !== row.category)
+  const effect = await changeTemplate(db, row, report)
   if (effect) await onTemplateStatus(db, effect)
   return isChanged
 }
 
 /**
- * What callbacks say of an account's templates, applied in their order. Answers whether the account is to be read, because
- * they speak of templates that are not known or of words that they do not bring.
+ * Applies callbacks about an account's templates in the order of their times. Returns whether the account has to be read,
+ * because a template is unknown or the callback lacks its new content.
  */
 export async function applyTemplateChanges(
   db: Db,
@@ -161,12 +161,11 @@ export async function applyTemplateChanges(
 ): Promise<{ isToRead: boolean }> {
   let isToRead = false
   for (const change of changes.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
-    // Read anew for each: the one before may have changed it.
+    // Read again for each, because the one before may have changed it.
     const row = findOurs(await listOfAccount(db, { organizationId, accountId }), change)
     const { status, quality, category, detail } = change
-    // What it now says, or what is not known yet, is not in the callback.
     if (!row || (status ?? quality ?? category) === undefined) isToRead = true
-    if (row) await apply(db, row, { said: change, onTemplateStatus })
+    if (row) await apply(db, row, { report: change, onTemplateStatus })
     if (row && detail !== undefined && (status ?? quality ?? category) === undefined)
       await addNotice(db, row, { words: detail, at: change.at })
   }
