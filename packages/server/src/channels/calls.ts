@@ -1,11 +1,11 @@
-import { smsAccountHandlers } from './sms/calls/account-handlers.ts'
-import { smsTemplateHandlers } from './sms/calls/template-handlers.ts'
-import { whatsappAccountHandlers } from './whatsapp/calls/account-handlers.ts'
-import type { SignUpDeps } from './whatsapp/calls/sign-up-handlers.ts'
-import { whatsappTemplateHandlers } from './whatsapp/calls/template-handlers.ts'
+import { smsAccountHandlers } from './sms/calls/sms-accounts.ts'
+import { smsTemplateHandlers } from './sms/calls/sms-templates.ts'
+import { whatsappAccountHandlers } from './whatsapp/calls/whatsapp-accounts.ts'
+import type { SignUpDeps } from './whatsapp/calls/sign-up.ts'
+import { whatsappTemplateHandlers } from './whatsapp/calls/whatsapp-templates.ts'
 import type { FileStore } from '../modules/files/index.ts'
 
-export type { DemoAccount } from './whatsapp/calls/sign-up-handlers.ts'
+export type { DemoAccount } from './whatsapp/calls/sign-up.ts'
 
 /** The handlers of the calls that one channel alone has. */
 export function channelHandlers(deps: SignUpDeps & { files: FileStore }) {

@@ -4,10 +4,10 @@ import { compileComponents } from './compile-template.ts'
 import type { WhatsappContent, WhatsappMessage } from './message.ts'
 import { TemplateLeg } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'
-import { whatsappAccounts, whatsappLines } from './whatsapp-accounts.ts'
+import { whatsappAccounts, whatsappLines } from './account-rules.ts'
 import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
 import { fileIds, prepareWhatsapp, repeatsOf } from './whatsapp-legs.ts'
-import { whatsappReview } from './whatsapp-review.ts'
+import { whatsappReview } from './review-rules.ts'
 
 const freeTypes = [
   'image',

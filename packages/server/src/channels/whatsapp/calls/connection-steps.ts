@@ -21,7 +21,7 @@ import {
 } from '../../../modules/senders/index.ts'
 import { enqueueTemplateSync } from '../../../modules/templates/index.ts'
 import { Refusal } from '../../management.ts'
-import { whatsappLines } from '../whatsapp-accounts.ts'
+import { whatsappLines } from '../account-rules.ts'
 import { openWhatsapp, type OpenWhatsapp } from './open-whatsapp.ts'
 import { sendPlainTemplate } from './send-plain-template.ts'
 

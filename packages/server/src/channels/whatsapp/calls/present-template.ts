@@ -4,7 +4,7 @@ import {
   type WhatsappTemplate,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { ReviewedRow } from '../../../modules/templates/index.ts'
-import { TemplateFacts } from '../whatsapp-review.ts'
+import { TemplateFacts } from '../review-rules.ts'
 
 export function presentWhatsappTemplate(row: ReviewedRow): WhatsappTemplate {
   const { quality, reason, pausedCount, previousCategory } = row.facts

@@ -4,7 +4,7 @@ import { conflict } from '../../../lib/problem.ts'
 import { sendSingle } from '../../../modules/messages/index.ts'
 import type { ConnectionTest } from '../../../modules/senders/index.ts'
 import { listOfAccount } from '../../../modules/templates/index.ts'
-import { whatsappReview } from '../whatsapp-review.ts'
+import { whatsappReview } from '../review-rules.ts'
 
 /** Sends an approved template without variables: the only message that anybody can be sent first. */
 export async function sendPlainTemplate(

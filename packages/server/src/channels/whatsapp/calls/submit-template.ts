@@ -25,7 +25,7 @@ import {
   type ReviewedRow,
 } from '../../../modules/templates/index.ts'
 import type { WhatsappTemplateDraft } from '../management.ts'
-import { sampleMedia } from '../whatsapp-media.ts'
+import { sampleMedia } from '../media-rules.ts'
 import { openWhatsapp } from './open-whatsapp.ts'
 import { presentWhatsappTemplate } from './present-template.ts'
 

@@ -12,7 +12,7 @@ import {
   type ProviderAccount,
 } from '../../../modules/senders/index.ts'
 import { readMedia, saveCopy } from '../../../modules/templates/index.ts'
-import { messageMedia, sampleMedia } from '../whatsapp-media.ts'
+import { messageMedia, sampleMedia } from '../media-rules.ts'
 import { openWhatsapp } from './open-whatsapp.ts'
 
 const channel = 'whatsapp'

@@ -18,7 +18,7 @@ import {
   writeCursor,
   type ReviewedRow,
 } from '../../../modules/templates/index.ts'
-import { mediaHandlers } from './media-handlers.ts'
+import { mediaHandlers } from './whatsapp-media.ts'
 import { openWhatsapp } from './open-whatsapp.ts'
 import { presentWhatsappTemplate } from './present-template.ts'
 import { draftOf, fileIdsOf, getTemplate, submitWhatsappTemplate } from './submit-template.ts'

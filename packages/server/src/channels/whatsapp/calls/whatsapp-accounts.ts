@@ -10,10 +10,10 @@ import {
 } from '../../../modules/senders/index.ts'
 import { changeConnection, createConnection } from './connection-settings.ts'
 import { executeStep, runAutomaticSteps } from './connection-steps.ts'
-import { numberHandlers } from './number-handlers.ts'
+import { numberHandlers } from './whatsapp-numbers.ts'
 import { openWhatsapp } from './open-whatsapp.ts'
 import { getConnection, listActive, listConnections } from './read-connections.ts'
-import { signUpHandlers, type SignUpDeps } from './sign-up-handlers.ts'
+import { signUpHandlers, type SignUpDeps } from './sign-up.ts'
 
 const channel = 'whatsapp'
 
