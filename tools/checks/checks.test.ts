@@ -24,13 +24,13 @@ test.each([
   [`${server}/channels/sms/smpp/session.ts`, `${server}/channels/sms/http-gateway/provider.ts`],
   [`${server}/modules/messages/lane.ts`, `${server}/channels/sms/smpp/session.ts`],
   [`${server}/channels/sms/sms-channel.ts`, `${server}/modules/senders/index.ts`],
-  [`${server}/channels/sms/sms-channel.ts`, `${server}/channels/sms/calls/account-handlers.ts`],
-  [`${server}/channels/sms/calls/account-handlers.ts`, `${server}/modules/senders/lines.ts`],
-  [`${server}/channels/sms/calls/account-handlers.ts`, `${server}/wiring/links.ts`],
-  [`${server}/channels/sms/calls/account-handlers.ts`, `${server}/channels/sms/smpp/session.ts`],
-  [`${server}/channels/sms/calls/account-handlers.ts`, `${server}/channels/whatsapp/message.ts`],
-  [`${server}/modules/senders/handlers.ts`, `${server}/channels/sms/calls/account-handlers.ts`],
-  [`${server}/wiring/calls.ts`, `${server}/channels/sms/calls/account-handlers.ts`],
+  [`${server}/channels/sms/sms-channel.ts`, `${server}/channels/sms/calls/sms-accounts.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/modules/senders/lines.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/wiring/links.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/channels/sms/smpp/session.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/channels/whatsapp/message.ts`],
+  [`${server}/modules/senders/handlers.ts`, `${server}/channels/sms/calls/sms-accounts.ts`],
+  [`${server}/wiring/calls.ts`, `${server}/channels/sms/calls/sms-accounts.ts`],
   [`${server}/app.ts`, `${server}/channels/calls.ts`],
   [`${server}/http/mount.ts`, `${server}/testing/server.ts`],
   [`${server}/http/mount.ts`, `${web}/lib/call.ts`],
@@ -49,9 +49,9 @@ test.each([
   [`${server}/app.ts`, `${server}/wiring/calls.ts`],
   [`${server}/wiring/calls.ts`, `${server}/modules/balance/index.ts`],
   [`${server}/modules/messages/lane.ts`, `${server}/channels/index.ts`],
-  [`${server}/channels/sms/calls/account-handlers.ts`, `${server}/modules/senders/index.ts`],
-  [`${server}/channels/sms/calls/account-handlers.ts`, `${server}/channels/sms/build-content.ts`],
-  [`${server}/channels/sms/calls/account-handlers.ts`, `${server}/http/handlers.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/modules/senders/index.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/channels/sms/build-content.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/http/handlers.ts`],
   [`${server}/wiring/calls.ts`, `${server}/channels/calls.ts`],
   [`${server}/modules/balance/balance.test.ts`, `${server}/testing/server.ts`],
   [`${server}/http/mount.ts`, 'packages/contract/src/index.ts'],
@@ -99,7 +99,7 @@ test.each([
 })
 
 test('the calls of a channel write no tables', () => {
-  const path = `${server}/channels/sms/calls/account-handlers.ts`
+  const path = `${server}/channels/sms/calls/sms-accounts.ts`
   expect(findForeignWrites({ path, text: "db.updateTable('senders').set({ status })" })).toHaveLength(1)
 })
 

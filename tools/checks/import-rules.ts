@@ -27,10 +27,6 @@ export const moduleLine = [
   'support',
 ]
 
-/** The handlers of the calls that one channel alone has: `channels/<channel>/calls/`, and `channels/calls.ts`, which lists them. */
-const channelCalls = 'channels/*/calls'
-const callsTable = 'packages/server/src/channels/calls.ts'
-
 /** The server's storeys from below; a folder may import its own storey and any below. */
 const serverStoreys = [
   ['lib'],
@@ -38,11 +34,14 @@ const serverStoreys = [
   ['actor.ts'],
   ['egress', 'events', 'files', 'http', 'jobs', 'realtime'],
   ['modules'],
-  [channelCalls],
+  ['channel calls'],
   ['wiring'],
   ['app.ts', 'demo', 'simulator.ts'],
   ['main.ts'],
 ]
+
+/** Lists the calls of all channels. */
+const callsTable = 'packages/server/src/channels/calls.ts'
 
 /** What a folder may use beside itself; `channels` stands apart because it must know the wire and nothing else. */
 const channelsMayUse = ['lib', 'egress']
@@ -55,8 +54,8 @@ export const importRules: ImportRule[] = [
   checkServer,
   checkModules,
   checkWire,
-  checkChannelCalls,
   checkProviders,
+  checkCalls,
   checkWeb,
   checkTesting,
 ]
@@ -83,6 +82,31 @@ function checkServer(from: string, to: string): string | undefined {
   return `${source} stands below ${target}`
 }
 
+/** The calls that one channel alone has stand in its folder, but above the modules that they call; a table lists them. */
+function serverFolderOf(path: string): string | undefined {
+  return callsOf(path) || path === callsTable ? 'channel calls' : folderOf('server', path)
+}
+
+function checkCalls(from: string, to: string): string | undefined {
+  if (isTest(from)) return undefined
+  const source = callsOf(from)
+  const target = /^packages\/server\/src\/channels\/([\w-]+)\//.exec(to)?.[1]
+  if (source && target && source !== target) return `the calls of ${source} do not import ${target}`
+  return source ? undefined : checkCallsTable(from, to)
+}
+
+/** Above the calls, the wiring alone knows them, through their table. */
+function checkCallsTable(from: string, to: string): string | undefined {
+  const source = folderOf('server', from)
+  if (!source || serverFolderOf(to) !== 'channel calls' || storeyOf(source) <= storeyOf('channel calls'))
+    return undefined
+  return source === 'wiring' && to === callsTable ? undefined : `${callsTable} is imported by the wiring alone`
+}
+
+function callsOf(path: string): string | undefined {
+  return /^packages\/server\/src\/channels\/([\w-]+)\/calls\//.exec(path)?.[1]
+}
+
 function storeyOf(folder: string): number {
   return serverStoreys.findIndex((storey) => storey.includes(folder))
 }
@@ -107,18 +131,6 @@ function checkWire(from: string, to: string): string | undefined {
   const target = serverFolderOf(to)
   if (serverFolderOf(from) !== 'channels' || isTest(from) || !target || target === 'channels') return undefined
   return channelsMayUse.includes(target) ? undefined : `channels know the wire, not ${target}`
-}
-
-/** The handlers of one channel know no other channel; above them the wiring alone knows them, through `channels/calls.ts`. */
-function checkChannelCalls(from: string, to: string): string | undefined {
-  const [source, target] = [serverFolderOf(from), serverFolderOf(to)]
-  if (!source || isTest(from)) return undefined
-  if (source === channelCalls && from !== callsTable) {
-    const other = channelOf(to)
-    return other && other !== channelOf(from) ? 'the calls of a channel do not import another channel' : undefined
-  }
-  if (target !== channelCalls || storeyOf(source) <= storeyOf(channelCalls)) return undefined
-  return source === 'wiring' && to === callsTable ? undefined : 'channels/calls.ts is imported by the wiring alone'
 }
 
 /** What stands directly in channels/ is the door: types and registries. The folders behind it are the providers'. */
@@ -161,17 +173,6 @@ function folderOf(name: string, path: string): string | undefined {
   return new RegExp(`^packages/${name}/src/([\\w.-]+)`).exec(path)?.[1]
 }
 
-/** A folder of the server; the channels' calls count as one of their own. */
-function serverFolderOf(path: string): string | undefined {
-  const isCalls = path === callsTable || /^packages\/server\/src\/channels\/[\w-]+\/calls\//.test(path)
-  return isCalls ? channelCalls : folderOf('server', path)
-}
-
-/** The channel in whose folder a file of the server is. */
-function channelOf(path: string): string | undefined {
-  return /^packages\/server\/src\/channels\/([\w-]+)\//.exec(path)?.[1]
-}
-
 function moduleOf(path: string): string | undefined {
   return /^packages\/server\/src\/modules\/([\w-]+)\//.exec(path)?.[1]
 }
@@ -181,5 +182,6 @@ function featureOf(path: string): string | undefined {
 }
 
 function providerOf(path: string): string | undefined {
-  return /^packages\/server\/src\/channels\/([\w-]+\/(?!calls\/)[\w-]+)\//.exec(path)?.[1]
+  if (callsOf(path)) return undefined
+  return /^packages\/server\/src\/channels\/([\w-]+\/[\w-]+)\//.exec(path)?.[1]
 }
