@@ -23,6 +23,15 @@ test.each([
   [`${server}/channels/sms/smpp/session.ts`, `${server}/db/pool.ts`],
   [`${server}/channels/sms/smpp/session.ts`, `${server}/channels/sms/http-gateway/provider.ts`],
   [`${server}/modules/messages/lane.ts`, `${server}/channels/sms/smpp/session.ts`],
+  [`${server}/channels/sms/sms-channel.ts`, `${server}/modules/senders/index.ts`],
+  [`${server}/channels/sms/sms-channel.ts`, `${server}/channels/sms/calls/sms-accounts.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/modules/senders/lines.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/wiring/links.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/channels/sms/smpp/session.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/channels/whatsapp/message.ts`],
+  [`${server}/modules/senders/handlers.ts`, `${server}/channels/sms/calls/sms-accounts.ts`],
+  [`${server}/wiring/calls.ts`, `${server}/channels/sms/calls/sms-accounts.ts`],
+  [`${server}/app.ts`, `${server}/channels/calls.ts`],
   [`${server}/http/mount.ts`, `${server}/testing/server.ts`],
   [`${server}/http/mount.ts`, `${web}/lib/call.ts`],
   ['packages/contract/src/auth.ts', `${server}/lib/ids.ts`],
@@ -40,6 +49,10 @@ test.each([
   [`${server}/app.ts`, `${server}/wiring/calls.ts`],
   [`${server}/wiring/calls.ts`, `${server}/modules/balance/index.ts`],
   [`${server}/modules/messages/lane.ts`, `${server}/channels/index.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/modules/senders/index.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/channels/sms/build-content.ts`],
+  [`${server}/channels/sms/calls/sms-accounts.ts`, `${server}/http/handlers.ts`],
+  [`${server}/wiring/calls.ts`, `${server}/channels/calls.ts`],
   [`${server}/modules/balance/balance.test.ts`, `${server}/testing/server.ts`],
   [`${server}/http/mount.ts`, 'packages/contract/src/index.ts'],
   [`${web}/features/campaigns/list.tsx`, `${web}/ui/button.tsx`],
@@ -85,6 +98,11 @@ test.each([
   expect(findForeignWrites({ path: `${server}/modules/messages/engine/lane.ts`, text })).toHaveLength(1)
 })
 
+test('the calls of a channel write no tables', () => {
+  const path = `${server}/channels/sms/calls/sms-accounts.ts`
+  expect(findForeignWrites({ path, text: "db.updateTable('senders').set({ status })" })).toHaveLength(1)
+})
+
 test.each([
   [`${server}/modules/campaigns/campaigns.queries.ts`, "db.updateTable('campaigns').set({ status })"],
   [`${server}/modules/messages/engine/lane.ts`, 'select from campaigns for update'],
@@ -112,6 +130,13 @@ test.each([
   ])
 })
 
+test('the calls of a channel ask no provider in a transaction either', () => {
+  const path = `${server}/channels/sms/calls/handlers.ts`
+  expect(findCallsInTransactions(planted('async ({ db }) => manage.lines.list(db)', path))).toEqual([
+    expect.stringContaining(`${path}:3 calls`),
+  ])
+})
+
 test.each([
   'async ({ scoped }) => { const row = await scoped((db) => read(db)); await askThrough(row) }',
   'async ({ db, afterCommit }) => { await read(db); afterCommit(() => askThrough(db)) }',
@@ -129,8 +154,8 @@ test('an endpoint that asks a provider has to be marked in the contract', () => 
   expect(findUnmarkedEndpoints(sources, (name) => name === 'templates.sync')).toEqual([])
 })
 
-/** The sources of a module with this handler. */
-function planted(handler: string): Source[] {
+/** The sources of a module or channel with this handler. */
+function planted(handler: string, path = `${server}/modules/templates/handlers.ts`): Source[] {
   const directory = mkdtempSync(join(tmpdir(), 'check-'))
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
@@ -140,10 +165,7 @@ function planted(handler: string): Source[] {
     write('tsconfig.json', '{ "include": ["packages"] }')
     write(`${server}/modules/senders/index.ts`, 'export function openAccount() {}')
     write(`${server}/modules/templates/askers.ts`, askers)
-    write(
-      `${server}/modules/templates/handlers.ts`,
-      `import { askThrough } from './askers.ts'\n\nexport const handler = ${handler}\n`,
-    )
+    write(path, `import { askThrough } from './askers.ts'\n\nexport const handler = ${handler}\n`)
     return readSources(directory)
   } finally {
     rmSync(directory, { recursive: true })

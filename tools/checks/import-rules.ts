@@ -40,6 +40,9 @@ const serverStoreys = [
   ['main.ts'],
 ]
 
+/** Lists the calls of all channels. */
+const callsTable = 'packages/server/src/channels/calls.ts'
+
 /** What a folder may use beside itself; `channels` stands apart because it must know the wire and nothing else. */
 const channelsMayUse = ['lib', 'egress']
 
@@ -79,17 +82,25 @@ function checkServer(from: string, to: string): string | undefined {
   return `${source} stands below ${target}`
 }
 
-/** The calls that one channel alone has stand in its folder, but above the modules that they call. */
+/** The calls that one channel alone has stand in its folder, but above the modules that they call; a table lists them. */
 function serverFolderOf(path: string): string | undefined {
-  const isTable = path === 'packages/server/src/channels/calls.ts'
-  return isTable || callsOf(path) ? 'channel calls' : folderOf('server', path)
+  return callsOf(path) || path === callsTable ? 'channel calls' : folderOf('server', path)
 }
 
 function checkCalls(from: string, to: string): string | undefined {
+  if (isTest(from)) return undefined
   const source = callsOf(from)
   const target = /^packages\/server\/src\/channels\/([\w-]+)\//.exec(to)?.[1]
-  if (!source || !target || isTest(from)) return undefined
-  return source === target ? undefined : `the calls of ${source} do not import ${target}`
+  if (source && target && source !== target) return `the calls of ${source} do not import ${target}`
+  return source ? undefined : checkCallsTable(from, to)
+}
+
+/** Above the calls, the wiring alone knows them, through their table. */
+function checkCallsTable(from: string, to: string): string | undefined {
+  const source = folderOf('server', from)
+  if (!source || serverFolderOf(to) !== 'channel calls' || storeyOf(source) <= storeyOf('channel calls'))
+    return undefined
+  return source === 'wiring' && to === callsTable ? undefined : `${callsTable} is imported by the wiring alone`
 }
 
 function callsOf(path: string): string | undefined {

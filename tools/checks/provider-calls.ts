@@ -18,7 +18,7 @@ import { walk, type Source } from './sources.ts'
  * nothing else.
  */
 const waits =
-  /(?:^|\.)(?:manage\.\w+\??\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|sendMail)$|^open(?:Account|Managed)$/
+  /(?:^|\.)(?:manage\.\w+\??\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|sendMail)$|^openAccount$/
 
 /** Where a call stands: whether a transaction is open, and in the handler of which endpoint. */
 type Place = { isInTransaction: boolean; endpoint?: string }
@@ -55,7 +55,10 @@ export function findUnmarkedEndpoints(sources: readonly Source[], isMarked: (end
 }
 
 function isChecked(path: string): boolean {
-  return /^packages\/server\/src\/(?:http|jobs|modules|wiring)\//.test(path) && !path.endsWith('.test.ts')
+  return (
+    /^packages\/server\/src\/(?:http|jobs|modules|wiring|channels\/[\w-]+\/calls)\//.test(path) &&
+    !path.endsWith('.test.ts')
+  )
 }
 
 /** Functions that call a provider, directly or through others. */
@@ -88,9 +91,9 @@ function findFunctions({ path, file, imports }: Source): Found[] {
   return found
 }
 
-/** Function names are unique within a module, so re-exports in index.ts need no resolution. */
+/** Function names are unique within a module and within the calls of a channel, so re-exports in index.ts need no resolution. */
 function keyOf(path: string, name: string): string {
-  return `${/^packages\/server\/src\/(?:modules\/)?[\w-]+/.exec(path)?.[0] ?? path}#${name}`
+  return `${/^packages\/server\/src\/(?:modules\/|channels\/[\w-]+\/(?=calls\/))?[\w-]+/.exec(path)?.[0] ?? path}#${name}`
 }
 
 type OnCall = (callee: Node, place: Place) => void

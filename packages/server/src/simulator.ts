@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { SimulatedGraph } from './demo/whatsapp.ts'
 import { runEvery } from './lib/background.ts'
 import type { Logger } from './lib/logger.ts'
-import type { DemoAccount } from './modules/senders/index.ts'
+import type { AppOptions } from './wiring/services.ts'
 
 /** Why the simulator did not start, in one line. */
 export class SimulatorError extends Error {
@@ -19,6 +19,8 @@ export type OwnSimulator = SimulatorPlace & { graph: SimulatedGraph; close(): Pr
 
 /** What this process uses: its own simulator, or that of another process of the installation. */
 export type UsedSimulator = { place: SimulatorPlace; own: OwnSimulator | undefined; demoAccount: DemoAccount }
+
+type DemoAccount = NonNullable<AppOptions['demoAccount']>
 
 type Queryable = Pick<pg.ClientBase, 'query'>
 

@@ -1,12 +1,23 @@
 import type { CampaignDeps } from '../modules/campaigns/index.ts'
+import type { FileStore } from '../modules/files/index.ts'
+import { smsAccountHandlers } from './sms/calls/sms-accounts.ts'
 import { smsCampaignHandlers } from './sms/calls/sms-campaigns.ts'
-import { sendTemplateTest } from './whatsapp/calls/send-template-test.ts'
+import { smsTemplateHandlers } from './sms/calls/sms-templates.ts'
+import type { SignUpDeps } from './whatsapp/calls/sign-up.ts'
+import { whatsappAccountHandlers } from './whatsapp/calls/whatsapp-accounts.ts'
 import { whatsappCampaignHandlers } from './whatsapp/calls/whatsapp-campaigns.ts'
+import { whatsappTemplateHandlers } from './whatsapp/calls/whatsapp-templates.ts'
 
-/** The handlers of calls that one channel alone has: one line a channel. */
-export function channelHandlers(deps: CampaignDeps) {
-  return { ...smsCampaignHandlers(deps), ...whatsappCampaignHandlers(deps) }
+export type { DemoAccount } from './whatsapp/calls/sign-up.ts'
+
+/** The handlers of the calls that one channel alone has. */
+export function channelHandlers(deps: SignUpDeps & CampaignDeps & { files: FileStore }) {
+  return {
+    ...smsAccountHandlers(deps),
+    ...smsTemplateHandlers,
+    ...smsCampaignHandlers(deps),
+    ...whatsappAccountHandlers(deps),
+    ...whatsappTemplateHandlers(deps),
+    ...whatsappCampaignHandlers(deps),
+  }
 }
-
-/** What the modules below are given by a channel's calls. */
-export const channelEffects = { sendTemplateTest }

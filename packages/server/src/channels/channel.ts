@@ -7,7 +7,9 @@ import type {
   VariableSource,
 } from '@carillon/contract/campaign-records'
 import type { z } from 'zod'
+import type { AccountRules, LineRules } from './account-rules.ts'
 import type { OutboundMessage } from './provider.ts'
+import type { ReviewRules } from './review-rules.ts'
 
 /** Channel-specific part of an outbound message; providers of the channel define its content. */
 export type Rendered = Pick<OutboundMessage, 'parts'>
@@ -107,8 +109,13 @@ export type TestMessage = {
 
 /** The rules of one channel, without I/O: what its drafts, templates and messages mean. */
 export type ServerChannel = {
-  /** As people know it. */
+  /** Its name on screens and in texts. */
   label: string
+  /** Whether an organisation has it on before it chooses. */
+  isOnByDefault: boolean
+  accounts: AccountRules
+  lines?: LineRules
+  review?: ReviewRules
   /** What it is sent from, within a sentence. */
   senderName: string
   /** The same as the heading of a report. */

@@ -1,8 +1,10 @@
 import { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import type { ChannelTraits } from '@carillon/contract/channels/traits'
+import type { LineRules } from './account-rules.ts'
 import type { ServerChannel } from './channel.ts'
 import type { OutboundMessage, Provider } from './provider.ts'
+import type { ReviewRules } from './review-rules.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
 import { smsChannel } from './sms/sms-channel.ts'
 import { smpp } from './sms/smpp/smpp.ts'
@@ -33,11 +35,33 @@ export function getChannel(channel: Channel): ServerChannel {
   return found
 }
 
+/** Whether an organisation has the channel on before it chooses. */
+export function isOnByDefault(channel: Channel): boolean {
+  return channels[channel]?.isOnByDefault ?? false
+}
+
+export function getLineRules(channel: Channel): LineRules {
+  const { lines } = getChannel(channel)
+  if (!lines) throw new Error(`Accounts for ${channel} have no lines`)
+  return lines
+}
+
+export function getReviewRules(channel: Channel): ReviewRules {
+  const { review } = getChannel(channel)
+  if (!review) throw new Error(`Templates for ${channel} are not reviewed`)
+  return review
+}
+
 /** Who can carry messages: one line a provider. */
 const providers = [erase(smpp), erase(httpGateway), erase(cloudApi)]
 
 export function listProviders(channel: Channel): Provider<unknown>[] {
   return providers.filter((provider) => provider.channel === channel)
+}
+
+/** The providers whose accounts can be asked for more than sending. */
+export function listManagedProviders(): string[] {
+  return providers.filter(({ manage }) => manage !== undefined).map(({ name }) => name)
 }
 
 export function findProvider(name: string): Provider<unknown> | undefined {

@@ -78,8 +78,9 @@ export type SignUp = {
 export type SignUpApp = {
   appId: string
   appSecret: string
-  graphUrl?: string | undefined
-  graphVersion?: string | undefined
+  /** Where the provider's API is and in which version, unless as usual. */
+  apiUrl?: string | undefined
+  apiVersion?: string | undefined
 }
 
 export type ManagedFile = { name: string; mimeType: string; bytes: Buffer }
@@ -90,7 +91,7 @@ export type LineFacts = {
   displayNumber: string
   name: string
   nameStatus: string
-  quality: 'green' | 'yellow' | 'red' | 'unknown'
+  quality: Quality
   status: string
   /** People that may be written to first in 24 hours; null is no limit. */
   messagingLimit: number | null
@@ -100,13 +101,32 @@ export type LineFacts = {
   mode: 'live' | 'sandbox'
 }
 
+/** How recipients receive a line or template, as the provider judges it. */
+export type Quality = 'green' | 'yellow' | 'red' | 'unknown'
+
+/** Statuses of a reviewed template, as they are stored; a draft was not submitted yet. Only approved templates can be sent. */
+export const reviewStatuses = [
+  'DRAFT',
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'PAUSED',
+  'DISABLED',
+  'IN_APPEAL',
+  'PENDING_DELETION',
+  'DELETED',
+  'LIMIT_EXCEEDED',
+  'ARCHIVED',
+] as const
+export type ReviewStatus = (typeof reviewStatuses)[number]
+
 export type TemplateDraft = { name: string; language: string; category: string; content: unknown }
 
 /** A template with the result of its review. Unknown statuses are passed through in the provider's spelling. */
 export type Reviewed<Template extends TemplateDraft> = Template & {
   id: string
   status: string
-  quality: 'green' | 'yellow' | 'red' | 'unknown'
+  quality: Quality
   rejectedReason: string | undefined
   previousCategory: Template['category'] | undefined
 }

@@ -5,7 +5,7 @@ import { eventChannel } from '../events/domain-events.ts'
 import { mountWebhooks } from '../http/webhooks.ts'
 import { coalesce } from '../lib/coalesce.ts'
 import type { Logger } from '../lib/logger.ts'
-import { followSender } from '../modules/campaigns/index.ts'
+import { followSender, followTemplate } from '../modules/campaigns/index.ts'
 import {
   applyInParts,
   applyProviderEvents,
@@ -17,7 +17,7 @@ import {
 } from '../modules/messages/index.ts'
 import { enqueueLineSync, findCallbackTarget, noteHandshake, type AccountKey } from '../modules/senders/index.ts'
 import { applyTemplateChanges, enqueueTemplateSync } from '../modules/templates/index.ts'
-import { asked, onTemplateStatus } from './links.ts'
+import { asked } from './links.ts'
 import type { Services } from './services.ts'
 
 export type EventSink = (
@@ -93,7 +93,7 @@ async function applyToAccount({ database, logger }: Services, account: AccountKe
 
 async function applyAccountEvents(db: Db, account: AccountKey, events: readonly AccountEvent[]): Promise<void> {
   const changes = events.filter((event) => event.kind === 'template-change')
-  const { isToRead } = await applyTemplateChanges(db, account, { changes, onTemplateStatus })
+  const { isToRead } = await applyTemplateChanges(db, account, { changes, onTemplateStatus: followTemplate })
   if (isToRead) await enqueueTemplateSync(db, account)
   if (changes.length < events.length) await enqueueLineSync(db, account)
 }

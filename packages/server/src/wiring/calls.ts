@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { channelHandlers } from '../channels/calls.ts'
-import type { Config } from '../config.ts'
 import { inScope } from '../db/pool.ts'
 import type { Intake } from '../http/admit.ts'
 import { createDiskGuard } from '../http/disk-guard.ts'
@@ -27,16 +26,15 @@ import {
 } from '../modules/campaigns/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
-import { messageHandlers, sendSingle, wakeLanes } from '../modules/messages/index.ts'
+import { messageHandlers } from '../modules/messages/index.ts'
 import { notificationHandlers } from '../modules/notifications/index.ts'
 import { usersHandlers } from '../modules/users/index.ts'
 import { reportHandlers } from '../modules/reports/index.ts'
 import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts'
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
-import { senderHandlers, whatsappHandlers } from '../modules/senders/index.ts'
+import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
-import { deleteTemplatesOf, templateHandlers, whatsappTemplateHandlers } from '../modules/templates/index.ts'
-import { asked, onTemplateStatus, testing } from './links.ts'
+import { asked } from './links.ts'
 import type { Services } from './services.ts'
 
 /** Every call of the contract with its handler, and the few pages besides. */
@@ -78,37 +76,19 @@ export async function createHttp(
       ...billingHandlers({ openFile: files.open, clock }),
       ...fileHandlers(files),
       ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
-      ...senderHandlers({
+      ...senderHandlers,
+      ...channelHandlers({
         ...asked(services),
-        wakeLanes,
-        deleteTemplates: deleteTemplatesOf,
-        sendTest: async (db, { actor, ...message }) => {
-          const { messageId } = await sendSingle(db, {
-            ...message,
-            organizationId: actor.organizationId,
-            accountId: actor.accountId,
-            path: actor.scope.path,
-            kind: 'test',
-            category: 'transactional',
-          })
-          return { messageId }
-        },
-      }),
-      ...whatsappHandlers({
-        ...asked(services),
-        ...testing,
-        signUp: signUpApp(config),
-        graphVersion: config.GRAPH_VERSION,
-        solutions: config.META_SOLUTIONS,
+        clock,
+        audience,
+        files,
+        config,
         demoAccount: config.demo ? services.demoAccount : undefined,
       }),
-      ...templateHandlers,
-      ...whatsappTemplateHandlers({ ...asked(services), files, onTemplateStatus }),
       ...audienceHandlers(audience),
       ...messageHandlers,
       ...campaignHandlers({ clock, audience }),
       ...campaignChangeHandlers({ clock, audience }),
-      ...channelHandlers({ clock, audience }),
       ...replyHandlers,
       ...reportHandlers({ clock }),
       ...supportHandlers,
@@ -136,16 +116,5 @@ function createIntake({ config, database, readFreeShare }: Services): Intake {
     slots: createUploadSlots(),
     assertStorage: ({ accountId, scope }, bytes) =>
       inScope(database, scope, (db) => assertStorage(db, accountId, bytes)),
-  }
-}
-
-function signUpApp({ META_APP_ID, META_APP_SECRET, META_CONFIGURATION_ID, GRAPH_URL, GRAPH_VERSION }: Config) {
-  if (META_APP_ID === undefined || META_APP_SECRET === undefined) return undefined
-  return {
-    appId: META_APP_ID,
-    appSecret: META_APP_SECRET,
-    configurationId: META_CONFIGURATION_ID,
-    graphUrl: GRAPH_URL,
-    graphVersion: GRAPH_VERSION,
   }
 }

@@ -11,13 +11,16 @@ import {
   campaignJobs,
   createAudienceProgress,
   followSender,
+  followTemplate,
   noteEngineStep,
+  resumeConnection,
   resumeValidations,
   watchProgress,
 } from '../modules/campaigns/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import {
+  findSingleOutcome,
   inboundCron,
   inboundJobs,
   readIncoming,
@@ -29,15 +32,15 @@ import { announceNotifications, notificationCron, notificationJobs } from '../mo
 import { userJobs } from '../modules/users/index.ts'
 import { openRestoreGuard, type RestoreGuard } from '../modules/restores/index.ts'
 import {
+  accountCron,
+  accountJobs,
   clearSenderFailure,
   loadConnection,
   recordConnectionFailure,
-  whatsappCron,
-  whatsappJobs,
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import type { EventSink } from './callbacks.ts'
-import { asked, onTemplateStatus, openSenderLine, testing } from './links.ts'
+import { asked, openSenderLine } from './links.ts'
 import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
@@ -119,8 +122,15 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...balanceJobs({ database, clock }),
       ...campaignJobs({ database, clock }),
       ...notificationJobs({ database }),
-      ...whatsappJobs({ ...asked(services), ...testing, database, logger, onLineTrouble: followSender }),
-      ...templateJobs({ ...asked(services), database, logger, onTemplateStatus }),
+      ...accountJobs({
+        ...asked(services),
+        database,
+        logger,
+        findOutcome: findSingleOutcome,
+        onConnectionRestored: resumeConnection,
+        onLineTrouble: followSender,
+      }),
+      ...templateJobs({ ...asked(services), database, logger, onTemplateStatus: followTemplate }),
       ...inboundJobs({
         database,
         store: files,
@@ -137,7 +147,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...audienceCron,
       ...campaignCron,
       ...notificationCron,
-      ...whatsappCron,
+      ...accountCron,
       ...templateCron,
       ...inboundCron,
       ...fileCron,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { DemoAccount } from '../channels/calls.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, type Database } from '../db/pool.ts'
 import { rolesOf } from '../db/roles.ts'
@@ -15,7 +16,6 @@ import {
   type Sessions,
 } from '../modules/auth/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
-import type { DemoAccount } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
 import { loadSecretKey } from '../secret-key.ts'
 
@@ -25,7 +25,7 @@ export type AppOptions = {
   logger: Logger
   version: string
   clock?: Clock
-  /** Credentials to connect the simulator's account, if it runs. */
+  /** Credentials of the simulated account, if the simulator runs. */
   demoAccount?: DemoAccount | undefined
   /** Replaces the disk check in tests. */
   readFreeShare?: ReadFreeShare

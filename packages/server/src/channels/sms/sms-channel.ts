@@ -27,6 +27,12 @@ type Written = Pick<SmsMessage, 'from' | 'text' | 'parts' | 'encoding' | 'entity
 
 export const smsChannel: ServerChannel = {
   label: smsTraits.label,
+  isOnByDefault: true,
+  accounts: {
+    name: 'SMS account',
+    audited: { account: 'sms_account', sender: 'sms_account' },
+    limit: 'sms_accounts',
+  },
   senderName: 'SMS account',
   senderHeading: 'SMS account',
   isHeaderOfTemplate: true,

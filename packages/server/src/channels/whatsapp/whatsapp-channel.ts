@@ -6,9 +6,11 @@ import { compileComponents } from './compile-template.ts'
 import type { WhatsappContent, WhatsappMessage } from './message.ts'
 import { TemplateLeg } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'
+import { whatsappAccounts, whatsappLines } from './account-rules.ts'
 import { whatsappAdvice, whatsappPauseTexts } from './whatsapp-advice.ts'
 import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
 import { fileIds, prepareWhatsapp, repeatsOf } from './whatsapp-legs.ts'
+import { whatsappReview } from './review-rules.ts'
 
 const freeTypes = [
   'image',
@@ -47,6 +49,10 @@ const SingleDetails = z.object({
 
 export const whatsappChannel: ServerChannel = {
   label: whatsappTraits.label,
+  isOnByDefault: false,
+  accounts: whatsappAccounts,
+  lines: whatsappLines,
+  review: whatsappReview,
   senderName: 'number',
   senderHeading: 'WhatsApp number',
   isHeaderOfTemplate: false,

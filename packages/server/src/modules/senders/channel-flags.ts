@@ -1,9 +1,10 @@
-import { ChannelFlags } from '@carillon/contract/channels'
+import { Channel, ChannelFlags } from '@carillon/contract/channels'
+import { isOnByDefault } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { recordAudit } from '../audit/index.ts'
 
-const defaults: ChannelFlags = { sms: true, rcs: false, whatsapp: false, voice: false, email: false }
+const defaults = Object.fromEntries(Channel.options.map((channel) => [channel, isOnByDefault(channel)]))
 
 export async function getChannelFlags(db: Db, { organizationId }: UserActor): Promise<ChannelFlags> {
   const row = await db

@@ -8,9 +8,8 @@ import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../notifications/index.ts'
-import { openManaged, readAccount, writeSteps, type AskDeps, type ProviderAccount } from './provider-accounts.ts'
-
-type AccountKey = { organizationId: string; accountId: string }
+import { openAccount, type AskDeps } from './open-account.ts'
+import { readAccount, writeSteps, type AccountKey, type ProviderAccount } from './provider-accounts.ts'
 
 const Failure = z.object({ code: z.string(), detail: z.string(), at: z.string() })
 
@@ -143,7 +142,7 @@ export async function recheckFailedConnections(deps: ConnectionFailureDeps): Pro
 
 async function hasAccess(deps: ConnectionFailureDeps, account: ProviderAccount): Promise<boolean> {
   try {
-    const access = await openManaged(account, deps).manage.access?.check()
+    const access = await openAccount(account, deps).manage.access?.check()
     return access?.missing.length === 0
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Problem)) throw error

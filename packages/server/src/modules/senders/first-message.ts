@@ -1,48 +1,44 @@
 import { formatPhone } from '@carillon/contract/phone'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
-import { switchLine } from './activate-line.ts'
-import { listLines, type ProviderAccount, type FinishedStep } from './provider-accounts.ts'
 import { sql } from 'kysely'
+import { activateLine } from './activate-sender.ts'
+import { listLines } from './lines.ts'
+import type { ProviderAccount, StepResult } from './provider-accounts.ts'
 
-/** A test message: sender account, line and recipient. */
-export type WhatsappTest = {
+/** The first message of a connected account. */
+export type ConnectionTest = {
   actor: UserActor
   senderId: string
-  /** The provider account with the approved templates. */
+  /** The account, whose templates it may use. */
   accountId: string
   displayNumber: string
   phoneNumber: string
 }
 
-export type TestDeps = {
-  /** Queues a priority message; passed in, because this module may not import the engine. */
-  sendTemplateTest(db: Db, test: WhatsappTest): Promise<{ messageId: string }>
-  /** What became of it; undefined while nothing is known. */
-  findOutcome(db: Db, organizationId: string, messageId: string): Promise<TestOutcome | undefined>
+type SendDeps = {
+  /** Queues it as a priority message; passed in, because this module may not import the engine. */
+  send(db: Db, message: ConnectionTest): Promise<{ messageId: string }>
   wakeLanes(db: Db): Promise<void>
-  /** The credentials are accepted again: resumes campaigns that waited for them. */
-  onConnectionRestored(db: Db, account: { organizationId: string; accountId: string }): Promise<void>
-  /** The account can be read: its templates are, soon. */
-  readTemplates(db: Db, account: { organizationId: string; accountId: string }): Promise<void>
 }
+
+/** What became of a message; undefined while nothing is known. */
+export type FindOutcome = (db: Db, message: { organizationId: string; id: string }) => Promise<TestOutcome | undefined>
 
 export type TestOutcome = { kind: 'under-way' | 'delivered' } | { kind: 'failed'; detail: string }
 
-type StepResult = Omit<FinishedStep, 'at'>
-
-/** Sends the first message of an account. The line it leaves from is switched on, if it was not. */
+/** Sends the first message of an account. The line that sends it is switched on, if it was not. */
 export async function sendTestMessage(
   db: Db,
   test: { actor: UserActor; account: ProviderAccount; lineId: string | undefined; phoneNumber: string },
-  deps: TestDeps,
+  deps: SendDeps,
 ): Promise<StepResult> {
   const { actor, account, lineId, phoneNumber } = test
-  const lines = await listLines(db, actor.scope, { accountId: account.id, lineId })
+  const lines = await listLines(db, actor.scope, { channel: account.channel, accountId: account.id, lineId })
   const line = lines.find(({ is_active }) => is_active) ?? lines.find(({ registered_at }) => registered_at) ?? lines[0]
   if (!line) return { state: 'failed', message: 'The account has no such number: read the account again' }
-  if (!line.is_active) await switchLine(db, { actor, line, isActive: true })
-  const { messageId } = await deps.sendTemplateTest(db, {
+  if (!line.is_active) await activateLine(db, { actor, line, isActive: true })
+  const { messageId } = await deps.send(db, {
     actor,
     senderId: line.id,
     accountId: account.id,
@@ -63,12 +59,12 @@ export async function sendTestMessage(
 export async function settleTest(
   db: Db,
   { organization_id, setup: { test, steps } }: ProviderAccount,
-  { findOutcome }: Pick<TestDeps, 'findOutcome'>,
+  findOutcome: FindOutcome,
 ): Promise<StepResult | undefined> {
   if (!test) return undefined
-  const outcome = await findOutcome(db, organization_id, test.messageId)
-  // What was sent is forgotten one day; what it proved is not.
-  if (!outcome) return steps.test
+  const outcome = await findOutcome(db, { organizationId: organization_id, id: test.messageId })
+  // Messages are deleted after a while; their results are kept.
+  if (!outcome) return steps['test']
   if (outcome.kind === 'delivered') return { state: 'passed', message: `Delivered to ${formatPhone(test.phoneNumber)}` }
   if (outcome.kind === 'failed')
     return { state: 'failed', message: `It did not reach ${formatPhone(test.phoneNumber)}: ${outcome.detail}` }

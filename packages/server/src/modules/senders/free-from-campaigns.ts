@@ -15,7 +15,7 @@ type Needed = {
 const namedAtMost = 3
 
 /**
- * Before an SMS account or template is deleted: refused while a campaign of anybody in the organisation is about to send with
+ * Before a sender or template is deleted: refused while a campaign of anybody in the organisation is about to send with
  * it. The campaigns are held, so that none is scheduled or started meanwhile; drafts lose it.
  */
 export async function freeFromCampaigns(db: Db, needed: Needed): Promise<void> {

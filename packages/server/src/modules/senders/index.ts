@@ -1,15 +1,13 @@
 /**
- * Senders: an organisation's standing with its providers, the headers and numbers it sends under, and how each connection is
- * doing. What goes out on a sender, and when, is the business of the engine.
+ * Senders: an organisation's accounts with its providers, the headers and numbers it sends under, and the state of each
+ * connection. What is sent on a sender, and when, is the business of the engine.
  */
-export { freeFromCampaigns } from './free-from-campaigns.ts'
-export {
-  findCallbackTarget,
-  loadConnection,
-  type CallbackTarget,
-  type ConnectionDeps,
-  type SenderConnection,
-} from './connections.ts'
+export { accountCron, accountJobs, enqueueLineSync, recheckConnections } from './account-jobs.ts'
+export { listSenderHealth } from './sender-health.ts'
+export { activateLine, activateSender } from './activate-sender.ts'
+export { findChannelSetting, saveChannelSetting } from './channel-settings.ts'
+export { checkConnection } from './check-connection.ts'
+export { changeAccount, connectAccount, disconnectAccount, providerOfAccounts } from './connect-account.ts'
 export {
   clearSenderFailure,
   listFailedConnections,
@@ -18,27 +16,37 @@ export {
   type ConnectionFailureDeps,
   type RefusedSender,
 } from './connection-failures.ts'
-export { senderHandlers, type SenderDeps, type SingleSend } from './handlers.ts'
+export { runStep } from './connection-steps.ts'
+export {
+  findCallbackTarget,
+  loadConnection,
+  type CallbackTarget,
+  type ConnectionDeps,
+  type SenderConnection,
+} from './connections.ts'
+export { deleteSender } from './delete-sender.ts'
+export { freeFromCampaigns } from './free-from-campaigns.ts'
+export { senderHandlers } from './handlers.ts'
 export { listLimitGroup } from './limit-group.ts'
+export { getLine, listLines, markRegistered, type LineRow } from './lines.ts'
+export { openAccount, withProviderErrors, type AskDeps, type ManagedAccount } from './open-account.ts'
+export { presentReceipts } from './present-receipts.ts'
+export { findForbidden, presentState } from './present-state.ts'
 export {
-  asking,
-  getAccount,
-  getLine,
-  listLines,
-  noteHandshake,
-  openAccount,
-  type AskDeps,
-  type LineRow,
-  type ProviderAccount,
-} from './provider-accounts.ts'
-export { type TestDeps, type TestOutcome, type WhatsappTest } from './first-message.ts'
-export { whatsappHandlers, type DemoAccount, type WhatsappDeps } from './whatsapp-handlers.ts'
-export {
-  enqueueLineSync,
-  findAccount,
-  listAccountKeys,
-  whatsappCron,
-  whatsappJobs,
   AccountKey,
-  recheckConnections,
-} from './whatsapp-jobs.ts'
+  findAccount,
+  getAccount,
+  listAccounts,
+  listManagedAccounts,
+  lockUnchanged,
+  noteHandshake,
+  saveAccountFacts,
+  writeSteps,
+  type ProviderAccount,
+  type StepResult,
+} from './provider-accounts.ts'
+export { listProviderForms } from './provider-forms.ts'
+export { getSender, listSenders, type SenderRow } from './senders.queries.ts'
+export { syncLines } from './sync-lines.ts'
+export { sendTestMessage, settleTest, type ConnectionTest, type TestOutcome } from './first-message.ts'
+export { createSender, updateSender } from './write-sender.ts'

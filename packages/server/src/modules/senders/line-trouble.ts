@@ -1,7 +1,8 @@
+import type { LineRules } from '../../channels/account-rules.ts'
 import type { LineFacts } from '../../channels/management.ts'
 import { z } from 'zod'
 
-/** What of a line is not well: nothing leaves any more, or marketing alone does harm. */
+/** A line that its provider has stopped, or on which marketing does harm. */
 export const LineTrouble = z.object({
   organizationId: z.string(),
   senderId: z.string(),
@@ -11,14 +12,13 @@ export type LineTrouble = z.infer<typeof LineTrouble>
 
 const StoredFacts = z.object({ quality: z.string().catch(''), status: z.string().catch('') })
 
-const stopped: readonly string[] = ['FLAGGED', 'RATE_LIMITED', 'RESTRICTED', 'BANNED']
-
-/** What became worse since the provider was asked before; a line that was as bad already is no news. */
+/** What a line's new state stops, compared with the state stored before; undefined if it was as bad already. */
 export function worsened(
   before: unknown,
   now: Pick<LineFacts, 'quality' | 'status'>,
+  { isStopped }: LineRules,
 ): LineTrouble['stops'] | undefined {
   const was = StoredFacts.catch({ quality: '', status: '' }).parse(before)
-  if (stopped.includes(now.status) && !stopped.includes(was.status)) return 'everything'
+  if (isStopped(now.status) && !isStopped(was.status)) return 'everything'
   return now.quality === 'red' && was.quality !== 'red' ? 'marketing' : undefined
 }

@@ -1,60 +1,57 @@
-import type { ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import { sql, type Selectable } from 'kysely'
+import type { Channel } from '@carillon/contract/channels'
+import { sql, type Selectable, type UpdateObject } from 'kysely'
 import { z } from 'zod'
-import { Refusal, type LineFacts, type Management } from '../../channels/management.ts'
-import type { WhatsappManagement } from '../../channels/whatsapp/management.ts'
-import type { ProviderIo } from '../../channels/provider.ts'
+import { getChannel, listManagedProviders } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
-import type { ProviderAccounts, Senders } from '../../db/schema.ts'
-import { conflict, notFound, Problem } from '../../lib/problem.ts'
-import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts'
+import type { DB, ProviderAccounts } from '../../db/schema.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
 
-/** What it takes to ask a provider about an account. */
-export type AskDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & { io: Pick<ProviderIo, 'egress' | 'clock'> }
+const FinishedStep = z.object({ state: z.enum(['waiting', 'passed', 'failed']), message: z.string(), at: z.string() })
+export type FinishedStep = z.infer<typeof FinishedStep>
+export type StepResult = Omit<FinishedStep, 'at'>
 
-const StoredStep = z.object({ state: z.enum(['waiting', 'passed', 'failed']), message: z.string(), at: z.string() })
-export type FinishedStep = z.infer<typeof StoredStep>
-
-/** How far the connection of an account has come, as `provider_accounts.setup` keeps it. */
-export const Setup = z.object({
-  steps: z
-    .partialRecord(z.enum(['token', 'account', 'subscription', 'webhook', 'registration', 'test']), StoredStep)
-    .default({}),
-  /** The message whose delivery report the last step waits for. */
+/** How far the connection of an account has come, as `provider_accounts.setup` stores it. Channels may store more in it. */
+const Setup = z.looseObject({
+  /** By their names, which the channel chooses; this module itself finishes `token`, `webhook` and `test`. */
+  steps: z.record(z.string(), FinishedStep).default({}),
+  /** The message whose delivery report the step `test` waits for. */
   test: z.object({ messageId: z.string(), phoneNumber: z.string() }).optional(),
-  solutionId: z.string().nullable().default(null),
   createdBy: z.string().optional(),
   disconnectedAt: z.string().optional(),
 })
-export type Setup = z.infer<typeof Setup>
+type Setup = z.infer<typeof Setup>
 
+/** An account with lines: the provider has an id for it, and lists its senders. */
 export type ProviderAccount = Omit<Selectable<ProviderAccounts>, 'setup' | 'config' | 'external_id'> & {
   external_id: string
   setup: Setup
   config: Record<string, unknown>
 }
-export type LineRow = Omit<Selectable<Senders>, 'facts' | 'external_id'> & {
-  external_id: string
-  facts: LineFacts
-  /** The account's own id at the provider. */
-  waba_id: string
-}
 
-/** Those of the scope's organisation, or, for who stands above, of all below; never one that was disconnected. */
+export const AccountKey = z.object({ organizationId: z.string(), accountId: z.string() })
+export type AccountKey = z.infer<typeof AccountKey>
+
+/** Rows of the scope's organisation, and for admins and resellers of those below. */
 export function accountsInScope(scope: Scope, column: string) {
   return scope.descends ? sql<boolean>`app_descends_to(${sql.ref(column)})` : ofOrganization(scope, column)
 }
 
-type Which = { id?: string | undefined; externalId?: string | undefined; isDisconnected?: boolean }
+type Which = {
+  channel: Channel
+  id?: string | undefined
+  externalId?: string | undefined
+  /** Disconnected accounts instead of connected ones. */
+  isDisconnected?: boolean
+}
 
-export async function listAccounts(db: Db, scope: Scope, which: Which = {}): Promise<ProviderAccount[]> {
-  const { id, externalId, isDisconnected = false } = which
+export async function listAccounts(db: Db, scope: Scope, which: Which): Promise<ProviderAccount[]> {
+  const { channel, id, externalId, isDisconnected = false } = which
   const rows = await db
     .selectFrom('provider_accounts')
     .selectAll()
     .where(accountsInScope(scope, 'organization_id'))
-    .where('channel', '=', 'whatsapp')
+    .where('channel', '=', channel)
     .where('external_id', 'is not', null)
     .where(sql<boolean>`(setup ? 'disconnectedAt') = ${isDisconnected}`)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
@@ -63,6 +60,38 @@ export async function listAccounts(db: Db, scope: Scope, which: Which = {}): Pro
     .orderBy('id')
     .execute()
   return rows.map(readAccount)
+}
+
+export async function getAccount(db: Db, scope: Scope, which: Which): Promise<ProviderAccount> {
+  const [account] = await listAccounts(db, scope, which)
+  if (!account) throw notFound(getChannel(which.channel).accounts.name)
+  return account
+}
+
+/** An account for jobs and callbacks, which have no scope; undefined once it was disconnected. */
+export async function findAccount(
+  db: Db,
+  { organizationId, accountId }: AccountKey,
+): Promise<ProviderAccount | undefined> {
+  const row = await db
+    .selectFrom('provider_accounts')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', accountId)
+    .where('secrets', 'is not', null)
+    .executeTakeFirst()
+  return row && readAccount(row)
+}
+
+/** Every connected account of all organisations that can be asked for more than sending. */
+export async function listManagedAccounts(db: Db): Promise<AccountKey[]> {
+  const rows = await db
+    .selectFrom('provider_accounts')
+    .select(['organization_id', 'id'])
+    .where('provider', 'in', listManagedProviders())
+    .where('secrets', 'is not', null)
+    .execute()
+  return rows.map(({ organization_id, id }) => ({ organizationId: organization_id, accountId: id }))
 }
 
 export function readAccount(row: Selectable<ProviderAccounts>): ProviderAccount {
@@ -76,96 +105,11 @@ export function readAccount(row: Selectable<ProviderAccounts>): ProviderAccount 
   }
 }
 
-export async function getAccount(db: Db, scope: Scope, which: Which): Promise<ProviderAccount> {
-  const [account] = await listAccounts(db, scope, which)
-  if (!account) throw notFound('WhatsApp account')
-  return account
-}
-
-type WhichLines = { accountId?: string | undefined; id?: string | undefined; lineId?: string | undefined }
-
-export async function listLines(db: Db, scope: Scope, which: WhichLines = {}): Promise<LineRow[]> {
-  const { accountId, id, lineId } = which
-  const rows = await db
-    .selectFrom('senders')
-    .innerJoin('provider_accounts as account', (join) =>
-      join
-        .onRef('account.organization_id', '=', 'senders.organization_id')
-        .onRef('account.id', '=', 'senders.provider_account_id'),
-    )
-    .selectAll('senders')
-    .select('account.external_id as waba_id')
-    .where(accountsInScope(scope, 'senders.organization_id'))
-    .where('senders.channel', '=', 'whatsapp')
-    .where('senders.external_id', 'is not', null)
-    .where(sql<boolean>`not (account.setup ? 'disconnectedAt')`)
-    .$if(accountId !== undefined, (query) => query.where('account.id', '=', accountId ?? ''))
-    .$if(id !== undefined, (query) => query.where('senders.id', '=', id ?? ''))
-    .$if(lineId !== undefined, (query) => query.where('senders.external_id', '=', lineId ?? ''))
-    .orderBy('senders.created_at')
-    .orderBy('senders.id')
-    .execute()
-  return rows.map((row) => ({
-    ...row,
-    external_id: row.external_id ?? '',
-    waba_id: row.waba_id ?? '',
-    // Written by sync-lines.ts alone, which has them from the provider's own description.
-    facts: row.facts as LineFacts,
-  }))
-}
-
-export async function getLine(db: Db, scope: Scope, which: WhichLines): Promise<LineRow> {
-  const [line] = await listLines(db, scope, which)
-  if (!line) throw notFound('Phone number')
-  return line
-}
-
-/** Opens a WhatsApp account. Throws a `Problem` if its secrets cannot be decrypted. */
-export function openAccount(row: ProviderAccount, deps: AskDeps): OpenAccount & { manage: WhatsappManagement } {
-  const { manage, ...account } = openManaged(row, deps)
-  // The type of every WhatsApp provider; the provider registry does not keep it.
-  return { ...account, manage: manage as WhatsappManagement }
-}
-
-/** Opens an account of any channel. Throws a `Problem` if its secrets cannot be decrypted. */
-export function openManaged(row: ProviderAccount, deps: AskDeps): OpenAccount & { manage: Management } {
-  const account = openSafely(row, deps)
-  const manage = account.provider.manage?.(account.config, deps.io)
-  if (!manage) throw conflict(`${account.provider.label} accounts have no management API`)
-  return { ...account, manage }
-}
-
-function openSafely(row: ProviderAccount, deps: AskDeps): OpenAccount {
-  if (!row.secrets) throw conflict('The access token is missing: enter it again')
-  try {
-    return openRow(row, deps)
-  } catch {
-    throw conflict('The stored credentials cannot be decrypted: enter token and secret again')
-  }
-}
-
-const refusalCodes = {
-  credentials: 'conflict',
-  input: 'bad_request',
-  limit: 'too_many_requests',
-  passing: 'unavailable',
-  other: 'conflict',
-} as const
-
-/** What a provider refuses, as an answer to the person who asked: in the provider's own words for people. */
-export async function asking<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof Refusal ? new Problem(refusalCodes[error.kind], error.message) : error
-  }
-}
-
 /**
  * Locks an account before something is written that its provider answered. Secrets are sealed anew whenever a connection is
  * changed or disconnected, so they tell whether the account still is the one that was asked.
  */
-export async function lockUnchanged(db: Db, { organization_id, id, secrets }: ProviderAccount): Promise<void> {
+export async function lockUnchanged(db: Db, { organization_id, id, secrets, channel }: ProviderAccount): Promise<void> {
   const row = await db
     .selectFrom('provider_accounts')
     .select('id')
@@ -174,14 +118,39 @@ export async function lockUnchanged(db: Db, { organization_id, id, secrets }: Pr
     .where('secrets', 'is not distinct from', secrets)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw conflict('This WhatsApp account was just changed: reload it')
+  if (!row) throw conflict(`This ${getChannel(channel).accounts.name} was just changed: reload it`)
 }
 
-/** Writes some steps; others that are written meanwhile stay. */
+type RowKey = { organization_id: string; id: string }
+
+export async function updateAccountRow(
+  db: Db,
+  { organization_id, id }: RowKey,
+  change: UpdateObject<DB, 'provider_accounts'>,
+): Promise<void> {
+  await db
+    .updateTable('provider_accounts')
+    .set({ ...change, updated_at: new Date() })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Stores how the provider describes an account. */
+export async function saveAccountFacts(db: Db, { organization_id, id }: RowKey, facts: object): Promise<void> {
+  await db
+    .updateTable('provider_accounts')
+    .set({ facts: JSON.stringify(facts) })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Stores the results of some steps; other steps are unchanged, even if they are written at the same time. */
 export async function writeSteps(
   db: Db,
-  { organization_id, id }: { organization_id: string; id: string },
-  steps: Partial<Record<ConnectionStep, FinishedStep>>,
+  { organization_id, id }: RowKey,
+  steps: Record<string, FinishedStep>,
 ): Promise<void> {
   await sql`
     update provider_accounts
@@ -189,12 +158,8 @@ export async function writeSteps(
     where organization_id = ${organization_id}::uuid and id = ${id}::uuid`.execute(db)
 }
 
-/** Our route was called to make sure of it: the address works from where the provider stands. */
-export async function noteHandshake(
-  db: Db,
-  { organizationId, accountId }: { organizationId: string; accountId: string },
-  at: Date,
-): Promise<void> {
+/** Stores that the provider verified the callback URL: it can be reached from there. */
+export async function noteHandshake(db: Db, { organizationId, accountId }: AccountKey, at: Date): Promise<void> {
   const message = 'The callback address was called and answered'
   await writeSteps(
     db,

@@ -1,14 +1,16 @@
 import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
+import { getChannel } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
 import { notFound } from '../../lib/problem.ts'
 
-/** A sender with its standing at the provider and the state its lane wrote last. */
+/** A sender with its account at the provider and the state that its lane wrote last. */
 export type SenderRow = {
   id: string
   organization_id: string
   provider_account_id: string
+  channel: Channel
   name: string
   headers: string[]
   entity_id: string | null
@@ -41,8 +43,8 @@ export async function listSenders(
   { scope, channel, id }: { scope: Scope; channel: Channel; id?: string },
 ): Promise<SenderRow[]> {
   const { rows } = await sql<SenderRow>`
-    select sender.id, sender.organization_id, sender.provider_account_id, sender.name, sender.headers, sender.entity_id,
-      sender.rate_per_second, sender.is_active, sender.created_at,
+    select sender.id, sender.organization_id, sender.provider_account_id, sender.channel, sender.name, sender.headers,
+      sender.entity_id, sender.rate_per_second, sender.is_active, sender.created_at,
       account.provider, account.config, account.secrets, account.secret_names, account.callback_key,
       to_jsonb(profile) as receipts, lane.state, coalesce(lane.lease_until > now(), false) as lane_is_live,
       (select coalesce(sum(chunk_rest(chunk)), 0) from chunks chunk
@@ -64,6 +66,6 @@ export async function getSender(
   { scope, channel, id }: { scope: Scope; channel: Channel; id: string },
 ): Promise<SenderRow> {
   const [row] = await listSenders(db, { scope, channel, id })
-  if (!row) throw notFound('SMS account')
+  if (!row) throw notFound(getChannel(channel).accounts.name)
   return row
 }

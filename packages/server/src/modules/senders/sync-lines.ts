@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { getLineRules } from '../../channels/index.ts'
 import type { LineFacts, Lines } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { addJob, defineJob } from '../../jobs/jobs.ts'
@@ -6,9 +7,9 @@ import { newId } from '../../lib/ids.ts'
 import { LineTrouble, worsened } from './line-trouble.ts'
 import { lockUnchanged, type ProviderAccount } from './provider-accounts.ts'
 
-export const reportLineTrouble = defineJob('whatsapp.line-trouble', LineTrouble)
+export const reportLineTrouble = defineJob('lines.trouble', LineTrouble)
 
-/** Asks for an account's lines and keeps what it says: new ones are added switched off, those that are gone are switched off. */
+/** Reads the lines of an account: new ones are added switched off, those that are gone are switched off. */
 export async function syncLines(
   transaction: RunTransaction,
   { account, manage }: { account: ProviderAccount; manage: { lines: Lines } },
@@ -21,14 +22,12 @@ export async function syncLines(
   return lines
 }
 
-/** A line that is connected at the provider was registered there, by us or before us. */
-export const isRegistered = ({ status }: Pick<LineFacts, 'status'>) => status === 'CONNECTED'
-
 async function storeLines(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
-  const { organization_id, id: accountId, setup } = account
-  await notifyTrouble(db, account, lines)
+  const { organization_id, id: accountId, channel, setup } = account
+  const { isRegistered } = getLineRules(channel)
+  await reportTrouble(db, account, lines)
   for (const line of lines) {
-    const told = {
+    const columns = {
       name: line.name || line.displayNumber,
       headers: [line.displayNumber],
       facts: JSON.stringify(line),
@@ -38,14 +37,14 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     await db
       .insertInto('senders')
       .values({
-        ...told,
+        ...columns,
         organization_id,
         id: newId(),
         provider_account_id: accountId,
-        channel: 'whatsapp',
+        channel,
         external_id: line.id,
-        registered_at: isRegistered(line) ? sql<Date>`now()` : null,
-        // Whoever connected the account answers for its lines.
+        registered_at: isRegistered(line.status) ? sql<Date>`now()` : null,
+        // The account that connected it owns its lines.
         created_by: setup.createdBy ?? organization_id,
       })
       .onConflict((conflict) =>
@@ -53,8 +52,8 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
           .columns(['organization_id', 'provider_account_id', 'external_id'])
           .where('external_id', 'is not', null)
           .doUpdateSet({
-            ...told,
-            registered_at: isRegistered(line)
+            ...columns,
+            registered_at: isRegistered(line.status)
               ? sql<Date>`coalesce(senders.registered_at, now())`
               : sql<Date>`senders.registered_at`,
           }),
@@ -77,8 +76,8 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     .execute()
 }
 
-/** Campaigns hear of lines that became worse. */
-async function notifyTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
+/** Queues a job for each line that became worse, for the campaigns that use it. */
+async function reportTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const known = await db
     .selectFrom('senders')
     .select(['id', 'external_id', 'facts'])
@@ -88,7 +87,7 @@ async function notifyTrouble(db: Db, account: ProviderAccount, lines: readonly L
     .execute()
   for (const { id: senderId, external_id, facts } of known) {
     const line = lines.find(({ id }) => id === external_id)
-    const stops = line && worsened(facts, line)
+    const stops = line && worsened(facts, line, getLineRules(account.channel))
     if (stops)
       await addJob(db, reportLineTrouble, {
         payload: { organizationId: account.organization_id, senderId, stops },

@@ -1,31 +1,25 @@
-import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import { getReviewRules } from '../../channels/index.ts'
+import type { ReviewStatus } from '../../channels/management.ts'
+import type { ReviewRules } from '../../channels/review-rules.ts'
 import type { Db } from '../../db/pool.ts'
-import { newId } from '../../lib/ids.ts'
 import { languageName } from '../../lib/language-name.ts'
 import { findRate, formatPrice } from '../balance/index.ts'
 import { notify } from '../notifications/index.ts'
-import {
-  categoryNames,
-  disabledReason,
-  describeTemplatePause,
-  pauseOf,
-  rateCategoryOf,
-  describeReviewReason,
-} from './template-labels.ts'
-import type { ProviderTemplateState, WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import type { ReviewedRow, ReviewState } from './reviewed-templates.queries.ts'
+import { addTemplateEvent } from './template-events.ts'
 
-/** What a provider says of a template: only what it spoke of. */
+/** What a provider reports of a template; only the fields that it mentions. */
 export type ProviderUpdate = {
   status?: string | undefined
-  quality?: ProviderTemplateState['quality'] | undefined
+  quality?: ReviewState['quality'] | undefined
   category?: string | undefined
-  previousCategory?: WhatsappCategory | undefined
+  previousCategory?: string | undefined
   reason?: string | undefined
   detail?: string | undefined
   at: Date
 }
 
-/** Templates that campaigns may send from now on, or may no longer. */
+/** Templates that campaigns can send from now on, or can no longer. */
 export type TemplateStatusEffect = { organizationId: string; templateIds: string[]; sendable: boolean }
 
 type Update = {
@@ -33,33 +27,28 @@ type Update = {
   category?: string
   paused_until?: Date | null
   external_id?: null
-  facts: ProviderTemplateState
+  facts: ReviewState
 }
 type Event = { event: string; words: string }
-
-/** Other words that a status comes under. */
-const statusBySynonym: Record<string, WhatsappTemplateStatus> = {
-  REINSTATED: 'APPROVED',
-  UNPAUSED: 'APPROVED',
-  LOCKED: 'DISABLED',
-  IN_REVIEW: 'PENDING',
-}
+/** A report as it was understood, and what to write. */
+type Change = { report: ProviderUpdate; rules: ReviewRules; status: ReviewStatus | undefined; update: Update }
 
 /**
- * Writes what a provider said of a template, with its history, and tells its author of a decision. What was said before, or
- * comes too late, changes nothing. Answers what that means for campaigns, if anything.
+ * Stores what a provider reports of a template, with its history, and notifies its author of a decision. Reports that are
+ * known or come too late change nothing. Returns what the change means for campaigns, if anything.
  */
 export async function changeTemplate(
   db: Db,
-  row: WhatsappTemplateRow,
-  said: ProviderUpdate,
+  row: ReviewedRow,
+  report: ProviderUpdate,
 ): Promise<TemplateStatusEffect | undefined> {
-  const status = readStatus(row, said)
-  const update: Update = { facts: { ...row.facts } }
+  const rules = getReviewRules(row.channel)
+  const change: Change = { report, rules, status: readStatus(row, report, rules), update: { facts: { ...row.facts } } }
+  const { status, update } = change
   const events = [
-    ...changeStatus(row, { status, said }, update),
-    ...changeQuality(row, said, update),
-    ...(await changeCategory(db, row, { said, update })),
+    ...changeStatus(row, change),
+    ...changeQuality(row, change),
+    ...(await changeCategory(db, row, change)),
   ]
   if (events.length === 0) return undefined
   await db
@@ -68,102 +57,69 @@ export async function changeTemplate(
     .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.id)
     .execute()
-  for (const { event, words } of events) await addTemplateEvent(db, row, { event, words, at: said.at })
-  await notifyAuthor(db, row, { status, said })
+  for (const { event, words } of events) await addTemplateEvent(db, row, { event, words, at: report.at })
+  await notifyAuthor(db, row, change)
   const [was, is] = [row.status === 'APPROVED', (status ?? row.status) === 'APPROVED']
   return was === is ? undefined : { organizationId: row.organization_id, templateIds: [row.id], sendable: is }
 }
 
-function readStatus(row: WhatsappTemplateRow, { status, at }: ProviderUpdate): WhatsappTemplateStatus | undefined {
+function readStatus(row: ReviewedRow, { status, at }: ProviderUpdate, rules: ReviewRules): ReviewStatus | undefined {
   if (status === undefined) return undefined
   if (row.facts.statusAt !== undefined && row.facts.statusAt > secondOf(at)) return undefined
-  const word = status.toUpperCase()
-  const known = WhatsappTemplateStatus.safeParse(word).data ?? statusBySynonym[word]
+  const known = rules.readStatus(status)
   return known === row.status || known === 'DRAFT' ? undefined : known
 }
 
-/** Callbacks tell their time in whole seconds, so nothing finer may be compared with them. */
+/** Callbacks have times in whole seconds, so nothing finer can be compared with them. */
 const secondOf = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString()
 
-type Decision = { status: WhatsappTemplateStatus | undefined; said: ProviderUpdate }
-
-function changeStatus(row: WhatsappTemplateRow, { status, said }: Decision, update: Update): Event[] {
+function changeStatus(row: ReviewedRow, { status, report, update, rules }: Change): Event[] {
   if (status === undefined) return []
   const { reason: _, ...rest } = update.facts
   update.status = status
-  update.facts = { ...rest, statusAt: secondOf(said.at) }
+  update.facts = { ...rest, statusAt: secondOf(report.at) }
   update.paused_until = null
-  // Its id is nobody's any more; the template may come back under another one.
+  // The provider has forgotten the id; the template may come back under another one.
   if (status === 'DELETED') update.external_id = null
-  const words = explain(row, { status, said }, update)
-  if (words !== undefined) update.facts.reason = words
-  return [
-    { event: status.toLowerCase(), words: words ?? statusMessages[status] ?? `It is now ${status.toLowerCase()}` },
-  ]
-}
-
-const statusMessages: Partial<Record<WhatsappTemplateStatus, string>> = {
-  APPROVED: 'Approved for sending',
-  PENDING: 'In review at Meta, usually less than a day',
-  IN_APPEAL: 'Meta is reviewing it again',
-  DELETED: 'It was deleted at Meta',
-  PENDING_DELETION: 'It is being deleted at Meta',
-  ARCHIVED: 'Archived by Meta because it was unused',
-}
-
-/** Why it may not be sent; undefined where nothing is wrong. */
-function explain(
-  row: WhatsappTemplateRow,
-  { status, said }: Decision & { status: WhatsappTemplateStatus },
-  update: Update,
-): string | undefined {
-  if (status === 'PAUSED') {
-    const pause = pauseOf(said.reason, row.facts.pausedCount)
+  const { pausedCount } = row.facts
+  const { text, isProblem, pause } = rules.explainStatus(status, {
+    reason: report.reason,
+    detail: report.detail,
+    pausedCount,
+  })
+  if (isProblem) update.facts.reason = text
+  if (pause) {
     update.facts.pausedCount = pause.count
-    update.paused_until = new Date(said.at.getTime() + pause.hours * 3_600_000)
-    return describeTemplatePause(pause)
+    update.paused_until = new Date(report.at.getTime() + pause.hours * 3_600_000)
   }
-  if (status === 'DISABLED') return disabledReason
-  if (status === 'REJECTED')
-    return describeReviewReason(said.reason, said.detail) ?? 'Meta gave no reason: change its words and submit it again'
-  if (status === 'LIMIT_EXCEEDED') return 'The account has as many templates as it may: delete some first'
-  return undefined
+  return [{ event: status.toLowerCase(), words: text }]
 }
 
-const numberQualityLabels = {
-  green: 'Quality is high: few people block or report it',
-  yellow: 'Quality is medium: some people block or report it',
-  red: 'Quality is low: if that stays so, Meta pauses it',
-  unknown: 'Quality is not known yet',
-}
-
-function changeQuality(row: WhatsappTemplateRow, { quality }: ProviderUpdate, update: Update): Event[] {
+function changeQuality(row: ReviewedRow, { report: { quality }, update, rules }: Change): Event[] {
   if (quality === undefined || quality === row.facts.quality) return []
   update.facts.quality = quality
-  return [{ event: 'quality', words: numberQualityLabels[quality] }]
+  return [{ event: 'quality', words: rules.qualityTexts[quality] }]
 }
 
-async function changeCategory(
-  db: Db,
-  row: WhatsappTemplateRow,
-  { said, update }: { said: ProviderUpdate; update: Update },
-): Promise<Event[]> {
-  const category = WhatsappCategory.safeParse(said.category?.toUpperCase()).data
+async function changeCategory(db: Db, row: ReviewedRow, { report, update, rules }: Change): Promise<Event[]> {
+  const category = report.category === undefined ? undefined : rules.readCategory(report.category)
   if (category === undefined || category === row.category) return []
   update.category = category
-  update.facts.previousCategory = said.previousCategory ?? row.category
-  const moved = `Meta put it under ${categoryNames[category]} instead of ${categoryNames[row.category]}`
+  update.facts.previousCategory = report.previousCategory ?? row.category
+  const { reviewer, categoryName } = rules
+  const moved = `${reviewer} put it under ${categoryName(category)} instead of ${categoryName(row.category)}`
   return [{ event: 'category', words: `${moved}. ${await describePrice(db, row, category)}` }]
 }
 
 /** What the new category costs beside the old one, where both have a price. */
-async function describePrice(db: Db, row: WhatsappTemplateRow, category: WhatsappCategory): Promise<string> {
-  const price = async (of: WhatsappCategory) =>
+async function describePrice(db: Db, row: ReviewedRow, category: string): Promise<string> {
+  const { rateCategory } = getReviewRules(row.channel)
+  const price = async (of: string) =>
     (
       await findRate(db, {
         organizationId: row.organization_id,
-        channel: 'whatsapp',
-        category: rateCategoryOf(of),
+        channel: row.channel,
+        category: rateCategory(of),
         country: 'IN',
       })
     )?.price
@@ -173,27 +129,7 @@ async function describePrice(db: Db, row: WhatsappTemplateRow, category: Whatsap
   return `A message to India now costs ${formatPrice(after)} instead of ${formatPrice(before)}`
 }
 
-/** A line of its history; the words are what people read. */
-export async function addTemplateEvent(
-  db: Db,
-  { organization_id, id }: { organization_id: string; id: string },
-  { event, words, at = new Date(), actorId }: Event & { at?: Date; actorId?: string },
-): Promise<void> {
-  await db
-    .insertInto('template_events')
-    .values({
-      organization_id,
-      id: newId(),
-      template_id: id,
-      at,
-      actor_id: actorId ?? null,
-      event,
-      details: JSON.stringify({ words }),
-    })
-    .execute()
-}
-
-async function notifyAuthor(db: Db, row: WhatsappTemplateRow, { status, said }: Decision): Promise<void> {
+async function notifyAuthor(db: Db, row: ReviewedRow, { status, report, rules }: Change): Promise<void> {
   const wasUnderReview = ['PENDING', 'IN_APPEAL', 'REJECTED'].includes(row.status)
   if (!wasUnderReview || (status !== 'APPROVED' && status !== 'REJECTED')) return
   const isApproved = status === 'APPROVED'
@@ -205,9 +141,9 @@ async function notifyAuthor(db: Db, row: WhatsappTemplateRow, { status, said }: 
       title: isApproved ? `${row.name} is approved` : `${row.name} was rejected`,
       description: isApproved
         ? `Approved in ${languageName(row.language)}`
-        : (describeReviewReason(said.reason, said.detail) ?? 'Meta gave no reason'),
+        : (rules.describeReason(report.reason, report.detail) ?? `${rules.reviewer} gave no reason`),
       link: { type: 'template', id: row.id },
-      eventKey: `template:${row.id}:${status}:${said.at.toISOString()}`,
+      eventKey: `template:${row.id}:${status}:${report.at.toISOString()}`,
     },
   ])
 }

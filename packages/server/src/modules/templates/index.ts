@@ -1,19 +1,28 @@
 /**
- * Templates: texts as they were approved, the rules they must keep, what they cost at best and at worst.
- * Filling them in and sending them is the business of campaigns and messages.
+ * Templates: texts as they were approved, with their history. Some belong to a sender, others to an account whose provider
+ * reviews them. What their content means is the channel's; filling and sending them is the business of campaigns and messages.
  */
-export { presentTemplate, templateHandlers } from './handlers.ts'
-export { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
-export { createTemplate } from './write-template.ts'
 export { type TemplateStatusEffect } from './change-template.ts'
-export { applyTemplateChanges, type OnTemplateStatus } from './sync-templates.ts'
-export { countTemplateUse, deleteTemplatesOf } from './used-templates.ts'
-export { rateCategoryOf } from './template-labels.ts'
-export { presentWhatsappTemplate, whatsappTemplateHandlers, type WhatsappTemplateDeps } from './whatsapp-handlers.ts'
-export { enqueueTemplateSync, templateCron, templateJobs } from './whatsapp-jobs.ts'
+export { forgetTemplates, listCampaignsUsing } from './delete-reviewed-templates.ts'
+export { readMedia, saveCopy } from './media-copies.ts'
 export {
-  findPlainTemplate,
-  findWhatsappTemplate,
-  ProviderTemplateState,
-  type WhatsappTemplateRow,
-} from './whatsapp-templates.queries.ts'
+  findReviewedTemplate,
+  listOfAccount,
+  listReviewedTemplates,
+  type ReviewedRow,
+} from './reviewed-templates.queries.ts'
+export { submitTemplate } from './submit-template.ts'
+export { applyTemplateChanges, syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
+export { readCursor, writeCursor } from './template-cursors.ts'
+export { listTemplateEvents } from './template-events.ts'
+export { enqueueTemplateSync, templateCron, templateJobs } from './template-jobs.ts'
+export { findTemplate, listTemplates, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
+export { countTemplateUse, deleteTemplatesOf } from './used-templates.ts'
+export {
+  assertOwnMedia,
+  assertResubmittable,
+  findToWrite,
+  saveDraft,
+  saveSubmitted,
+} from './write-reviewed-template.ts'
+export { createTemplate, deleteTemplate, getTemplateSender, updateTemplate } from './write-template.ts'

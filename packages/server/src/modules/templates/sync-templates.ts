@@ -1,21 +1,22 @@
-import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import type { ReviewedTemplate, WhatsappManagement } from '../../channels/whatsapp/management.ts'
+import { getReviewRules } from '../../channels/index.ts'
+import type { Reviewed, TemplateDraft, TemplateReview } from '../../channels/management.ts'
 import type { TemplateChange } from '../../channels/provider.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import type { AccountKey, ProviderAccount } from '../senders/index.ts'
-import { addTemplateEvent, changeTemplate, type TemplateStatusEffect } from './change-template.ts'
-import { describeReviewReason } from './template-labels.ts'
-import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import { changeTemplate, type ProviderUpdate, type TemplateStatusEffect } from './change-template.ts'
+import { listOfAccount, type ReviewedRow } from './reviewed-templates.queries.ts'
+import { addNotice, addTemplateEvent } from './template-events.ts'
 
-/** Told in the transaction of the change, so that campaigns stop and go on with it. */
+/** Called in the transaction of the change, so that campaigns pause and resume with it. */
 export type OnTemplateStatus = (db: Db, effect: TemplateStatusEffect) => Promise<void>
 
-type Listing = Pick<WhatsappManagement, 'templateReview'>
+type Listing = { templateReview: TemplateReview }
+type ReviewedTemplate = Reviewed<TemplateDraft>
 
 export type SyncResult = { found: number; changed: number }
 
-/** Asks for all templates of an account and makes ours the same: new ones are added, those that are gone are marked so. */
+/** Reads all templates of an account: new ones are added, changed ones updated, and those that are gone are marked as deleted. */
 export async function syncTemplates(
   transaction: RunTransaction,
   { account, manage, now }: { account: ProviderAccount; manage: Listing; now: Date },
@@ -28,7 +29,7 @@ export async function syncTemplates(
     const met = new Set<string>()
     for (const template of theirs) {
       const row = findOurs(ours, { templateId: template.id, name: template.name, language: template.language })
-      // One that was deleted is told of for a while yet.
+      // Deleted templates stay in the list for a while.
       if (!row && isGoing(template)) continue
       if (!row) await addTemplate(db, account, template)
       const isChanged = row ? await reconcile(db, row, { template, now, onTemplateStatus }) : true
@@ -36,12 +37,12 @@ export async function syncTemplates(
       if (isChanged) changed += 1
     }
     const gone = ours.filter((row) => !met.has(row.id) && isAtProvider(row, now))
-    for (const row of gone) await apply(db, row, { said: { status: 'DELETED', at: now }, onTemplateStatus })
+    for (const row of gone) await apply(db, row, { report: { status: 'DELETED', at: now }, onTemplateStatus })
     return { found: theirs.length, changed: changed + gone.length }
   })
 }
 
-/** Was the provider's when the list was asked for: one that was submitted while it was on its way is not in it yet. */
+/** Whether the provider had it when the list was requested: one that was submitted meanwhile is not in the list yet. */
 function isAtProvider(
   { external_id, status, updated_at }: { external_id: string | null; status: string; updated_at: Date },
   asked: Date,
@@ -49,7 +50,7 @@ function isAtProvider(
   return external_id !== null && status !== 'DELETED' && updated_at <= asked
 }
 
-/** As many as a business may have, and then some: a list that never ends is not followed. */
+/** More pages than any account has; ends a paging loop. */
 const mostPages = 200
 
 async function listAll({ templateReview }: Listing): Promise<ReviewedTemplate[]> {
@@ -68,7 +69,7 @@ const isGoing = ({ status }: ReviewedTemplate) => status === 'PENDING_DELETION' 
 
 type Named = { templateId: string; name: string; language: string }
 
-function findOurs(ours: readonly WhatsappTemplateRow[], { templateId, name, language }: Named) {
+function findOurs(ours: readonly ReviewedRow[], { templateId, name, language }: Named) {
   return (
     ours.find(({ external_id }) => external_id !== null && external_id === templateId) ??
     ours.find((row) => row.name === name && row.language === language)
@@ -77,13 +78,14 @@ function findOurs(ours: readonly WhatsappTemplateRow[], { templateId, name, lang
 
 async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedTemplate): Promise<void> {
   const id = newId()
-  const { parameterFormat, quality, previousCategory, rejectedReason } = template
+  const rules = getReviewRules(account.channel)
+  const { quality, previousCategory, rejectedReason } = template
   const { numInsertedOrUpdatedRows: isNew } = await db
     .insertInto('templates')
     .values({
       organization_id: account.organization_id,
       id,
-      channel: 'whatsapp',
+      channel: account.channel,
       provider_account_id: account.id,
       external_id: template.id,
       name: template.name,
@@ -92,83 +94,65 @@ async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedT
       status: template.status,
       content: JSON.stringify(template.content),
       facts: JSON.stringify({
-        parameterFormat,
+        ...rules.factsOf(template),
         quality,
         previousCategory,
-        reason: describeReviewReason(rejectedReason, undefined),
+        reason: rules.describeReason(rejectedReason, undefined),
       }),
       // It was made elsewhere, so it belongs to whoever connected the account.
       created_by: account.setup.createdBy ?? account.organization_id,
     })
-    // Another reading of the same account may have come first.
+    // Another sync of the same account may have added it first.
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (!isNew) return
   await addTemplateEvent(
     db,
     { organization_id: account.organization_id, id },
-    { event: 'found', words: 'Created at Meta' },
+    { event: 'found', words: `Created at ${rules.reviewer}` },
   )
 }
 
 type Reconciled = { template: ReviewedTemplate; now: Date; onTemplateStatus: OnTemplateStatus }
 
-async function reconcile(
-  db: Db,
-  row: WhatsappTemplateRow,
-  { template, now, onTemplateStatus }: Reconciled,
-): Promise<boolean> {
+async function reconcile(db: Db, row: ReviewedRow, { template, now, onTemplateStatus }: Reconciled): Promise<boolean> {
   const { id, status, quality, category, previousCategory, rejectedReason: reason } = template
-  const content = keepLocalMedia(row.content, template.content)
+  const rules = getReviewRules(row.channel)
+  const theirs = rules.reconcile(row, template)
   const isNew = row.external_id !== id
-  const isReworded =
-    JSON.stringify(content) !== JSON.stringify(row.content) || row.facts.parameterFormat !== template.parameterFormat
-  const facts = { ...row.facts, parameterFormat: template.parameterFormat }
-  if (isNew || isReworded) {
+  const facts = { ...row.facts, ...theirs?.facts }
+  if (isNew || theirs) {
     await db
       .updateTable('templates')
-      .set({ external_id: id, content: JSON.stringify(content), facts: JSON.stringify(facts) })
+      .set({
+        external_id: id,
+        ...(theirs ? { content: JSON.stringify(theirs.content), facts: JSON.stringify(facts) } : {}),
+      })
       .where('organization_id', '=', row.organization_id)
       .where('id', '=', row.id)
       .execute()
-    await addTemplateEvent(db, row, { event: 'reworded', words: 'Updated from Meta' })
+    await addTemplateEvent(db, row, { event: 'reworded', words: `Updated from ${rules.reviewer}` })
   }
-  const said = { status, quality, category, previousCategory, reason, at: now }
-  const isMoved = await apply(db, { ...row, facts }, { said, onTemplateStatus })
-  return isNew || isReworded || isMoved
+  const report = { status, quality, category, previousCategory, reason, at: now }
+  const isMoved = await apply(db, { ...row, facts }, { report, onTemplateStatus })
+  return isNew || theirs !== undefined || isMoved
 }
 
-type Applied = { said: Parameters<typeof changeTemplate>[2]; onTemplateStatus: OnTemplateStatus }
+type Applied = { report: ProviderUpdate; onTemplateStatus: OnTemplateStatus }
 
-async function apply(db: Db, row: WhatsappTemplateRow, { said, onTemplateStatus }: Applied): Promise<boolean> {
+async function apply(db: Db, row: ReviewedRow, { report, onTemplateStatus }: Applied): Promise<boolean> {
   const isChanged =
-    (said.status !== undefined && said.status !== row.status) ||
-    (said.quality !== undefined && said.quality !== row.facts.quality) ||
-    (said.category !== undefined && said.category !== row.category)
-  const effect = await changeTemplate(db, row, said)
+    (report.status !== undefined && report.status !== row.status) ||
+    (report.quality !== undefined && report.quality !== row.facts.quality) ||
+    (report.category !== undefined && report.category !== row.category)
+  const effect = await changeTemplate(db, row, report)
   if (effect) await onTemplateStatus(db, effect)
   return isChanged
 }
 
-/** A provider answers an address for a sample that it has: what we uploaded and kept stays. */
-function keepLocalMedia(ours: WhatsappTemplateContent, theirs: WhatsappTemplateContent): WhatsappTemplateContent {
-  const cards = theirs.cards.map((card, index) => ({
-    ...card,
-    header: keepLocalHeader(ours.cards[index]?.header, card.header),
-  }))
-  const header = theirs.header && keepLocalHeader(ours.header, theirs.header)
-  return { ...theirs, ...(header ? { header } : {}), cards }
-}
-
-type Header = NonNullable<WhatsappTemplateContent['header']>
-
-function keepLocalHeader(ours: Header | undefined, theirs: Header): Header {
-  return ours && 'handle' in ours && 'handle' in theirs && ours.format === theirs.format ? ours : theirs
-}
-
 /**
- * What callbacks say of an account's templates, applied in their order. Answers whether the account is to be read, because
- * they speak of templates that are not known or of words that they do not bring.
+ * Applies callbacks about an account's templates in the order of their times. Returns whether the account has to be read,
+ * because a template is unknown or the callback lacks its new content.
  */
 export async function applyTemplateChanges(
   db: Db,
@@ -177,27 +161,13 @@ export async function applyTemplateChanges(
 ): Promise<{ isToRead: boolean }> {
   let isToRead = false
   for (const change of changes.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
-    // Read anew for each: the one before may have changed it.
+    // Read again for each, because the one before may have changed it.
     const row = findOurs(await listOfAccount(db, { organizationId, accountId }), change)
     const { status, quality, category, detail } = change
-    // What it now says, or what is not known yet, is not in the callback.
     if (!row || (status ?? quality ?? category) === undefined) isToRead = true
-    if (row) await apply(db, row, { said: change, onTemplateStatus })
+    if (row) await apply(db, row, { report: change, onTemplateStatus })
     if (row && detail !== undefined && (status ?? quality ?? category) === undefined)
       await addNotice(db, row, { words: detail, at: change.at })
   }
   return { isToRead }
-}
-
-/** A callback that comes twice is one line of the history. */
-async function addNotice(db: Db, row: WhatsappTemplateRow, { words, at }: { words: string; at: Date }): Promise<void> {
-  const known = await db
-    .selectFrom('template_events')
-    .select('id')
-    .where('organization_id', '=', row.organization_id)
-    .where('template_id', '=', row.id)
-    .where('event', '=', 'notice')
-    .where('at', '=', at)
-    .executeTakeFirst()
-  if (!known) await addTemplateEvent(db, row, { event: 'notice', words, at })
 }

@@ -1,11 +1,11 @@
-import type { Place } from './whatsapp-templates.queries.ts'
+import type { Place } from './reviewed-templates.queries.ts'
 
-/** A place in the list as callers carry it: nothing to be read from, and nothing to be made up. */
+/** An opaque cursor for a place in the list. */
 export function writeCursor({ name, id }: Place): string {
   return Buffer.from(JSON.stringify([id, name])).toString('base64url')
 }
 
-/** Undefined for what is none of ours: the list then begins where it begins. */
+/** Undefined for an invalid cursor: the list then starts at its beginning. */
 export function readCursor(cursor: string | undefined): Place | undefined {
   if (!cursor) return undefined
   try {

@@ -1,17 +1,21 @@
-import type { SmsCategory, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
+import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { Templates } from '../../db/schema.ts'
+import { matchesSearch } from './search-templates.ts'
 
-export type TemplateRow = Selectable<Templates> & { account_name: string | null; account_entity_id: string | null }
+/** A template of a sender. */
+export type TemplateRow = Selectable<Templates> & { sender_name: string | null }
 
 export type TemplateFilter = {
-  smsAccountId?: string | undefined
-  search?: string | undefined
-  category?: SmsCategory | undefined
-  encoding?: 'gsm7' | 'ucs2' | undefined
-  status?: SmsTemplateStatus | undefined
+  senderId?: string | undefined
+  category?: string | undefined
+  status?: string | undefined
+  /** Values of fields of the content. */
+  content?: Record<string, string | undefined>
+  /** Words in the name, or in one of these fields of the content. */
+  search?: { words: string; contentFields: readonly string[] }
   page: number
   limit: number
 }
@@ -21,27 +25,29 @@ export function ofOrganizationsInScope(scope: Scope, column = 'organization_id')
   return scope.descends ? sql<boolean>`app_descends_to(${sql.ref(column)})` : ofOrganization(scope, column)
 }
 
+type Within = { scope: Scope; channel: Channel }
+
 export async function findTemplate(
   db: Db,
-  { id, scope }: { id: string; scope: Scope },
+  { id, ...within }: Within & { id: string },
 ): Promise<TemplateRow | undefined> {
-  return selectTemplates(db, scope).where('templates.id', '=', id).executeTakeFirst()
+  return selectTemplates(db, within).where('templates.id', '=', id).executeTakeFirst()
 }
 
 export async function listTemplates(
   db: Db,
-  { scope, ...filter }: TemplateFilter & { scope: Scope },
+  { scope, channel, ...filter }: TemplateFilter & Within,
 ): Promise<{ rows: TemplateRow[]; total: number }> {
-  const matching = selectTemplates(db, scope)
-    .$if(filter.smsAccountId !== undefined, (query) =>
-      query.where('templates.sender_id', '=', filter.smsAccountId ?? ''),
+  const { senderId, category, status, content = {}, search } = filter
+  let matching = selectTemplates(db, { scope, channel })
+    .$if(senderId !== undefined, (query) => query.where('templates.sender_id', '=', senderId ?? ''))
+    .$if(category !== undefined, (query) => query.where('templates.category', '=', category ?? ''))
+    .$if(status !== undefined, (query) => query.where('templates.status', '=', status ?? ''))
+    .$if(Boolean(search?.words), (query) =>
+      query.where(matchesSearch(search?.words ?? '', search?.contentFields ?? [])),
     )
-    .$if(filter.category !== undefined, (query) => query.where('templates.category', '=', filter.category ?? ''))
-    .$if(filter.status !== undefined, (query) => query.where('templates.status', '=', filter.status ?? ''))
-    .$if(filter.encoding !== undefined, (query) =>
-      query.where(sql<boolean>`templates.content ->> 'encoding' = ${filter.encoding}`),
-    )
-    .$if(Boolean(filter.search), (query) => query.where(matchesSearch(filter.search ?? '')))
+  for (const [field, value] of Object.entries(content))
+    if (value !== undefined) matching = matching.where(sql<boolean>`templates.content ->> ${field}::text = ${value}`)
   const rows = await matching
     .orderBy('templates.updated_at', 'desc')
     .orderBy('templates.id', 'desc')
@@ -55,7 +61,7 @@ export async function listTemplates(
   return { rows, total }
 }
 
-function selectTemplates(db: Db, scope: Scope) {
+function selectTemplates(db: Db, { scope, channel }: Within) {
   return db
     .selectFrom('templates')
     .leftJoin('senders', (join) =>
@@ -64,14 +70,8 @@ function selectTemplates(db: Db, scope: Scope) {
         .onRef('senders.id', '=', 'templates.sender_id'),
     )
     .selectAll('templates')
-    .select(['senders.name as account_name', 'senders.entity_id as account_entity_id'])
+    .select('senders.name as sender_name')
     .where(ofOrganizationsInScope(scope, 'templates.organization_id'))
-    .where('templates.channel', '=', 'sms')
+    .where('templates.channel', '=', channel)
     .where('templates.deleted_at', 'is', null)
-}
-
-/** In the name, the text or the registry's id; what a person types is never a pattern. */
-function matchesSearch(words: string): RawBuilder<boolean> {
-  const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql<boolean>`(templates.name ilike ${pattern} or templates.content ->> 'body' ilike ${pattern} or templates.content ->> 'dltTemplateId' ilike ${pattern})`
 }

@@ -1,85 +1,104 @@
-import type { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
+import type { Channel } from '@carillon/contract/channels'
+import type { Selectable } from 'kysely'
+import { getChannel } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
+import { refuseDuplicate } from '../../db/refuse-duplicate.ts'
+import type { Senders } from '../../db/schema.ts'
+import type { Scope } from '../../db/scope.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
-import { badField, notFound } from '../../lib/problem.ts'
+import { badField, notFound, type Problem } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from '../senders/index.ts'
-import { SmsContent } from '../../channels/sms/template-content.ts'
-import { buildSmsContent } from './sms-content.ts'
-import { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
+import { ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
+
+/** A template of a sender. Its content was checked by the rules of the channel. */
+export type TemplateInput = { name: string; status: string; category: string; language: string; content: object }
+
+export type TemplateSender = Pick<Selectable<Senders>, 'organization_id' | 'id' | 'channel' | 'headers'>
+
+type WhichSender = {
+  scope: Scope
+  channel: Channel
+  id: string
+  /** A template that changes; it stays in its organisation. */
+  of?: TemplateRow
+}
+
+export async function getTemplateSender(db: Db, { scope, channel, id, of }: WhichSender): Promise<TemplateSender> {
+  const sender = await db
+    .selectFrom('senders')
+    .select(['organization_id', 'id', 'channel', 'headers'])
+    .where('id', '=', id)
+    .where('channel', '=', channel)
+    .where('deleted_at', 'is', null)
+    .where(ofOrganizationsInScope(scope))
+    .executeTakeFirst()
+  const isElsewhere = of !== undefined && sender?.organization_id !== of.organization_id
+  if (!sender || isElsewhere) throw notFound(getChannel(channel).accounts.name)
+  return sender
+}
 
 export async function createTemplate(
   db: Db,
-  { actor, input }: { actor: UserActor; input: SmsTemplateInput },
+  { actor, sender, input }: { actor: UserActor; sender: TemplateSender; input: TemplateInput },
 ): Promise<string> {
-  const account = await getAccount(db, actor, input.smsAccountId)
-  const content = buildSmsContent(input, account.headers)
   await assertWithinLimits(db, actor.scope.path, { templates: 1 })
   const id = newId()
-  const named = { organization_id: account.organization_id, id, sender_id: account.id, name: input.name }
-  await refuseSecondName(
+  await refuseDuplicate(
     db
       .insertInto('templates')
       .values({
-        ...named,
-        channel: 'sms',
-        status: input.status,
-        category: input.category,
-        language: input.language,
-        content: JSON.stringify(content),
+        organization_id: sender.organization_id,
+        id,
+        channel: sender.channel,
         created_by: actor.accountId,
+        ...columnsOf(sender, input),
       })
       .execute(),
+    nameTaken(sender),
   )
-  await record(db, { actor, organizationId: account.organization_id, templateId: id, event: 'created', changed: [] })
+  await record(db, { actor, template: { organization_id: sender.organization_id, id }, event: 'created', changed: [] })
   return id
+}
+
+type TemplateUpdate = {
+  actor: UserActor
+  template: TemplateRow
+  sender: TemplateSender
+  input: TemplateInput
+  /** The fields that change, as the audit log names them. */
+  changed: readonly string[]
 }
 
 /** Campaigns that were validated carry a copy of what they send, so a change never reaches them. */
 export async function updateTemplate(
   db: Db,
-  { actor, input }: { actor: UserActor; input: SmsTemplateInput & { id: string } },
-): Promise<string> {
-  const template = await findTemplate(db, { id: input.id, scope: actor.scope })
-  if (!template) throw notFound('Template')
-  const account = await getAccount(db, actor, input.smsAccountId)
-  if (account.organization_id !== template.organization_id) throw notFound('SMS account')
-
-  const content = buildSmsContent(input, account.headers)
-  const changed = listChanges(template, { ...input, ...content })
-  await refuseSecondName(
+  { actor, template, sender, input, changed }: TemplateUpdate,
+): Promise<void> {
+  await refuseDuplicate(
     db
       .updateTable('templates')
-      .set({
-        sender_id: account.id,
-        name: input.name,
-        status: input.status,
-        category: input.category,
-        language: input.language,
-        content: JSON.stringify(content),
-        updated_at: new Date(),
-      })
+      .set({ ...columnsOf(sender, input), updated_at: new Date() })
       .where('organization_id', '=', template.organization_id)
       .where('id', '=', template.id)
       .execute(),
+    nameTaken(sender),
   )
-  await record(db, {
-    actor,
-    organizationId: template.organization_id,
-    templateId: template.id,
-    event: template.status === input.status ? 'updated' : input.status,
-    changed,
-  })
-  return template.id
+  await record(db, { actor, template, event: template.status === input.status ? 'updated' : input.status, changed })
+}
+
+function columnsOf({ id }: TemplateSender, { name, status, category, language, content }: TemplateInput) {
+  return { sender_id: id, name, status, category, language, content: JSON.stringify(content) }
 }
 
 /** Its row stays for the names of what was sent; its own name is free again. */
-export async function deleteTemplate(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
-  const template = await findTemplate(db, { id, scope: actor.scope })
-  if (!template) throw notFound('Template')
-  const { organization_id: organizationId, name } = template
+export async function deleteTemplate(
+  db: Db,
+  { actor, template }: { actor: UserActor; template: TemplateRow },
+): Promise<void> {
+  const { organization_id: organizationId, id, name } = template
   await freeFromCampaigns(db, { scope: actor.scope, organizationId, name, senderIds: [], templateIds: [id] })
   await db
     .updateTable('templates')
@@ -87,81 +106,38 @@ export async function deleteTemplate(db: Db, { actor, id }: { actor: UserActor; 
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()
-  await record(db, { actor, organizationId, templateId: id, event: 'deleted', changed: [] })
+  await record(db, { actor, template, event: 'deleted', changed: [] })
 }
 
-async function getAccount(db: Db, { scope }: UserActor, id: string) {
-  const account = await db
-    .selectFrom('senders')
-    .select(['organization_id', 'id', 'headers'])
-    .where('id', '=', id)
-    .where('channel', '=', 'sms')
-    .where('deleted_at', 'is', null)
-    .where(ofOrganizationsInScope(scope))
-    .executeTakeFirst()
-  if (!account) throw notFound('SMS account')
-  return account
+function nameTaken({ channel }: TemplateSender): Problem {
+  return badField('name', `This ${getChannel(channel).accounts.name} already has a template of that name`)
 }
 
-async function refuseSecondName(writing: Promise<unknown>) {
-  try {
-    await writing
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505')
-      throw badField('name', 'This SMS account already has a template of that name')
-    throw error
-  }
-}
-
-function listChanges(before: TemplateRow, after: SmsTemplateInput): string[] {
-  const content = SmsContent.parse(before.content)
-  const old = {
-    ...content,
-    name: before.name,
-    category: before.category,
-    language: before.language,
-    status: before.status,
-    smsAccountId: before.sender_id,
-  }
-  const fields = [
-    'name',
-    'smsAccountId',
-    'header',
-    'category',
-    'language',
-    'body',
-    'entityId',
-    'dltTemplateId',
-    'status',
-  ] as const
-  return fields.filter((field) => old[field] !== after[field])
-}
-
-type TemplateChangeEvent = {
+type Written = {
   actor: UserActor
-  organizationId: string
-  templateId: string
+  template: { organization_id: string; id: string }
   event: string
-  changed: string[]
+  changed: readonly string[]
 }
 
-async function record(db: Db, { actor, organizationId, templateId, event, changed }: TemplateChangeEvent) {
+async function record(db: Db, { actor, template, event, changed }: Written): Promise<void> {
+  const { organization_id, id } = template
   await db
     .insertInto('template_events')
     .values({
-      organization_id: organizationId,
+      organization_id,
       id: newId(),
-      template_id: templateId,
+      template_id: id,
       actor_id: actor.accountId,
       event,
       details: JSON.stringify(changed.length > 0 ? { changed } : {}),
     })
     .execute()
   await recordAudit(db, {
-    organizationId,
+    organizationId: organization_id,
     ...whoActs(actor),
     action: `template.${event}`,
-    object: { type: 'template', id: templateId },
+    object: { type: 'template', id },
     details: changed.length > 0 ? { changed: changed.join(', ') } : {},
   })
 }

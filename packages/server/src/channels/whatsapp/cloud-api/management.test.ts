@@ -245,8 +245,8 @@ test('what was sent and what it cost', async () => {
 })
 
 test('a customer signs up: the code is good once, and the token names the account', async () => {
-  const { appId, appSecret, baseUrl: graphUrl } = meta.simulator.graph
-  const signUp = openSignUp({ appId, appSecret, graphUrl }, { egress: meta.egress })
+  const { appId, appSecret, baseUrl: apiUrl } = meta.simulator.graph
+  const signUp = openSignUp({ appId, appSecret, apiUrl }, { egress: meta.egress })
   const { code, message } = meta.simulator.graph.control.signUp({ name: 'New shop' })
   const { accessToken } = await signUp.exchangeCode(code)
   expect(await signUp.accountsOf(accessToken)).toEqual([message.data.waba_id])

@@ -7,7 +7,7 @@ import { wordOf } from './json.ts'
 
 /** Embedded sign-up: what the browser brought is exchanged at once, since it lives for half a minute. */
 export function openSignUp(
-  { appId, appSecret, graphUrl = standardGraphUrl, graphVersion = standardGraphVersion }: SignUpApp,
+  { appId, appSecret, apiUrl: graphUrl = standardGraphUrl, apiVersion: graphVersion = standardGraphVersion }: SignUpApp,
   { egress }: Pick<ProviderIo, 'egress'>,
 ): SignUp {
   const appToken = `${appId}|${appSecret}`

@@ -1,0 +1,11 @@
+import { openAccount, type AskDeps, type ManagedAccount, type ProviderAccount } from '../../../modules/senders/index.ts'
+import type { WhatsappManagement } from '../management.ts'
+
+export type OpenWhatsapp = Omit<ManagedAccount, 'manage'> & { manage: WhatsappManagement }
+
+/** Opens an account for all that a provider of WhatsApp offers. */
+export function openWhatsapp(account: ProviderAccount, deps: AskDeps): OpenWhatsapp {
+  const { manage, ...opened } = openAccount(account, deps)
+  // The type of every WhatsApp provider; the provider registry does not keep it.
+  return { ...opened, manage: manage as WhatsappManagement }
+}

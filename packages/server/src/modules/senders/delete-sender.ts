@@ -1,0 +1,70 @@
+import type { Channel } from '@carillon/contract/channels'
+import { findProvider, getChannel } from '../../channels/index.ts'
+import type { Db } from '../../db/pool.ts'
+import type { UserActor } from '../../actor.ts'
+import { conflict } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { freeFromCampaigns } from './free-from-campaigns.ts'
+import { updateAccountRow } from './provider-accounts.ts'
+import { getSender } from './senders.queries.ts'
+
+/** Templates come after senders in the order of modules, so that what deletes them is handed in. */
+type DeleteTemplates = (db: Db, of: { organizationId: string; senderId: string; now: Date }) => Promise<void>
+
+/**
+ * Deletes a sender with its account and its templates. Its row stays for the names of what was sent; its lane closes, and its
+ * secrets are deleted. A provider that calls back keeps its address and what signs its calls, so that late reports find their
+ * message.
+ */
+export async function deleteSender(
+  db: Db,
+  {
+    actor,
+    channel,
+    id,
+    deleteTemplates,
+  }: { actor: UserActor; channel: Channel; id: string; deleteTemplates: DeleteTemplates },
+): Promise<void> {
+  const sender = await getSender(db, { scope: actor.scope, channel, id })
+  const { organization_id: organizationId, name } = sender
+  const templateIds = await listTemplateIds(db, { organizationId, senderId: id })
+  await freeFromCampaigns(db, { scope: actor.scope, organizationId, name, senderIds: [id], templateIds })
+  if (sender.queued > 0)
+    throw conflict(`Messages still wait for ${name}: delete it when they have been sent or have expired`)
+  const now = new Date()
+  await deleteTemplates(db, { organizationId, senderId: id, now })
+  await db
+    .updateTable('senders')
+    .set({ deleted_at: now, is_active: false })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  const callsBack = findProvider(sender.provider)?.webhook !== undefined
+  await updateAccountRow(
+    db,
+    { organization_id: organizationId, id: sender.provider_account_id },
+    { failure: null, ...(callsBack ? {} : { secrets: null, secret_names: [] }) },
+  )
+  const { audited } = getChannel(channel).accounts
+  await recordAudit(db, {
+    organizationId,
+    ...whoActs(actor),
+    action: `${audited.sender}.deleted`,
+    object: { type: audited.sender, id },
+    details: { name, templates: templateIds.length },
+  })
+}
+
+async function listTemplateIds(
+  db: Db,
+  { organizationId, senderId }: { organizationId: string; senderId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('templates')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('sender_id', '=', senderId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,44 @@
+import { Refusal, type Management } from '../../channels/management.ts'
+import type { ProviderIo } from '../../channels/provider.ts'
+import { conflict, Problem } from '../../lib/problem.ts'
+import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts'
+import type { ProviderAccount } from './provider-accounts.ts'
+
+/** Dependencies of queries to the provider of an account. */
+export type AskDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & { io: Pick<ProviderIo, 'egress' | 'clock'> }
+
+export type ManagedAccount = OpenAccount & { manage: Management }
+
+/** Opens an account for queries to its provider. Throws a `Problem` if its secrets cannot be decrypted. */
+export function openAccount(row: ProviderAccount, deps: AskDeps): ManagedAccount {
+  const account = openSafely(row, deps)
+  const manage = account.provider.manage?.(account.config, deps.io)
+  if (!manage) throw conflict(`${account.provider.label} accounts have no management API`)
+  return { ...account, manage }
+}
+
+function openSafely(row: ProviderAccount, deps: AskDeps): OpenAccount {
+  if (!row.secrets) throw conflict('The access token is missing: enter it again')
+  try {
+    return openRow(row, deps)
+  } catch {
+    throw conflict('The stored credentials cannot be decrypted: enter token and secret again')
+  }
+}
+
+const refusalCodes = {
+  credentials: 'conflict',
+  input: 'bad_request',
+  limit: 'too_many_requests',
+  passing: 'unavailable',
+  other: 'conflict',
+} as const
+
+/** Turns a provider's refusal into a `Problem` with the provider's own words. */
+export async function withProviderErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof Refusal ? new Problem(refusalCodes[error.kind], error.message) : error
+  }
+}

@@ -1,0 +1,123 @@
+import type { Channel } from '@carillon/contract/channels'
+import { findProvider, getChannel } from '../../channels/index.ts'
+import type { Provider } from '../../channels/provider.ts'
+import type { Db } from '../../db/pool.ts'
+import type { UserActor } from '../../actor.ts'
+import { newId, newToken } from '../../lib/ids.ts'
+import { badField, conflict } from '../../lib/problem.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
+import { assertWithinLimits } from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { readSettings, sealSettings, type Settings } from './account-settings.ts'
+import { updateAccountRow } from './provider-accounts.ts'
+import { getSender, type SenderRow } from './senders.queries.ts'
+
+/** A sender that has its account with the provider for itself. */
+export type SenderInput = {
+  name: string
+  provider: string
+  headers: readonly string[]
+  entityId?: string | undefined
+  ratePerSecond: number
+  config: Record<string, unknown>
+}
+
+type SenderWrite = { actor: UserActor; channel: Channel; input: SenderInput; secretBox: SecretBox }
+
+/** Creates a sender with its account. It starts switched off. */
+export async function createSender(db: Db, { actor, channel, input, secretBox }: SenderWrite): Promise<SenderRow> {
+  const settings = readSenderSettings(undefined, { channel, input, secretBox })
+  const { limit } = getChannel(channel).accounts
+  if (limit) await assertWithinLimits(db, actor.scope.path, { [limit]: 1 })
+  const { organizationId } = actor
+  const [id, accountId] = [newId(), newId()]
+  await db
+    .insertInto('provider_accounts')
+    .values({
+      organization_id: organizationId,
+      id: accountId,
+      channel,
+      provider: input.provider,
+      name: input.name,
+      ...sealSettings(settings, { organizationId, accountId }, secretBox),
+      callback_key: newToken(),
+    })
+    .execute()
+  await db
+    .insertInto('senders')
+    .values({
+      organization_id: organizationId,
+      id,
+      provider_account_id: accountId,
+      channel,
+      created_by: actor.accountId,
+      ...columnsOf(input),
+    })
+    .execute()
+  await audit(db, { actor, channel, id, event: 'created', name: input.name })
+  return getSender(db, { scope: actor.scope, channel, id })
+}
+
+/** Changes a sender and its account; omitted secrets are unchanged. An open lane is opened again with the new settings. */
+export async function updateSender(
+  db: Db,
+  { actor, channel, input, secretBox, id }: SenderWrite & { id: string },
+): Promise<SenderRow> {
+  const before = await getSender(db, { scope: actor.scope, channel, id })
+  const { organization_id: organizationId, provider_account_id: accountId } = before
+  const settings = readSenderSettings(before, { channel, input, secretBox })
+  await updateAccountRow(
+    db,
+    { organization_id: organizationId, id: accountId },
+    { name: input.name, ...sealSettings(settings, { organizationId, accountId }, secretBox) },
+  )
+  await db
+    .updateTable('senders')
+    .set(columnsOf(input))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  await audit(db, { actor, channel, id, event: 'updated', name: input.name })
+  return getSender(db, { scope: actor.scope, channel, id })
+}
+
+function columnsOf({ name, headers, entityId, ratePerSecond }: SenderInput) {
+  return { name, headers: [...new Set(headers)], entity_id: entityId ?? null, rate_per_second: ratePerSecond }
+}
+
+/** The settings of a new sender, or those of an existing one as an input changes them. */
+export function readSenderSettings(
+  before: SenderRow | undefined,
+  { channel, input, secretBox }: Omit<SenderWrite, 'actor'>,
+): Settings {
+  const provider = providerOf(channel, input)
+  if (before && provider.name !== before.provider)
+    throw conflict('The provider of an account cannot be changed: connect a new account')
+  const stored = before && {
+    organizationId: before.organization_id,
+    accountId: before.provider_account_id,
+    config: before.config,
+    secrets: before.secrets,
+    secretNames: before.secret_names,
+  }
+  return readSettings(provider, { entered: { config: input.config }, stored, secretBox })
+}
+
+export function providerOf(channel: Channel, { provider }: Pick<SenderInput, 'provider'>): Provider<unknown> {
+  const found = findProvider(provider)
+  if (found?.channel !== channel) throw badField('provider', 'There is no such provider')
+  return found
+}
+
+type SenderEvent = { actor: UserActor; channel: Channel; id: string; event: 'created' | 'updated'; name: string }
+
+async function audit(db: Db, { actor, channel, id, event, name }: SenderEvent): Promise<void> {
+  const { audited } = getChannel(channel).accounts
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    ...whoActs(actor),
+    action: `${audited.sender}.${event}`,
+    object: { type: audited.sender, id },
+    details: { name },
+  })
+}

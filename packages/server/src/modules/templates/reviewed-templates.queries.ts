@@ -1,0 +1,169 @@
+import type { Channel } from '@carillon/contract/channels'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { z } from 'zod'
+import { reviewStatuses, type ReviewStatus } from '../../channels/management.ts'
+import type { Db } from '../../db/pool.ts'
+import { ofOrganization, type Scope } from '../../db/scope.ts'
+import type { Templates } from '../../db/schema.ts'
+import type { AccountKey } from '../senders/index.ts'
+import { matchesSearch } from './search-templates.ts'
+
+/** The state of a template's review, as `templates.facts` stores it. The channel stores more beside it. */
+const ReviewState = z.looseObject({
+  quality: z.enum(['green', 'yellow', 'red', 'unknown']).default('unknown'),
+  /** In plain words. */
+  reason: z.string().optional(),
+  pausedCount: z.number().default(0),
+  previousCategory: z.string().optional(),
+  /** When the provider reported the status; older reports are ignored. */
+  statusAt: z.string().optional(),
+})
+export type ReviewState = z.infer<typeof ReviewState>
+
+const ReviewStatusName = z.enum(reviewStatuses)
+
+/** A template that the provider of an account reviews. */
+export type ReviewedRow = Omit<Selectable<Templates>, 'facts' | 'status' | 'provider_account_id'> & {
+  provider_account_id: string
+  /** The provider's id of the account. */
+  account_external_id: string
+  pending_campaigns: number
+  facts: ReviewState
+  status: ReviewStatus
+}
+
+export type ReviewedFilter = {
+  channel: Channel
+  accountExternalId?: string | undefined
+  /** Several are separated by commas. */
+  status?: string | undefined
+  category?: string | undefined
+  language?: string | undefined
+  quality?: string | undefined
+  /** Words in the name, or in one of these fields of the content. */
+  search?: { words: string; contentFields: readonly string[] }
+}
+
+/** A place in the list, between two templates. */
+export type Place = { name: string; id: string }
+export type PageOf = { limit: number; before?: Place | undefined; after?: Place | undefined }
+
+export type FoundPage = { rows: ReviewedRow[]; total: number; hasBefore: boolean; hasAfter: boolean }
+
+/** One page by name, languages of a name together. Deleted templates are listed only if the filter names their status. */
+export async function listReviewedTemplates(
+  db: Db,
+  { scope, filter, page }: { scope: Scope; filter: ReviewedFilter; page: PageOf },
+): Promise<FoundPage> {
+  const matching = matchingTemplates(db, scope, filter)
+  const { total } = await matching
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const isBackwards = page.before !== undefined && page.after === undefined
+  const place = page.after ?? page.before
+  const direction = isBackwards ? 'desc' : 'asc'
+  const found = await matching
+    .$if(place !== undefined, (query) => query.where(beyond(place ?? { name: '', id: '' }, isBackwards)))
+    .orderBy(sql`templates.name collate "C"`, direction)
+    .orderBy('templates.id', direction)
+    .limit(page.limit + 1)
+    .execute()
+  const hasMore = found.length > page.limit
+  const rows = found.slice(0, page.limit).map(readTemplate)
+  return isBackwards
+    ? { rows: rows.toReversed(), total, hasBefore: hasMore, hasAfter: true }
+    : { rows, total, hasBefore: place !== undefined, hasAfter: hasMore }
+}
+
+function beyond({ name, id }: Place, isBackwards: boolean): RawBuilder<boolean> {
+  const place = sql`(${name}::text collate "C", ${id}::uuid)`
+  return isBackwards
+    ? sql<boolean>`(templates.name collate "C", templates.id) < ${place}`
+    : sql<boolean>`(templates.name collate "C", templates.id) > ${place}`
+}
+
+function matchingTemplates(db: Db, scope: Scope, filter: ReviewedFilter) {
+  const { channel, accountExternalId, category, language, quality, search } = filter
+  const statuses = (filter.status ?? '')
+    .split(',')
+    .map((status) => status.trim().toUpperCase())
+    .filter(Boolean)
+  return ofConnectedAccounts(db)
+    .where('templates.channel', '=', channel)
+    .where(ofOrganization(scope, 'templates.organization_id'))
+    .$if(accountExternalId !== undefined, (query) => query.where('account.external_id', '=', accountExternalId ?? ''))
+    .$if(category !== undefined, (query) => query.where('templates.category', '=', category ?? ''))
+    .$if(language !== undefined, (query) => query.where('templates.language', '=', language ?? ''))
+    .$if(quality !== undefined, (query) =>
+      query.where(sql<boolean>`coalesce(templates.facts ->> 'quality', 'unknown') = ${quality}`),
+    )
+    .$if(statuses.length > 0, (query) => query.where('templates.status', 'in', statuses))
+    .$if(statuses.length === 0, (query) => query.where('templates.status', '<>', 'DELETED'))
+    .$if(Boolean(search?.words), (query) =>
+      query.where(matchesSearch(search?.words ?? '', search?.contentFields ?? [])),
+    )
+}
+
+/** Of the template in all its languages. */
+const countPendingCampaigns = sql<number>`(select count(*)::int from campaigns campaign
+  where campaign.organization_id = templates.organization_id
+    and campaign.status in ('scheduled', 'queued', 'running', 'paused')
+    and exists (select from campaign_legs leg
+      join templates named on named.organization_id = leg.organization_id and named.id = leg.template_id
+      where leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
+        and named.provider_account_id = templates.provider_account_id and named.name = templates.name))`
+
+function ofConnectedAccounts(db: Db) {
+  return db
+    .selectFrom('templates')
+    .innerJoin('provider_accounts as account', (join) =>
+      join
+        .onRef('account.organization_id', '=', 'templates.organization_id')
+        .onRef('account.id', '=', 'templates.provider_account_id'),
+    )
+    .selectAll('templates')
+    .select('account.external_id as account_external_id')
+    .select(countPendingCampaigns.as('pending_campaigns'))
+    .where(sql<boolean>`not (account.setup ? 'disconnectedAt')`)
+}
+
+export async function findReviewedTemplate(
+  db: Db,
+  { id, channel, scope }: { id: string; channel: Channel; scope: Scope },
+): Promise<ReviewedRow | undefined> {
+  const row = await ofConnectedAccounts(db)
+    .where('templates.channel', '=', channel)
+    .where(ofOrganization(scope, 'templates.organization_id'))
+    .where('templates.id', '=', id)
+    .executeTakeFirst()
+  return row && readTemplate(row)
+}
+
+/** All templates of an account, locked for what its provider reports. */
+export async function listOfAccount(
+  db: Db,
+  { organizationId, accountId }: AccountKey,
+  which: { name?: string } = {},
+): Promise<ReviewedRow[]> {
+  const rows = await ofConnectedAccounts(db)
+    .where('templates.organization_id', '=', organizationId)
+    .where('templates.provider_account_id', '=', accountId)
+    .$if(which.name !== undefined, (query) => query.where('templates.name', '=', which.name ?? ''))
+    .orderBy('templates.id')
+    .forUpdate('templates')
+    .execute()
+  return rows.map(readTemplate)
+}
+
+function readTemplate(
+  row: Selectable<Templates> & { account_external_id: string | null; pending_campaigns: number },
+): ReviewedRow {
+  return {
+    ...row,
+    account_external_id: row.account_external_id ?? '',
+    provider_account_id: row.provider_account_id ?? '',
+    facts: ReviewState.parse(row.facts),
+    status: ReviewStatusName.safeParse(row.status).data ?? 'PENDING',
+  }
+}

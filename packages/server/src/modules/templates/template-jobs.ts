@@ -1,0 +1,66 @@
+import { Channel } from '@carillon/contract/channels'
+import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { addJob, defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { Problem } from '../../lib/problem.ts'
+import {
+  AccountKey,
+  findAccount,
+  listManagedAccounts,
+  openAccount,
+  withProviderErrors,
+  type AskDeps,
+} from '../senders/index.ts'
+import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
+
+const syncAllTemplates = defineJob('templates.sync-all', noPayload)
+const syncAccountTemplates = defineJob('templates.sync', AccountKey)
+
+export type TemplateJobDeps = AskDeps & { database: Database; logger: Logger; onTemplateStatus: OnTemplateStatus }
+
+export const templateCron: readonly CronJob[] = [{ job: syncAllTemplates, schedule: '53 * * * *' }]
+
+export function templateJobs(deps: TemplateJobDeps): JobHandler[] {
+  const syncAll = handleJob(syncAllTemplates, () =>
+    asSystem(deps.database, async (db) => {
+      for (const key of await listManagedAccounts(db)) await enqueueTemplateSync(db, key)
+    }),
+  )
+  const syncOne = handleJob(syncAccountTemplates, (key) => syncAccount(deps, key))
+  return [
+    syncAll,
+    syncOne,
+    // An earlier release named these jobs after the channel, and some may be queued when this one starts.
+    ...Channel.options.flatMap((channel) => [
+      { ...syncAll, name: `${channel}.sync-all-templates` },
+      { ...syncOne, name: `${channel}.sync-templates` },
+    ]),
+  ]
+}
+
+/** However often it is asked for before it begins, the account is read once. */
+export async function enqueueTemplateSync(db: Db, key: AccountKey): Promise<void> {
+  await addJob(db, syncAccountTemplates, { payload: key, jobKey: `templates:${key.accountId}` })
+}
+
+async function syncAccount(deps: TemplateJobDeps, key: AccountKey): Promise<void> {
+  const { database, logger, onTemplateStatus } = deps
+  const transaction = <Result>(work: (db: Db) => Promise<Result>) => asSystem(database, work)
+  const account = await transaction((db) => findAccount(db, key))
+  if (!account) return
+  try {
+    const now = deps.io.clock.now()
+    await withProviderErrors(async () => {
+      const { templateReview } = openAccount(account, deps).manage
+      if (templateReview)
+        await syncTemplates(transaction, { account, manage: { templateReview }, now }, onTemplateStatus)
+    })
+  } catch (error) {
+    // The next hour tries again; the connection shows the reason.
+    if (!(error instanceof Problem)) throw error
+    logger.warn(
+      { providerAccount: key.accountId, reason: error.message },
+      'the templates of an account could not be read',
+    )
+  }
+}
