@@ -7,7 +7,7 @@ export {
   type NewAccount,
   type Parent,
 } from './create-account.ts'
-export { findPendingEmail, isEmailTaken, recordForBoth, requestEmailChange, type MailOptions } from './email-changes.ts'
+export { isEmailTaken, recordForBoth, requestEmailChange, type MailOptions } from './email-changes.ts'
 export {
   assertNamesFree,
   findTakenNames,
