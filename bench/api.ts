@@ -1,7 +1,7 @@
 /**
- * Ten campaigns of 100,000 messages each; the product runs in its own process and serves sign-ins, campaign lists, campaign
+ * Ten campaigns of 100,000 messages each. First part: the product runs in its own process and serves sign-ins, campaign lists, campaign
  * details and number searches at 500 a second, open loop. The limit is the same
- * SQL: the functions behind those calls, run directly on the database at the same rate.
+ * SQL: the functions behind those calls, run directly on the database at the same rate. Second part: see api-reads.ts.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,11 +22,14 @@ import { foldCounters } from '../packages/server/src/modules/messages/housekeepi
 import { messagesByNumber } from '../packages/server/src/modules/messages/reads/messages-by-number.ts'
 import { buildCampaign, buildSender, phoneOf } from '../packages/server/src/modules/messages/test-lane.ts'
 import { buildManager, type Account } from '../packages/server/src/testing/builders.ts'
+import { benchReads } from './api-reads.ts'
 import { assertEqual, benchDatabase, machine, median } from './harness.ts'
 import { openLoop, percentile, type Latencies, type Mix } from './open-loop.ts'
 
 const campaigns = 10
 const people = 100_000
+/** Messages of each campaign that failed. */
+const failed = 100
 const pace = { perSecond: 500, seconds: 10 }
 const shares = { 'sign in': 1, 'campaign list': 33, 'campaign detail': 33, 'number search': 33 }
 const wantedMs = 50
@@ -42,6 +45,7 @@ export async function benchApi(): Promise<void> {
     const server = await startServer(bench.url, dataDirectory)
     try {
       await compare({ bare: bareMix(bench.database, seeded), ours: await httpMix(server.url, seeded) }, server)
+      await benchReads({ databaseUrl: bench.url, serverUrl: server.url, ...seeded })
     } finally {
       server.process.kill('SIGTERM')
       await once(server.process, 'exit')
@@ -105,8 +109,14 @@ async function seed(database: Database): Promise<Seeded> {
       [manager.organizationId, campaignId, senderId, index],
     )
     await database.ownerPool.query(
-      `insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, delivered, parts, cost) values ($1, $2, 1, $3, 'sms', $4, $4, $4, $4::int * 1000)`,
-      [manager.organizationId, campaignId, manager.id, people],
+      `update messages set status = 'failed', reason = 'number_unreachable', code = '001', delivered_at = null, failed_at = now()
+      where organization_id = $1 and campaign_id = $2 and seq % $3 = 0`,
+      [manager.organizationId, campaignId, people / failed],
+    )
+    await database.ownerPool.query(
+      `insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, delivered, failed, parts, cost)
+      values ($1, $2, 1, $3, 'sms', $4, $4::int - $5::int, $5, $4, $4::int * 1000)`,
+      [manager.organizationId, campaignId, manager.id, people, failed],
     )
     campaignIds.push(campaignId)
   }

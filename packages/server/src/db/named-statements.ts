@@ -11,35 +11,48 @@ const mostTexts = 5000
 /** PostgreSQL's error when a table's columns changed under a prepared statement. */
 const staleStatement = '0A000'
 
-/**
- * Adapts a pool for Kysely and prepares repeated statements: planning took five to ten times as long as running them.
- * Statements in `sentAhead` have no result of interest: they are sent together with the next statement, which fails if one
- * of them fails. Clients of the pool must be in pipeline mode.
- */
-export function withNamedStatements(pool: pg.Pool, sentAhead: ReadonlySet<string> = new Set()): PostgresPool {
-  const names = createNames()
-  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+/** One statement, with the name under which it is prepared. */
+type Statement = { text: string; values: readonly unknown[]; name: string | undefined }
+export type Send = (statement: Statement) => Promise<pg.QueryResult>
+
+type Adaptation = {
+  names: Names
+  /** Runs once on each connection before its first use. */
+  prepare?(client: pg.PoolClient): Promise<void>
+  wrap(client: pg.PoolClient): { send: Send; onRelease?: () => void }
+}
+
+/** Adapts a pool for Kysely and prepares repeated statements: planning took five to ten times as long as running them. */
+export function adaptPool(pool: pg.Pool, { names, prepare, wrap }: Adaptation): PostgresPool {
+  const adapted = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
     async connect() {
       const client = await pool.connect()
-      const known = wrapped.get(client) ?? wrap(client, names, sentAhead)
-      wrapped.set(client, known)
-      return known
+      const known = adapted.get(client)
+      if (known) return known
+      try {
+        await prepare?.(client)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      const own = adaptClient(client, names, wrap(client))
+      adapted.set(client, own)
+      return own
     },
     end: () => pool.end(),
   }
 }
 
-function wrap(client: pg.PoolClient, names: Names, sentAhead: ReadonlySet<string>): PostgresPoolClient {
-  const send = async (text: string, parameters: readonly unknown[]) => {
-    // One message instead of five.
-    if (text === 'begin' || text === 'commit') return client.query(text)
-    const values = [...parameters]
-    const name = names.of(text)
-    if (!name) return client.query({ text, values })
+function adaptClient(
+  client: pg.PoolClient,
+  names: Names,
+  { send, onRelease }: ReturnType<Adaptation['wrap']>,
+): PostgresPoolClient {
+  const query = async (text: string, values: readonly unknown[]) => {
     try {
-      return await client.query({ name, text, values })
+      return await send({ text, values, name: isControl(text) ? undefined : names.of(text) })
     } catch (error) {
       if (isStale(error)) names.renew(text)
       throw error
@@ -47,21 +60,47 @@ function wrap(client: pg.PoolClient, names: Names, sentAhead: ReadonlySet<string
   }
   return {
     // Kysely also supports cursors, which need a module that is not installed.
-    query: (sentAhead.size > 0 ? sendAhead(client, send, sentAhead) : send) as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy),
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => {
+      onRelease?.()
+      client.release(destroy)
+    },
   }
 }
 
-type Send = (text: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>
+const isControl = (text: string) => text === 'begin' || text === 'commit'
+
+/**
+ * Statements in `sentAhead` have no result of interest: they are sent together with the next statement, which fails if one
+ * of them fails. Clients of the pool must be in pipeline mode.
+ */
+export function withNamedStatements(
+  pool: pg.Pool,
+  { names, sentAhead = new Set() }: { names: Names; sentAhead?: ReadonlySet<string> },
+): PostgresPool {
+  return adaptPool(pool, {
+    names,
+    wrap: (client) => ({ send: sentAhead.size > 0 ? sendAhead(client, sentAhead) : sendTo(client) }),
+  })
+}
+
+function sendTo(client: pg.PoolClient): Send {
+  return async ({ text, values, name }) => {
+    // One message instead of five.
+    if (isControl(text)) return client.query(text)
+    return client.query({ text, values: [...values], ...(name ? { name } : {}) })
+  }
+}
 
 const unread = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } satisfies pg.QueryResult
 
-function sendAhead(client: pg.PoolClient, send: Send, sentAhead: ReadonlySet<string>): Send {
+function sendAhead(client: pg.PoolClient, sentAhead: ReadonlySet<string>): Send {
+  const send = sendTo(client)
   let ahead: Promise<unknown>[] = []
-  return async (text, parameters) => {
+  return async (statement) => {
     writeTogether(client)
-    const answer = send(text, parameters)
-    if (sentAhead.has(text)) {
+    const answer = send(statement)
+    if (sentAhead.has(statement.text)) {
       ahead.push(answer)
       // The next statement throws it.
       answer.catch(() => undefined)
@@ -79,16 +118,17 @@ function sendAhead(client: pg.PoolClient, send: Send, sentAhead: ReadonlySet<str
 }
 
 /** Sends everything written in this tick of the event loop in one packet. */
-function writeTogether(client: pg.PoolClient) {
+export function writeTogether(client: pg.PoolClient) {
   // pg's types omit the socket.
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
   process.nextTick(() => stream.uncork())
 }
 
-type Names = { of(text: string): string | undefined; renew(text: string): void }
+/** The names of repeated statements. Connections of one pool share them. */
+export type Names = { of(text: string): string | undefined; renew(text: string): void }
 
-function createNames(): Names {
+export function createNames(): Names {
   const uses = new Map<string, number>()
   const names = new Map<string, string>()
   let renewed = 0

@@ -11,7 +11,7 @@ import {
   type Account,
 } from '../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
-import { asSystem, inScope } from './pool.ts'
+import { asSystem, inScope, readInScope, type Db } from './pool.ts'
 import type { Scope } from './scope.ts'
 
 let own: TestDatabase
@@ -146,13 +146,18 @@ describe('a query without a filter', () => {
     'sessions',
   ] as const
 
-  const organizationsIn = (scope: Scope, table: string) =>
-    inScope(own.database, scope, async (db) => {
+  /** In a transaction, and in a read without one, which must see the same. */
+  const organizationsIn = async (scope: Scope, table: string) => {
+    const list = async (db: Db) => {
       const { rows } = await sql<{
         id: string
       }>`select distinct organization_id as id from ${sql.table(table)} order by 1`.execute(db)
       return rows.map(({ id }) => id)
-    })
+    }
+    const seen = await inScope(own.database, scope, list)
+    expect(await readInScope(own.database, scope, list)).toEqual(seen)
+    return seen
+  }
 
   test.each(walled)('%s: sees nothing without a scope, on a connection that has just served one', async (table) => {
     const found = await own.database.app.connection().execute(async (connection) => {

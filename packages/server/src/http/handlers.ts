@@ -24,7 +24,10 @@ type Received<Entry extends Endpoint> = {
 }
 
 export type Call<Entry extends Endpoint> = Received<Entry> & {
-  /** One transaction for the whole call, in the actor's scope; committed before the response is sent. */
+  /**
+   * In the actor's scope. One transaction for the whole call, committed before the response is sent; in a GET call each
+   * statement is a read-only transaction of its own.
+   */
   db: Db
   /**
    * Runs after the commit and before the response is sent, with transactions of its own. Lost if the process crashes in

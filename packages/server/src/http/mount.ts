@@ -5,7 +5,7 @@ import { defaultBodyBytes } from '@carillon/contract/endpoint'
 import { messages } from '@carillon/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { againOnCollision } from '../db/collisions.ts'
-import { asSystem, inScope, type Database, type Db, type RunTransaction } from '../db/pool.ts'
+import { asSystem, inScope, readInScope, type Database, type Db, type RunTransaction } from '../db/pool.ts'
 import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
 import { admit, type Admitted, type Intake } from './admit.ts'
@@ -172,7 +172,8 @@ async function perform(
       ? providerSlots.run(actor.organizationId, run)
       : run()
   }
-  return inOneTransaction(scoped, (db, afterCommit) => {
+  const run = actor && exchange.endpoint.route.startsWith('GET ') ? readsOf(database, actor) : scoped
+  return inOneTransaction({ run, scoped }, (db, afterCommit) => {
     // As above.
     const call = { ...received, db, afterCommit } as unknown as Call<Endpoint>
     const work = () => handler(call)
@@ -182,12 +183,17 @@ async function perform(
 
 type Effect = (scoped: RunTransaction) => unknown
 
+/** A call that only reads needs no transaction that lasts longer than a statement. */
+function readsOf(database: Database, { scope }: UserActor): RunTransaction {
+  return (work) => againOnCollision(() => readInScope(database, scope, work))
+}
+
 async function inOneTransaction<Result>(
-  scoped: RunTransaction,
+  { run, scoped }: { run: RunTransaction; scoped: RunTransaction },
   work: (db: Db, afterCommit: (effect: Effect) => void) => Promise<Result>,
 ): Promise<Result> {
   let effects: Effect[] = []
-  const result = await scoped((db) => {
+  const result = await run((db) => {
     // A retried transaction starts without the effects of the previous attempt.
     effects = []
     return work(db, (effect) => effects.push(effect))

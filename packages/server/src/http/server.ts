@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
@@ -15,6 +14,7 @@ import { addressOf } from './client.ts'
 import { answerClientError } from './answer-client-error.ts'
 import { answerEarly, isStillReceiving } from './answer-early.ts'
 import { continueWhenAdmitted } from './expect-continue.ts'
+import { setSecurityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -57,9 +57,8 @@ export async function createHttpServer({
   })
   refuseRoutesWithoutPolicy(app)
   answerErrors(app, logger)
-  forbidCaching(app)
+  setSecurityHeaders(app)
   continueWhenAdmitted(app)
-  await app.register(helmet, helmetOptions)
   await app.register(compress, { threshold: 2048 })
   await app.register(rateLimit, {
     keyGenerator: (request) => networkOf(addressOf(request)),
@@ -73,29 +72,6 @@ export async function createHttpServer({
   await app.register(multipart)
   if (webDirectory && existsSync(webDirectory)) await serveWeb(app, webDirectory)
   return app
-}
-
-const helmetOptions = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: [`'none'`],
-      scriptSrc: [`'self'`],
-      styleSrc: [`'self'`],
-      imgSrc: [`'self'`, 'data:', 'blob:'],
-      fontSrc: [`'self'`],
-      connectSrc: [`'self'`, 'ws:', 'wss:'],
-      mediaSrc: [`'self'`, 'data:'],
-      manifestSrc: [`'self'`],
-      frameAncestors: [`'none'`],
-      baseUri: [`'none'`],
-      formAction: [`'self'`],
-      requireTrustedTypesFor: [`'script'`],
-    },
-  },
-  crossOriginOpenerPolicy: { policy: 'same-origin' as const },
-  referrerPolicy: { policy: 'no-referrer' as const },
-  strictTransportSecurity: { maxAge: 31_536_000 },
 }
 
 /** Fastify trusts no proxy when given a number. A function counts from the connection backwards. */
@@ -118,13 +94,6 @@ export function refuseRoutesWithoutPolicy(app: FastifyInstance) {
 
 /** Without the database, every call fails: log at most one per second. */
 const busyLogEveryMs = 1000
-
-/** API responses are private to a session. */
-function forbidCaching(app: FastifyInstance) {
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-  })
-}
 
 function answerErrors(app: FastifyInstance, logger: Logger) {
   let busyLoggedAt = -busyLogEveryMs

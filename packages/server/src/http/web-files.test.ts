@@ -35,3 +35,19 @@ test.each([
   const { statusCode, headers } = await http.inject(url)
   expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([status, type, caching])
 })
+
+test.each(['/', '/assets/shell-1a2b.js', '/assets/shell-of-the-last-release.js', '/api/nothing', '/%'])(
+  '%s carries the standard headers',
+  async (url) => {
+    const { headers } = await http.inject(url)
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(/^default-src 'none';script-src 'self';.*trusted-types-for/),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    })
+  },
+)

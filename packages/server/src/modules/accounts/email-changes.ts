@@ -1,5 +1,4 @@
-import type { PendingEmail } from '@carillon/contract/accounts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
@@ -77,13 +76,11 @@ export async function cancelEmailChange(db: Db, whose: Whose, now: Date): Promis
   await recordForBoth(db, { actor, account, action: 'email.change_cancelled', details: { to: change.new_email } })
 }
 
-/** The pending e-mail address, if any. */
-export async function findPendingEmail(
-  db: Db,
-  account: Pick<AccountRow, 'id' | 'organization_id'>,
-): Promise<PendingEmail | undefined> {
-  const row = await pendingOf(db, account).executeTakeFirst()
-  return row && { email: row.new_email, expiresAt: row.expires_at.toISOString() }
+/** The pending e-mail address as a column of a query on accounts; null without one. `account`: what the query calls them. */
+export function pendingEmailOf(account: string): RawBuilder<{ email: string; expires_at: string } | null> {
+  return sql`(select json_build_object('email', new_email, 'expires_at', expires_at) from email_changes
+    where organization_id = ${sql.ref(`${account}.organization_id`)} and account_id = ${sql.ref(`${account}.id`)}
+      and applied_at is null and ended_at is null and expires_at > now() limit 1)`
 }
 
 /** Whether another account has the address, or can still restore it. */

@@ -17,7 +17,7 @@ export {
   saveTotpSecret,
 } from './credentials.ts'
 export { endEmailChange, markEmailChanged, replacePendingEmail, saveEmail } from './write-email.ts'
-export { findPendingEmail, isEmailTaken, recordForBoth, requestEmailChange, type MailOptions } from './email-changes.ts'
+export { isEmailTaken, recordForBoth, requestEmailChange, type MailOptions } from './email-changes.ts'
 export {
   assertNamesFree,
   findTakenNames,

@@ -1,13 +1,12 @@
-import { Preferences, type accountEndpoints, type Profile } from '@carillon/contract/accounts'
+import { Preferences, type accountEndpoints, type AccountStatus, type Profile } from '@carillon/contract/accounts'
 import type { Input } from '@carillon/contract/endpoint'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
-import { badField, conflict } from '../../lib/problem.ts'
+import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { findPendingEmail, requestEmailChange, type MailOptions } from './email-changes.ts'
+import { pendingEmailOf, requestEmailChange, type MailOptions } from './email-changes.ts'
 import type { AccountRow } from './find-account.ts'
-import { getAccountStatus } from './account-status.ts'
 
 /** Verifies the caller's password; returns the verified account. */
 export type CheckOwnPassword = (
@@ -16,29 +15,82 @@ export type CheckOwnPassword = (
   password: string,
 ) => Promise<{ password_hash: string }>
 
-export async function getProfile(db: Db, actor: UserActor): Promise<Profile> {
-  const account = await ownAccount(db, actor)
-  const { organization, manager } = await namesAbove(db, account)
-  const isAbove = account.role === 'admin' || account.role === 'reseller'
+/** The account with what stands around it. */
+type ProfileRow = Pick<
+  AccountRow,
+  | 'id'
+  | 'username'
+  | 'email'
+  | 'name'
+  | 'phone'
+  | 'role'
+  | 'timezone'
+  | 'preferences'
+  | 'totp_confirmed_at'
+  | 'created_at'
+> & {
+  /** The strictest of its own status and those above. */
+  status: AccountStatus | null
+  /** The organisation and the account above may be out of a user's scope; only their names are shown. */
+  organization: string | null
+  manager: string | null
+  pending: { email: string; expires_at: string } | null
+  impersonations: { name: string | null; at: string; ended_at: string | null }[]
+}
+
+/** One statement, because every page begins with it. */
+export async function getProfile(db: Db, { accountId }: UserActor): Promise<Profile> {
+  const { rows } = await sql<ProfileRow>`
+    select id, username, email, name, phone, role, timezone, preferences, totp_confirmed_at, created_at,
+      account_status_of(path) as status,
+      case when id = organization_id then name else organization_name(organization_id) end as organization,
+      case when parent_id is not null then name_above(parent_id) end as manager,
+      ${pendingEmailOf('account')} as pending, ${impersonations} as impersonations
+    from accounts account where id = ${accountId}::uuid`.execute(db)
+  if (!rows[0]) throw notFound('User')
+  return presentProfile(rows[0])
+}
+
+const impersonations = sql<ProfileRow['impersonations']>`(
+  select coalesce(json_agg(visit order by at desc), '[]') from (
+    select name_above(actor_id) as name, created_at as at,
+      case when ended_at is not null or expires_at < now() then least(ended_at, expires_at) end as ended_at
+    from sessions
+    where organization_id = account.organization_id and account_id = account.id and actor_id is not null
+      and created_at > now() - interval '24 hours'
+    order by created_at desc limit 20) visit)`
+
+function presentProfile(row: ProfileRow): Profile {
+  const isAbove = row.role === 'admin' || row.role === 'reseller'
   return {
-    _id: account.id,
-    username: account.username,
-    email: account.email,
-    pendingEmail: await findPendingEmail(db, account),
-    name: account.name,
-    phone: account.phone ?? undefined,
-    type: account.role,
-    // The strictest of its own status and those above.
-    status: await getAccountStatus(db, account.path),
-    organization: organization ?? account.name,
-    accountManager: manager ?? undefined,
-    timezone: account.timezone,
-    preferences: Preferences.parse(account.preferences),
-    hasTotp: account.totp_confirmed_at !== null,
-    shouldAddTotp: isAbove && account.totp_confirmed_at === null,
-    visitedBy: await listImpersonations(db, actor),
-    createdAt: account.created_at.toISOString(),
+    _id: row.id,
+    username: row.username,
+    email: row.email,
+    pendingEmail: row.pending
+      ? { email: row.pending.email, expiresAt: presentInstant(row.pending.expires_at) }
+      : undefined,
+    name: row.name,
+    phone: row.phone ?? undefined,
+    type: row.role,
+    status: row.status ?? 'closed',
+    organization: row.organization ?? row.name,
+    accountManager: row.manager ?? undefined,
+    timezone: row.timezone,
+    preferences: Preferences.parse(row.preferences),
+    hasTotp: row.totp_confirmed_at !== null,
+    shouldAddTotp: isAbove && row.totp_confirmed_at === null,
+    visitedBy: row.impersonations.map(({ name, at, ended_at: endedAt }) => ({
+      name: name ?? 'Your account manager',
+      at: presentInstant(at),
+      endedAt: endedAt === null ? undefined : presentInstant(endedAt),
+    })),
+    createdAt: row.created_at.toISOString(),
   }
+}
+
+/** As PostgreSQL writes it into JSON. */
+function presentInstant(at: string): string {
+  return new Date(at).toISOString()
 }
 
 type Changes = Input<(typeof accountEndpoints)['profile.update']>['body']
@@ -97,33 +149,6 @@ export async function findNewEmail(
 
 async function ownAccount(db: Db, { accountId }: UserActor): Promise<AccountRow> {
   return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
-}
-
-/** The organisation and the account above may be out of a user's scope; only their names are shown. */
-async function namesAbove(
-  db: Db,
-  account: AccountRow,
-): Promise<{ organization: string | null; manager: string | null }> {
-  const { rows } = await sql<{ organization: string | null; manager: string | null }>`
-    select organization_name(${account.organization_id}::uuid) as organization, name_above(${account.parent_id}::uuid) as manager`.execute(
-    db,
-  )
-  return rows[0] ?? { organization: null, manager: null }
-}
-
-async function listImpersonations(db: Db, { organizationId, accountId }: UserActor): Promise<Profile['visitedBy']> {
-  const { rows } = await sql<{ name: string | null; at: Date; ended_at: Date | null }>`
-    select name_above(actor_id) as name, created_at as at,
-      case when ended_at is not null or expires_at < now() then least(ended_at, expires_at) end as ended_at
-    from sessions
-    where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid and actor_id is not null
-      and created_at > now() - interval '24 hours'
-    order by created_at desc limit 20`.execute(db)
-  return rows.map(({ name, at, ended_at }) => ({
-    name: name ?? 'Your account manager',
-    at: at.toISOString(),
-    endedAt: ended_at?.toISOString(),
-  }))
 }
 
 function withoutUndefined<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {

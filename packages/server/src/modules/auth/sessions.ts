@@ -1,6 +1,6 @@
 import { Module } from '@carillon/contract/roles'
 import { sql, type RawBuilder } from 'kysely'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { asSystem, eachAsSystem, type Database, type Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
@@ -76,7 +76,7 @@ export async function authenticate(sessions: Sessions, token: string): Promise<U
 export async function authenticateNow(sessions: Sessions, token: string): Promise<UserActor | undefined> {
   if (!/^[0-9a-f]{64}$/.test(token)) return undefined
   const now = sessions.clock.now().getTime()
-  const actor = await asSystem(sessions.database, (db) => findActor(db, sha256(token), new Date(now)))
+  const actor = await eachAsSystem(sessions.database, (db) => findActor(db, sha256(token), new Date(now)))
   if (sessions.cache.size >= cacheSize) sessions.cache.clear()
   if (actor) sessions.cache.set(token, { actor, until: now + cacheMs })
   else sessions.cache.delete(token)
@@ -137,7 +137,7 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<U
     )
     select live.id as session_id, live.actor_id, account.id, account.organization_id, account.role, account.path::text,
       account.username, account.email, account.timezone, account.is_first_login, effective_status::text,
-      effective_modules(account.id) as modules
+      case when account.role in ('admin', 'reseller') then '{}' else effective_modules(account.id) end as modules
     from live
     join accounts account on account.id = live.account_id
     cross join lateral account_status_of(account.path) as effective_status

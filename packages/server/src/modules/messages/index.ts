@@ -5,10 +5,12 @@
 export { applyProviderEvents, type EventEffects } from './reports/apply-provider-events.ts'
 export {
   campaignStats,
+  countsOfCampaign,
   failureGroups,
-  overTime,
   failoverReasons,
-  type CampaignNumbers,
+  pointsOfCampaign,
+  type CountedPoint,
+  type Counts,
 } from './reads/campaign-numbers.ts'
 export { type FinishedCampaign } from './housekeeping/complete-finished.ts'
 export { wasAccepted } from './reports/was-accepted.ts'

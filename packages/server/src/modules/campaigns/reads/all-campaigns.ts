@@ -7,15 +7,8 @@ import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import type { UserActor } from '../../../actor.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
-import { listFailures, listVariables } from './get-campaign.ts'
-import {
-  draftChoice,
-  getNamedCampaign,
-  readStatuses,
-  selectNamed,
-  spentOf,
-  type NamedCampaign,
-} from './list-campaigns.ts'
+import { listFailures, presentVariables, variableColumns, type VariableRow } from './get-campaign.ts'
+import { draftChoice, readNamed, readStatuses, selectNamed, spentOf, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf } from './numbers.ts'
 import { presentCampaign } from './present-campaign.ts'
 
@@ -55,14 +48,14 @@ export async function getAnyCampaign(
   db: Db,
   { id, scope }: { id: string; scope: Scope },
 ): Promise<Answer<(typeof campaignListEndpoints)['campaigns.watch']>> {
-  const row = await getNamedCampaign(db, { id, scope })
+  const row = await readNamed<VariableRow>(db, { id, scope }, sql`, ${variableColumns()}`)
   const [watched] = await presentCampaignRow(db, [row])
   if (!watched) throw new Error(`Campaign ${id} is gone`)
   const failures = await listFailures(db, row)
   return {
     ...watched,
     body: row.body ?? '',
-    variables: await listVariables(db, row),
+    variables: presentVariables(row),
     failures: failures.map(({ reason, title, advice, count, share }) => ({ reason, title, advice, count, share })),
   }
 }
@@ -165,18 +158,12 @@ export async function listFailing(
 /** In the order of the keys. */
 async function presentCampaignRow(db: Db, keys: readonly Key[]): Promise<z.input<typeof AnyCampaign>[]> {
   if (keys.length === 0) return []
-  const rows = await selectNamed(db)
-    .select([
-      'creator.name as creator_name',
-      sql<string | null>`organization_name(campaigns.organization_id)`.as('organization'),
-    ])
-    .where('campaigns.organization_id', 'in', [...new Set(keys.map(({ organization_id }) => organization_id))])
-    .where(
-      'campaigns.id',
-      'in',
-      keys.map(({ id }) => id),
-    )
-    .execute()
+  const page = sql`where campaigns.organization_id = any(${[...new Set(keys.map(({ organization_id }) => organization_id))]}::uuid[])
+    and campaigns.id = any(${keys.map(({ id }) => id)}::uuid[])`
+  const { rows } = await sql<NamedCampaign & { creator_name: string | null; organization: string | null }>`
+    ${selectNamed(page, sql`, creator.name as creator_name, organization_name(campaigns.organization_id) as organization`)}`.execute(
+    db,
+  )
   const progress = await progressOf(db, rows)
   const rowById = new Map(rows.map((row) => [row.id, row]))
   return keys.flatMap(({ id }) => {

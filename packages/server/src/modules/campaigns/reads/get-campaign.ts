@@ -1,14 +1,21 @@
-import type { BodyVariable, VariableSource } from '@carillon/contract/campaign-records'
+import type { BodyVariable, Campaign, VariableSource } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
+import type { Channel } from '@carillon/contract/channels'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
 import { toRupees, toUnits } from '../../balance/index.ts'
-import { failureGroups, findNextDay, overTime, failoverReasons } from '../../messages/index.ts'
+import {
+  failoverReasons,
+  failureGroups,
+  findNextDay,
+  pointsOfCampaign,
+  type CountedPoint,
+} from '../../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
-import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
+import { readNamed, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf, type CampaignProgress } from './numbers.ts'
 import { describeNextDay, describePause, describeWaiting } from '../lifecycle/format-pause.ts'
 import { presentCampaign } from './present-campaign.ts'
@@ -17,30 +24,67 @@ type Detail = z.input<typeof CampaignDetail>
 
 /** One campaign with everything a person wants to know of it. */
 export async function getCampaignDetail(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<Detail> {
-  const row = await getNamedCampaign(db, { id, scope })
-  // Read before what was charged: a campaign that ends in between still shows how its reserved amount was divided.
-  const reserved = await findReserved(db, row)
+  // One statement, so that cost and reserved amount fit together.
+  const row = await readNamed<DetailRow>(db, { id, scope }, detailColumns)
   const progress = (await progressOf(db, [row])).get(id)
   const campaign = presentCampaign(row, progress)
-  const { stats, waiting } = campaign
-  const ratePerSecond = await rateOf(db, row)
-  const isUnderWay = row.status === 'queued' || row.status === 'running'
-  const toSend = stats.queued - (waiting?.people ?? 0)
-  const nextDay = isUnderWay && row.last_part_at ? await findNextDay(db, keyOf(row)) : undefined
-  const waitsFor = isUnderWay ? describeWait({ nextDay, waiting: toSend === 0 ? waiting : undefined }, row) : {}
   return {
     ...campaign,
-    ...waitsFor,
+    ...(await presentPace(db, row, campaign)),
     body: row.body ?? '',
-    variables: await listVariables(db, row),
-    timeline: await listTimeline(db, row),
+    variables: presentVariables(row),
+    timeline: row.timeline.map((event) => presentEvent(event, row.channel)),
     failures: await listFailures(db, row),
-    overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
-    held: toRupees(Math.max(0, reserved - toUnits(stats.cost))),
+    overTime: row.points.map((point) => ({ ...point, at: presentJsonInstant(point.at) })),
+    held: toRupees(Math.max(0, row.reserved - toUnits(campaign.stats.cost))),
     ...(await presentFailover(db, row, progress?.failover)),
-    ratePerSecond,
-    etaSeconds: isUnderWay && !nextDay ? etaOf(toSend, stats, ratePerSecond) : null,
   }
+}
+
+/** How fast it is sent, until when, and what it waits for. */
+async function presentPace(
+  db: Db,
+  row: DetailRow,
+  { stats, waiting }: Campaign,
+): Promise<Pick<Detail, 'statusDetail' | 'ratePerSecond' | 'etaSeconds'>> {
+  const ratePerSecond = row.rate_per_second ?? 0
+  if (row.status !== 'queued' && row.status !== 'running') return { ratePerSecond, etaSeconds: null }
+  const toSend = stats.queued - (waiting?.people ?? 0)
+  const nextDay = row.last_part_at ? await findNextDay(db, keyOf(row)) : undefined
+  return {
+    ...describeWait({ nextDay, waiting: toSend === 0 ? waiting : undefined }, row),
+    ratePerSecond,
+    etaSeconds: nextDay ? null : etaOf(toSend, stats, ratePerSecond),
+  }
+}
+
+type DetailRow = VariableRow & {
+  rate_per_second: number | null
+  /** What was set aside for the campaign, charged or not, until the rest is given back. */
+  reserved: number
+  timeline: Event[]
+  points: CountedPoint[]
+}
+
+type Event = { event: string; at: string; username: string | null; reason: string | null }
+
+/**
+ * The ledger captures a chunk's charge once the chunk is done, so what is captured of a hold is behind the cost that is counted
+ * message by message.
+ */
+const detailColumns = sql`, ${variableColumns()}, senders.rate_per_second,
+  coalesce((select amount from holds where organization_id = campaigns.organization_id and id = campaigns.hold_id and released_at is null), 0)
+    as reserved,
+  (select coalesce(json_agg(event order by at, id), '[]') from (
+    select event, at, campaign_events.id, accounts.username, details ->> 'reason' as reason
+    from campaign_events left join accounts on accounts.id = campaign_events.actor_id
+    where campaign_events.organization_id = campaigns.organization_id and campaign_id = campaigns.id
+    order by at, campaign_events.id limit 500) event) as timeline,
+  ${pointsOfCampaign} as points`
+
+/** As PostgreSQL writes it into JSON. */
+function presentJsonInstant(at: string): string {
+  return new Date(at).toISOString()
 }
 
 type Waits = { nextDay: { at: Date; people: number } | undefined; waiting: Detail['waiting'] }
@@ -64,38 +108,31 @@ function partsPerMessage({ parts, submitted }: { parts: number; submitted: numbe
   return submitted > 0 ? Math.max(1, parts / submitted) : 1
 }
 
-async function rateOf(db: Db, row: NamedCampaign): Promise<number> {
-  if (!row.sender_id) return 0
-  const sender = await db
-    .selectFrom('senders')
-    .select('rate_per_second')
-    .where('organization_id', '=', row.organization_id)
-    .where('id', '=', row.sender_id)
-    .executeTakeFirst()
-  return sender?.rate_per_second ?? 0
+/** A campaign with what its variables are filled from. */
+export type VariableRow = NamedCampaign & {
+  variable_names: string[] | null
+  variable_sources: VariableSource[] | null
+  variable_columns: string[] | null
 }
 
 /** As frozen where it was validated, else as template and draft have them now. */
-export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVariable[]> {
-  const { rows } = await sql<{ names: string[] | null; sources: VariableSource[] | null; columns: string[] | null }>`
-    select coalesce(leg.content -> 'names', jsonb_path_query_array(template.content, '$.variables[*].name')) as names,
-      coalesce(leg.content -> 'variables', campaign.draft #> '{legs,0,values,variables}') as sources, audience.columns
-    from campaigns campaign
-    left join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = 0
-    left join templates template on template.organization_id = campaign.organization_id and template.id = ${row.template_id}::uuid
-    left join audiences audience on audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id
-    where campaign.organization_id = ${row.organization_id}::uuid and campaign.id = ${row.id}::uuid`.execute(db)
-  const { names, sources, columns } = rows[0] ?? {}
-  const defaults = getChannel(row.channel).listVariables(row.body ?? '')
-  return defaults.map((name, index) => {
-    const source = sources?.[index]
-    const column = source?.column === undefined ? undefined : columns?.[source.column]
-    return {
-      name: names?.[index] ?? name,
-      fallback: source?.fallback ?? '',
-      ...(column === undefined ? {} : { column }),
-    }
-  })
+export function variableColumns(): RawBuilder<unknown> {
+  return sql`coalesce(leg.content -> 'names', jsonb_path_query_array(templates.content, '$.variables[*].name')) as variable_names,
+    coalesce(leg.content -> 'variables', campaigns.draft #> '{legs,0,values,variables}') as variable_sources, audiences.columns as variable_columns`
+}
+
+export function presentVariables(row: VariableRow): BodyVariable[] {
+  return getChannel(row.channel)
+    .listVariables(row.body ?? '')
+    .map((name, index) => {
+      const source = row.variable_sources?.[index]
+      const column = source?.column === undefined ? undefined : row.variable_columns?.[source.column]
+      return {
+        name: row.variable_names?.[index] ?? name,
+        fallback: source?.fallback ?? '',
+        ...(column === undefined ? {} : { column }),
+      }
+    })
 }
 
 async function presentFailover(
@@ -120,42 +157,19 @@ async function presentReasons(
   return late > 0 ? [...failed, { title: 'Not delivered or read in time', count: late }] : failed
 }
 
-/**
- * What was set aside for the campaign, charged or not, until the rest is given back. The ledger captures a chunk's charge
- * once the chunk is done, so `captured` is behind the cost that is counted message by message.
- */
-async function findReserved(db: Db, row: NamedCampaign): Promise<number> {
-  if (!row.hold_id) return 0
-  const hold = await db
-    .selectFrom('holds')
-    .select(['amount', 'released_at'])
-    .where('organization_id', '=', row.organization_id)
-    .where('id', '=', row.hold_id)
-    .executeTakeFirst()
-  return hold && hold.released_at === null ? hold.amount : 0
-}
-
-async function listTimeline(db: Db, { organization_id, id, channel }: NamedCampaign): Promise<Detail['timeline']> {
-  const events = await db
-    .selectFrom('campaign_events')
-    .leftJoin('accounts', 'accounts.id', 'campaign_events.actor_id')
-    .select(['event', 'at', 'details', 'accounts.username', sql<string | null>`details ->> 'reason'`.as('reason')])
-    .where('campaign_events.organization_id', '=', organization_id)
-    .where('campaign_id', '=', id)
-    .orderBy('at')
-    .orderBy('campaign_events.id')
-    .limit(500)
-    .execute()
-  return events.map(({ event, at, username, reason }) => ({
+function presentEvent({ event, at, username, reason }: Event, channel: Channel): Detail['timeline'][number] {
+  return {
     event,
-    at: at.toISOString(),
+    at: presentJsonInstant(at),
     ...(username === null ? {} : { by: username }),
     ...(reason === null ? {} : { detail: describePause(reason, channel) ?? reason }),
-  }))
+  }
 }
 
 /** Failures by their class, most frequent first, each with what to do about it. */
 export async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failures']> {
+  // The counts are exact, and looking for the messages takes longer than all the rest.
+  if (!row.counts || row.counts.failed + row.counts.skipped === 0) return []
   const groups = await failureGroups(db, { organizationId: row.organization_id, campaignId: row.id })
   const all = groups.reduce((sum, { count }) => sum + count, 0)
   return groups.map(({ reason, channel, count, failed, codes }) => ({

@@ -5,6 +5,7 @@ import { channelsWithHeaderInTemplate } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import { badField, notFound } from '../../../lib/problem.ts'
+import { countsOfCampaign, type Counts } from '../../messages/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 
 export type CampaignFilter = {
@@ -24,8 +25,31 @@ export type CampaignFilter = {
   limit: number
 }
 
+/** Of the table, what calls that only read need. A draft and its window can be large. */
+const columns = [
+  'organization_id',
+  'id',
+  'name',
+  'channel',
+  'status',
+  'pause_reason',
+  'status_detail',
+  'is_test',
+  'audience_id',
+  'total',
+  'schedule_at',
+  'timezone',
+  'hold_id',
+  'created_on',
+  'created_by',
+  'created_at',
+  'started_at',
+  'completed_at',
+  'last_part_at',
+] as const satisfies (keyof CampaignRow)[]
+
 /** A campaign with the names of what it uses: as frozen where it was validated, else as the draft has them. */
-export type NamedCampaign = CampaignRow & {
+export type NamedCampaign = Pick<CampaignRow, (typeof columns)[number]> & {
   sender_id: string | null
   account_name: string | null
   template_id: string | null
@@ -35,6 +59,8 @@ export type NamedCampaign = CampaignRow & {
   category: string | null
   file_name: string | null
   creator: string | null
+  /** What was counted of it so far. */
+  counts: Counts | null
 }
 
 export type CampaignList = {
@@ -65,32 +91,35 @@ export async function listCampaigns(
 ): Promise<CampaignList> {
   const conditions = conditionsOf(filter, { scope, timezone })
   const statuses = readStatuses(filter.status)
+  const wanted = statuses ? sql`${conditions} and campaigns.status::text = any(${statuses}::text[])` : conditions
+  const direction = sql.raw(filter.direction)
+  const order = sql`order by ${sortColumns[filter.sort]} ${direction}, campaigns.id ${direction}`
   // The names are looked up for the rows of the page only.
-  const page = db
-    .selectFrom('campaigns')
-    .selectAll()
-    .where(conditions)
-    .$if(statuses !== undefined, (query) => query.where('campaigns.status', 'in', statuses ?? []))
-    .orderBy(sortColumns[filter.sort], filter.direction)
-    .orderBy('campaigns.id', filter.direction)
-    .limit(filter.limit)
-    .offset((filter.page - 1) * filter.limit)
-  const found = await selectNamed(db, page)
-    .select(countByStatus(db, conditions).as('status_counts'))
-    .orderBy(sortColumns[filter.sort], filter.direction)
-    .orderBy('campaigns.id', filter.direction)
-    .execute()
-  const statusCounts = found[0]?.status_counts ?? (await readStatusCounts(db, conditions))
-  return { rows: found, total: sum(statusCounts, statuses), statusCounts }
+  const page = sql`where ${wanted} ${order} limit ${filter.limit} offset ${(filter.page - 1) * filter.limit}`
+  const statusCounts = sql`, ${countByStatus(conditions)} as status_counts`
+  const { rows } = await sql<Listed>`${selectNamed(page, statusCounts)} ${order}`.execute(db)
+  const found = rows[0]?.status_counts ?? (await readStatusCounts(db, conditions))
+  return { rows, total: sum(found, statuses), statusCounts: found }
 }
 
-export async function getNamedCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<NamedCampaign> {
-  const row = await selectNamed(db)
-    .where('campaigns.id', '=', id)
-    .where(within(scope, 'campaigns.path'))
-    .executeTakeFirst()
-  if (!row) throw notFound('Campaign')
-  return row
+type Listed = NamedCampaign & { status_counts: StatusCounts }
+
+export async function getNamedCampaign(db: Db, key: CampaignInScope): Promise<NamedCampaign> {
+  return readNamed<NamedCampaign>(db, key)
+}
+
+type CampaignInScope = { id: string; scope: Scope }
+
+/** With more columns, each with a comma in front. */
+export async function readNamed<Row extends NamedCampaign>(
+  db: Db,
+  { id, scope }: CampaignInScope,
+  more?: RawBuilder<unknown>,
+): Promise<Row> {
+  const page = sql`where campaigns.id = ${id}::uuid and ${within(scope, 'campaigns.path')}`
+  const { rows } = await sql<Row>`${selectNamed(page, more)}`.execute(db)
+  if (!rows[0]) throw notFound('Campaign')
+  return rows[0]
 }
 
 /** A choice of the draft's first leg. `table`: what the query calls the campaigns. */
@@ -98,50 +127,33 @@ export function draftChoice(name: 'senderId' | 'templateId', table: 'campaign' |
   return sql<string | null>`(${sql.ref(`${table}.draft`)} #>> ${sql.lit(`{legs,0,${name}}`)})::uuid`
 }
 
-export function selectNamed(db: Db, page = db.selectFrom('campaigns').selectAll()) {
-  return db
-    .selectFrom(page.as('campaigns'))
-    .leftJoin('campaign_legs as leg', (join) =>
-      join
-        .onRef('leg.organization_id', '=', 'campaigns.organization_id')
-        .onRef('leg.campaign_id', '=', 'campaigns.id')
-        .on('leg.leg', '=', 0),
-    )
-    .leftJoin('senders', (join) =>
-      join
-        .onRef('senders.organization_id', '=', 'campaigns.organization_id')
-        .on('senders.id', '=', sql<string>`coalesce(leg.sender_id, ${draftChoice('senderId')})`),
-    )
-    .leftJoin('templates', (join) =>
-      join
-        .onRef('templates.organization_id', '=', 'campaigns.organization_id')
-        .on('templates.id', '=', sql<string>`coalesce(leg.template_id, ${draftChoice('templateId')})`),
-    )
-    .leftJoin('audiences', (join) =>
-      join
-        .onRef('audiences.organization_id', '=', 'campaigns.organization_id')
-        .onRef('audiences.id', '=', 'campaigns.audience_id'),
-    )
-    .leftJoin('accounts as creator', 'creator.id', 'campaigns.created_by')
-    .selectAll('campaigns')
-    .select([
-      'senders.id as sender_id',
-      'senders.name as account_name',
-      'templates.id as template_id',
-      'templates.name as template_name',
-      'audiences.file_name',
-      'creator.username as creator',
-      sql<string | null>`case when campaigns.channel::text = any(${channelsWithHeaderInTemplate()})
-          then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end`.as('header'),
-      sql<
-        string | null
-      >`coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}', templates.content ->> 'body')`.as(
-        'body',
-      ),
-      sql<
-        string | null
-      >`coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category)`.as('category'),
-    ])
+const selected = sql`${sql.raw(columns.map((name) => `campaigns.${name}`).join(', '))},
+  senders.id as sender_id, senders.name as account_name, templates.id as template_id, templates.name as template_name,
+  audiences.file_name, creator.username as creator,
+  case when campaigns.channel::text = any(${channelsWithHeaderInTemplate()})
+    then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end as header,
+  coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}', templates.content ->> 'body') as body,
+  coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category) as category`
+
+/** `campaigns` is what the page selected. */
+const joined = sql`
+  left join campaign_legs leg on leg.organization_id = campaigns.organization_id and leg.campaign_id = campaigns.id and leg.leg = 0
+  left join senders on senders.organization_id = campaigns.organization_id and senders.id = coalesce(leg.sender_id, ${draftChoice('senderId')})
+  left join templates on templates.organization_id = campaigns.organization_id
+    and templates.id = coalesce(leg.template_id, ${draftChoice('templateId')})
+  left join audiences on audiences.organization_id = campaigns.organization_id and audiences.id = campaigns.audience_id
+  left join accounts creator on creator.id = campaigns.created_by`
+
+// What is taken from the draft is taken for the rows of the page, not for those that are sorted.
+const paged = sql.raw(['draft', ...columns].map((name) => `campaigns.${name}`).join(', '))
+
+/**
+ * A statement of campaigns with what lists show of them. `page`: from its `where` on, which of them; `more`: more columns,
+ * each with a comma in front. Written as text, because composing it from the parts of Kysely took longer than running it.
+ */
+export function selectNamed(page: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+  return sql`select ${selected}, ${countsOfCampaign} as counts ${more}
+    from (select ${paged} from campaigns ${page}) campaigns ${joined}`
 }
 
 /** Everything but the status, so that the tabs can show how many there are in each. */
@@ -162,18 +174,14 @@ function conditionsOf(
 }
 
 /** As a column, so that a list takes one statement. */
-function countByStatus(db: Db, conditions: RawBuilder<boolean>): RawBuilder<StatusCounts> {
-  const counts = db
-    .selectFrom('campaigns')
-    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
-    .where(conditions)
-    .groupBy('status')
-  return sql<StatusCounts>`(select coalesce(json_object_agg(status, count), '{}') from ${counts} counts)`
+function countByStatus(conditions: RawBuilder<boolean>): RawBuilder<StatusCounts> {
+  return sql<StatusCounts>`(select coalesce(json_object_agg(status, count), '{}') from (
+    select status, count(*) from campaigns where ${conditions} group by status) counted)`
 }
 
 /** For a page that has no row to carry them. */
 async function readStatusCounts(db: Db, conditions: RawBuilder<boolean>): Promise<StatusCounts> {
-  const { rows } = await sql<{ counts: StatusCounts }>`select ${countByStatus(db, conditions)} as counts`.execute(db)
+  const { rows } = await sql<{ counts: StatusCounts }>`select ${countByStatus(conditions)} as counts`.execute(db)
   return rows[0]?.counts ?? {}
 }
 

@@ -3,10 +3,13 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import { toRupees } from '../../balance/index.ts'
-import { campaignStats, failoverNumbers, type CampaignNumbers, type FailoverNumbers } from '../../messages/index.ts'
+import { campaignStats, failoverNumbers, type Counts, type FailoverNumbers } from '../../messages/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 
-type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status' | 'channel'>
+type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status' | 'channel'> & {
+  /** Where the campaign was read together with them; null if nothing was counted yet. */
+  counts?: Counts | null
+}
 
 /** How a campaign fares, and who of it went on to another leg or waits for it. */
 export type CampaignProgress = { stats: CampaignStats; failover?: FailoverNumbers | undefined }
@@ -15,15 +18,16 @@ export type CampaignProgress = { stats: CampaignStats; failover?: FailoverNumber
 export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignProgress>> {
   const progress = new Map<string, CampaignProgress>()
   for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
-    const campaignIds = own.map(({ id }) => id)
     const failoverById = await failoverNumbers(db, {
       organizationId,
       campaignIds: own.filter(canFallBack).map(({ id }) => id),
     })
-    const counted = await campaignStats(db, { organizationId, campaignIds })
-    const numbersById = new Map(counted.map((numbers) => [numbers.campaignId, numbers]))
+    // Of those that fall back, the numbers must not be older than what they are compared with.
+    const uncounted = own.filter((campaign) => campaign.counts === undefined || canFallBack(campaign))
+    const counted = await campaignStats(db, { organizationId, campaignIds: uncounted.map(({ id }) => id) })
+    const numbersById = new Map<string, Counts>(counted.map((numbers) => [numbers.campaignId, numbers]))
     for (const campaign of own) {
-      const numbers = numbersById.get(campaign.id)
+      const numbers = numbersById.get(campaign.id) ?? campaign.counts ?? undefined
       const failover = failoverById.get(campaign.id)
       progress.set(campaign.id, { stats: presentStats(campaign, numbers && countOnce(numbers, failover)), failover })
     }
@@ -44,7 +48,7 @@ export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Ma
 const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
 
 /** A recipient that fails over is counted once, by the last message. */
-function countOnce(numbers: CampaignNumbers, failover: FailoverNumbers | undefined): CampaignNumbers {
+function countOnce(numbers: Counts, failover: FailoverNumbers | undefined): Counts {
   if (!failover) return numbers
   const once = { ...numbers, submitted: numbers.submitted - failover.twice }
   for (const status of counted) once[status] -= failover.before[status] ?? 0
@@ -67,10 +71,7 @@ const nothing = {
 }
 
 /** A recipient without a message is queued still, or was cancelled with its campaign. */
-function presentStats(
-  { total, status }: Counted,
-  numbers: Omit<CampaignNumbers, 'campaignId'> = nothing,
-): CampaignStats {
+function presentStats({ total, status }: Counted, numbers: Counts = nothing): CampaignStats {
   const { submitted, sent, delivered, read, failed, skipped, unknown, unconfirmed, replied, parts, cost, refunded } =
     numbers
   const rest = Math.max(0, total - sent - delivered - read - failed - skipped - unknown - unconfirmed)

@@ -7,6 +7,8 @@ export type CampaignKey = { organizationId: string; campaignId: string }
 
 export type CampaignNumbers = { campaignId: string } & Record<(typeof counterColumns)[number], number>
 
+export type Counts = Omit<CampaignNumbers, 'campaignId'>
+
 const sums = sql.raw(counterColumns.map((name) => `sum(${name})::float8 as ${name}`).join(', '))
 const columns = sql.raw(counterColumns.join(', '))
 
@@ -27,6 +29,14 @@ export async function campaignStats(
   return rows
 }
 
+const ofIt = 'organization_id = campaigns.organization_id and campaign_id = campaigns.id'
+const jsonSums = counterColumns.map((name) => `'${name}', sum(${name})`).join(', ')
+const names = counterColumns.join(', ')
+
+/** The same as a column of a query on `campaigns`; null if nothing was counted yet. */
+export const countsOfCampaign: RawBuilder<Counts | null> = sql.raw(`(select json_build_object(${jsonSums}) from (
+  select ${names} from counters where ${ofIt} union all select ${names} from counter_deltas where ${ofIt}) counted having count(*) > 0)`)
+
 /** Messages that one channel lost for one reason. */
 export type CountedFailure = {
   reason: string
@@ -44,6 +54,13 @@ export type CountedFailure = {
 export async function failureGroups(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
   return countFailures(db, key, sql<boolean>`not exists (select ${nextLegs(key)})`)
 }
+
+/** Handed over, delivered and failed by five minutes, oldest first, as a column of a query on `campaigns`. */
+export const pointsOfCampaign: RawBuilder<CountedPoint[]> =
+  sql.raw(`(select coalesce(json_agg(point order by at), '[]') from (
+  select at, submitted as sent, delivered, failed from counter_points where ${ofIt} order by at limit 2000) point)`)
+
+export type CountedPoint = { at: string; sent: number; delivered: number; failed: number }
 
 /** Why recipients failed over; some without a failure, by timeout. */
 export async function failoverReasons(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
@@ -79,16 +96,4 @@ async function countFailures(
     group by reason, channel
     order by 3 desc, 1`.execute(db)
   return rows
-}
-
-/** Handed over, delivered and failed by five minutes, oldest first. */
-export async function overTime(
-  db: Db,
-  { organizationId, campaignId }: CampaignKey,
-): Promise<{ at: string; sent: number; delivered: number; failed: number }[]> {
-  const { rows } = await sql<{ at: Date; sent: number; delivered: number; failed: number }>`
-    select at, submitted as sent, delivered, failed from counter_points
-    where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
-    order by at limit 2000`.execute(db)
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
