@@ -64,11 +64,6 @@ export const tablesByOwner: Record<string, readonly string[]> = {
 /** Settings of the installation, one key per writer. */
 export const sharedTables: readonly string[] = ['system_state']
 
-/** Exceptions: writes by others, with the reason. */
-const otherWriters: Record<string, string> = {
-  'auth accounts': 'the last activity is written with the look-up of the session, in one statement',
-}
-
 const ownerByTable = new Map(
   Object.entries(tablesByOwner).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
 )
@@ -80,7 +75,7 @@ export function findForeignWrites({ path, text }: { path: string; text: string }
   return [...new Set(findWrites(text))].flatMap((table) => {
     if (table === undefined) return [`${path} names a table that it writes by an expression`]
     const owner = ownerByTable.get(table)
-    const may = owner === undefined || owner === writer || `${writer} ${table}` in otherWriters
+    const may = owner === undefined || owner === writer
     return may ? [] : [`${path} writes ${table}, which belongs to ${owner}`]
   })
 }

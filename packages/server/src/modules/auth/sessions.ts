@@ -130,14 +130,11 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<U
       update sessions set last_seen_at = ${now} from live
       where sessions.organization_id = live.organization_id and sessions.id = live.id and live.last_seen_at < ${new Date(now.getTime() - 60_000)}
     )
-    , active as (
-      update accounts set last_active_at = ${now} from live
-      where accounts.id = live.account_id and live.actor_id is null
-        and (accounts.last_active_at is null or accounts.last_active_at < ${new Date(now.getTime() - 60_000)})
-    )
     select live.id as session_id, live.actor_id, account.id, account.organization_id, account.role, account.path::text,
       account.username, account.email, account.timezone, account.is_first_login, effective_status::text,
-      case when account.role in ('admin', 'reseller') then '{}' else effective_modules(account.id) end as modules
+      case when account.role in ('admin', 'reseller') then '{}' else effective_modules(account.id) end as modules,
+      case when live.actor_id is null and coalesce(account.last_active_at, '-infinity') < ${new Date(now.getTime() - 60_000)}
+        then mark_active(account.id, ${now}) end
     from live
     join accounts account on account.id = live.account_id
     cross join lateral account_status_of(account.path) as effective_status
