@@ -1,6 +1,6 @@
 import type { Module, Role } from '@carillon/contract/roles'
 import { type RouteComponent } from '@tanstack/react-router'
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyScreen } from '../lib/lazy-screen.ts'
 
 export type Screen = {
   /** Inside the area; empty for its front page. */

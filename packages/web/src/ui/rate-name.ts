@@ -1,6 +1,6 @@
 import type { EffectiveRate } from '@carillon/contract/balance'
 import { countryName } from '../lib/country-split.ts'
-import { channelLabel } from './channel-mark.tsx'
+import { channelLabel } from '../channels/channel-mark.tsx'
 
 /** WhatsApp marketing, India */
 export function rateName({

@@ -1,9 +1,9 @@
-import './proof.css'
+import '../../channels/phone/login-lane.css'
 import type { Channel } from '@carillon/contract/channels'
 import { BadgeCheck, ChevronLeft, ExternalLink, MapPin, Mic, Phone, SendHorizontal, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTheme } from '../../lib/theme.ts'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../channels/channel-mark.tsx'
 import { Device } from '../../ui/phone/device.tsx'
 
 /** A sentence with variables, and the result on three phones, in the page's theme. */

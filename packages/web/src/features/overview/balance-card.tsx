@@ -7,7 +7,7 @@ import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
 import { Region } from '../../ui/region.tsx'
 
 const few = 5

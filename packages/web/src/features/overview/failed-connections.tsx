@@ -3,7 +3,7 @@ import { mayCall, type CallData } from '../../lib/call.ts'
 import { countOf } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Card } from '../../ui/card.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Needs, type Need } from './attention-card.tsx'
 

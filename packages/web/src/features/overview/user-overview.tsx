@@ -6,7 +6,7 @@ import { LiveNow } from './live-now.tsx'
 import { NewCampaign } from './new-campaign.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
-import { UseAgain } from './use-again.tsx'
+import { UseAgain } from '../../channels/sms/templates/use-again.tsx'
 
 /** Overview for users: next steps, running campaigns, and templates to reuse. */
 export function UserOverview() {

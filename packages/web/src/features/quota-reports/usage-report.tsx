@@ -18,7 +18,7 @@ import {
 import type { useApi } from '../../lib/use-api.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
 import type { Filter } from '../../ui/data-screen/filter.ts'
 import { FilterBar } from '../../ui/data-screen/filters.tsx'
 import { Empty } from '../../ui/empty.tsx'

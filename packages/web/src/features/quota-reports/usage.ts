@@ -15,7 +15,7 @@ import {
   roundRupees,
 } from '../../lib/format.ts'
 import type { DayRange } from '../../lib/url-state.ts'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
 
 export type Usage = CallData<'reports.teamUsage'>
 export type Counts = z.infer<typeof StatusCounts>

@@ -3,7 +3,7 @@ import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { Fragment } from 'react'
 import { formatUnitPrice } from '../../../lib/format.ts'
 import { textOfPieces, type MessagePiece } from '../../../ui/phone/pieces.ts'
-import { cutRuns, findLinks, type Mark, type Run } from './text-runs.ts'
+import { cutRuns, findLinks, type Mark, type Run } from '../../../ui/phone/text-runs.ts'
 
 type Look = { kind: 'link' } | { kind: 'variable'; piece: MessagePiece } | { kind: 'hit' }
 
