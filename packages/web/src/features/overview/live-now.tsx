@@ -103,7 +103,10 @@ function LiveBar({ campaign, update }: { campaign: Campaign; update: ProgressUpd
         <span>{update?.etaSeconds ? `${formatDuration(update.etaSeconds)} left` : ''}</span>
       </p>
       {campaign.waiting ? (
-        <p className="text-dense text-muted-foreground tabular-nums" title={waitingText(campaign.waiting)}>
+        <p
+          className="text-dense text-muted-foreground tabular-nums"
+          title={waitingText(campaign.waiting, campaign.channel)}
+        >
           {shortWaitingText(campaign.waiting)}
         </p>
       ) : null}

@@ -10,14 +10,14 @@ type Look = { kind: 'link' } | { kind: 'variable'; piece: MessagePiece } | { kin
 type SmsBubbleProps = {
   pieces: readonly MessagePiece[]
   /** Draws a line where each further part begins. */
-  showParts: boolean
+  showParts?: boolean | undefined
   pricePerPart?: number | null | undefined
   /** The variable whose field has the focus, outlined. */
   focusedVariable?: string | undefined
   onVariable?: ((variable: string) => void) | undefined
 }
 
-export function SmsBubble({ pieces, showParts, pricePerPart, focusedVariable, onVariable }: SmsBubbleProps) {
+export function SmsBubble({ pieces, showParts = false, pricePerPart, focusedVariable, onVariable }: SmsBubbleProps) {
   const text = textOfPieces(pieces)
   const { seams, parts } = countSmsParts(text)
   const cuts = showParts ? seams : []

@@ -43,13 +43,13 @@ export function FailoverSummary({ failover, short = false }: FailoverSummaryProp
   )
 }
 
-/** Recipients waiting because of WhatsApp's marketing limit; empty if there are none. */
-export function WaitingSummary({ waiting }: { waiting: CampaignDetail['waiting'] }) {
+/** Recipients waiting because of the channel's marketing limit; empty if there are none. */
+export function WaitingSummary({ waiting, channel }: Pick<CampaignDetail, 'waiting' | 'channel'>) {
   if (!waiting) return null
   return (
     <section aria-label="Waiting" className="flex items-start gap-2">
-      <ChannelMark channel="whatsapp" markOnly />
-      <span className="min-w-0 flex-1">{waitingText(waiting)}</span>
+      <ChannelMark channel={channel} markOnly />
+      <span className="min-w-0 flex-1">{waitingText(waiting, channel)}</span>
     </section>
   )
 }

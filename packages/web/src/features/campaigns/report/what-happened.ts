@@ -26,7 +26,7 @@ export function whatHappened(campaign: CampaignDetail): string {
       : stillQueued(campaign),
     `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
-    campaign.waiting ? waitingText(campaign.waiting) : '',
+    campaign.waiting ? waitingText(campaign.waiting, campaign.channel) : '',
     campaign.failover ? describeFailover(campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
