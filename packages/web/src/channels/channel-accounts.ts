@@ -1,6 +1,6 @@
 import type { EndpointName } from '@carillon/contract'
 import type { ComponentType } from 'react'
-import type { ApiRead } from '../lib/api-reads.ts'
+import type { ApiRead } from '../lib/api-read.ts'
 
 /** The accounts through which an organisation sends on the channel. */
 export type ChannelAccounts = {
@@ -8,7 +8,7 @@ export type ChannelAccounts = {
   call?: EndpointName
   /** How they are, on Communication Channels. */
   State: ComponentType
-  /** What there is to connect, in the first steps: 'SMS through your operator'. */
+  /** What there is to connect, for a sentence of the first steps. */
   setUp: string
   /** Whether one of them can send. */
   isConnected: ApiRead<boolean>

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { ApiRead } from '../lib/api-reads.ts'
+import type { ApiRead } from '../lib/api-read.ts'
 import type { Search } from '../lib/search.ts'
 
 export type TemplateAttention = {

@@ -1,6 +1,7 @@
 import { fatesOfSpan, sharesOf, sumFates, type Fates } from '@carillon/contract/figures'
-import { Channel } from '@carillon/contract/channels'
+import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
+import { channelList } from '../../channels/index.ts'
 import type { CallData } from '../../lib/call.ts'
 import { calendarDay } from '../../lib/format.ts'
 
@@ -41,7 +42,7 @@ export function sharesByDay(daily: Daily, field: 'delivered' | 'failed'): number
 
 /** Messages of channels without read receipts would only dilute the share of those that were read. */
 export function readable(channels: Counts['channels']): Fates | undefined {
-  const counted = Channel.options.flatMap((channel) => {
+  const counted = channelList.flatMap(({ channel }) => {
     const counts = channels[channel]
     return counts && counts.submitted > 0 && channelTraits[channel].hasReadReceipts ? [counts] : []
   })

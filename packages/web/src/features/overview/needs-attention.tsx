@@ -1,7 +1,7 @@
 import { ChevronRight, CircleCheck, LayoutTemplate, LifeBuoy, Megaphone, Wallet, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channelList } from '../../channels/index.ts'
-import { useApiReads } from '../../lib/api-reads.ts'
+import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/format.ts'
 import type { Search } from '../../lib/search.ts'

@@ -1,7 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import { defaultChannels } from '@carillon/contract/constants'
 import { channelList } from '../../channels/index.ts'
-import { useApiReads } from '../../lib/api-reads.ts'
+import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'

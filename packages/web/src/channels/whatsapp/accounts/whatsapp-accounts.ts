@@ -1,4 +1,4 @@
-import { apiRead } from '../../../lib/api-reads.ts'
+import { apiRead } from '../../../lib/api-read.ts'
 import { lazyPart } from '../../../lib/lazy-part.tsx'
 import type { ChannelAccounts } from '../../channel-accounts.ts'
 

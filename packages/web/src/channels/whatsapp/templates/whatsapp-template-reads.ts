@@ -1,5 +1,5 @@
 import type { WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import { apiRead } from '../../../lib/api-reads.ts'
+import { apiRead } from '../../../lib/api-read.ts'
 import type { TemplateReads } from '../../channel-template-reads.ts'
 
 const place = { to: 'manage-templates/whatsapp' }
