@@ -1,17 +1,15 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { Channel } from '@carillon/contract/channels'
-import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatDay, formatTime } from './format.ts'
 
 type Waiting = NonNullable<Campaign['waiting']>
 
 /** How many wait, why, and when they are tried again. */
-export function waitingText({ people, from, until }: Waiting, channel: Channel): string {
+export function waitingText({ people, from, until }: Waiting, channel: string): string {
   const first = formatDay(from)
   const last = formatDay(until)
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`
   const again = people === 1 ? 'the message is tried again' : 'they are tried again'
-  return `${whoWaits(people)}: ${channelTraits[channel].label} limits how many offers a person gets; ${again} ${when}.`
+  return `${whoWaits(people)}: ${channel} limits how many offers a person gets; ${again} ${when}.`
 }
 
 /** '120 wait until 22 Nov, 10:00 am': by then the last of them is tried again. */

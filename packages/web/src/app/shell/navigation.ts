@@ -101,6 +101,7 @@ function subItemsOf(section: 'accounts' | 'templates') {
   return Object.values(channelScreens)
     .flatMap((own) => own[section] ?? [])
     .toSorted((a, b) => a.position - b.position)
+    .map(({ label, path }) => ({ label, path }))
 }
 
 /** The sidebar items of a role. */

@@ -1,4 +1,5 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { useEffect, useState } from 'react'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { countOf, formatCount, formatDuration, formatProgress, formatScheduleDay } from '../../lib/format.ts'
@@ -105,7 +106,7 @@ function LiveBar({ campaign, update }: { campaign: Campaign; update: ProgressUpd
       {campaign.waiting ? (
         <p
           className="text-dense text-muted-foreground tabular-nums"
-          title={waitingText(campaign.waiting, campaign.channel)}
+          title={waitingText(campaign.waiting, channelTraits[campaign.channel].label)}
         >
           {shortWaitingText(campaign.waiting)}
         </p>

@@ -4,7 +4,7 @@ const records = channelList.flatMap((entry) => entry.records ?? [])
 
 /** Actions as text that follows a name: 'Meera Joshi invited somebody'. */
 const words: Record<string, string> = {
-  ...Object.assign({}, ...records.map(({ actions }) => actions)),
+  ...Object.fromEntries(records.flatMap(({ actions }) => Object.entries(actions))),
   'account.activated': 'reactivated an account',
   'account.closed': 'closed an account',
   'account.created': 'created an account',

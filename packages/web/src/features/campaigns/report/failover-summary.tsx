@@ -1,4 +1,5 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { waitingText } from '../../../lib/waiting-text.ts'
@@ -49,7 +50,7 @@ export function WaitingSummary({ waiting, channel }: Pick<CampaignDetail, 'waiti
   return (
     <section aria-label="Waiting" className="flex items-start gap-2">
       <ChannelMark channel={channel} markOnly />
-      <span className="min-w-0 flex-1">{waitingText(waiting, channel)}</span>
+      <span className="min-w-0 flex-1">{waitingText(waiting, channelTraits[channel].label)}</span>
     </section>
   )
 }

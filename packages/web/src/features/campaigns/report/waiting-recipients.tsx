@@ -1,4 +1,5 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { shortWaitingText, waitingText } from '../../../lib/waiting-text.ts'
 
 /** In a list row: recipients waiting because of the channel's marketing limit, and until when; empty if there are none. */
@@ -7,7 +8,7 @@ export function WhoWaits({ waiting, channel }: Pick<Campaign, 'waiting' | 'chann
   return (
     <span
       className="block truncate text-caption leading-4 text-muted-foreground tabular-nums"
-      title={waitingText(waiting, channel)}
+      title={waitingText(waiting, channelTraits[channel].label)}
     >
       {shortWaitingText(waiting)}
     </span>
