@@ -1,27 +1,21 @@
-import { ChevronDown, Plus } from 'lucide-react'
-import { channelLabel } from '../../channels/channel-mark.tsx'
-import { channelList } from '../../channels/index.ts'
-import { channelScreens } from '../../channels/screens.ts'
+import { defaultChannels } from '@carillon/contract/constants'
+import { ChevronDown, MessageCircle, MessageSquareText, Plus } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink, useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { wizardOf } from './campaign-places.ts'
 
 /** The one primary action of every overview: by channel, where there is more than one to choose from. */
 export function NewCampaign() {
   const included = useIncluded('campaign')
   const go = useGo()
-  const choices = channelList.flatMap(({ channel, mark }) => {
-    const screen = channelScreens[channel].newCampaign
-    return screen && mayCall(screen.call) ? [{ channel, mark, path: screen.path }] : []
-  })
-  const [first, ...others] = choices
-  if (included === false || !first) return null
-  if (others.length === 0) {
+  if (included === false || !mayCall('drafts.create')) return null
+  if (!mayCall('waDrafts.create')) {
     return (
       <Button variant="primary" size="sm" asChild>
-        <AreaLink to={first.path}>
+        <AreaLink to={wizardOf(defaultChannels.campaigns)}>
           <Plus aria-hidden /> New campaign
         </AreaLink>
       </Button>
@@ -35,11 +29,10 @@ export function NewCampaign() {
           <Plus aria-hidden /> New campaign <ChevronDown aria-hidden />
         </Button>
       }
-      items={choices.map(({ channel, mark, path }) => ({
-        label: `${channelLabel(channel)} campaign`,
-        icon: mark.menuIcon,
-        onSelect: () => go(path),
-      }))}
+      items={[
+        { label: 'SMS campaign', icon: MessageSquareText, onSelect: () => go(wizardOf('sms')) },
+        { label: 'WhatsApp campaign', icon: MessageCircle, onSelect: () => go(wizardOf('whatsapp')) },
+      ]}
     />
   )
 }

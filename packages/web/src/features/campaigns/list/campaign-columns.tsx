@@ -70,7 +70,7 @@ export const campaignColumns: readonly Column<Campaign>[] = [
 
 /** The pill in its fixed slot, then how far it is, when it starts, or why it stopped. */
 function StatusCell({ campaign }: { campaign: Campaign }) {
-  const { status, percent, campaignName, startAt, timezone, statusDetail, channel, waiting } = campaign
+  const { status, percent, campaignName, startAt, timezone, statusDetail, waiting } = campaign
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued' || status === 'validating'
   return (
     <span className="flex items-center">
@@ -90,7 +90,7 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
               {formatProgress(percent)}
             </span>
           </span>
-          <WhoWaits waiting={waiting} channel={channel} />
+          <WhoWaits waiting={waiting} />
         </span>
       ) : (
         <span className="max-w-44 truncate text-dense text-muted-foreground" title={statusDetail}>

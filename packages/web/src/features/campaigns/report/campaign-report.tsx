@@ -40,7 +40,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           </Panel>
           {campaign.waiting ? (
             <Panel title="Waiting">
-              <WaitingSummary waiting={campaign.waiting} channel={campaign.channel} />
+              <WaitingSummary waiting={campaign.waiting} />
             </Panel>
           ) : null}
           {campaign.failover ? (

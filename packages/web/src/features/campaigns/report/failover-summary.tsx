@@ -1,5 +1,4 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { waitingText } from '../../../lib/waiting-text.ts'
@@ -44,13 +43,13 @@ export function FailoverSummary({ failover, short = false }: FailoverSummaryProp
   )
 }
 
-/** Recipients waiting because of the channel's marketing limit; empty if there are none. */
-export function WaitingSummary({ waiting, channel }: Pick<CampaignDetail, 'waiting' | 'channel'>) {
+/** Recipients waiting because of WhatsApp's marketing limit; empty if there are none. */
+export function WaitingSummary({ waiting }: { waiting: CampaignDetail['waiting'] }) {
   if (!waiting) return null
   return (
     <section aria-label="Waiting" className="flex items-start gap-2">
-      <ChannelMark channel={channel} markOnly />
-      <span className="min-w-0 flex-1">{waitingText(waiting, channelTraits[channel].label)}</span>
+      <ChannelMark channel="whatsapp" markOnly />
+      <span className="min-w-0 flex-1">{waitingText(waiting)}</span>
     </section>
   )
 }

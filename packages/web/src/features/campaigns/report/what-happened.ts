@@ -1,4 +1,3 @@
-import { channelTraits } from '@carillon/contract/channels/table'
 import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import {
@@ -27,7 +26,7 @@ export function whatHappened(campaign: CampaignDetail): string {
       : stillQueued(campaign),
     `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
-    campaign.waiting ? waitingText(campaign.waiting, channelTraits[campaign.channel].label) : '',
+    campaign.waiting ? waitingText(campaign.waiting) : '',
     campaign.failover ? describeFailover(campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
