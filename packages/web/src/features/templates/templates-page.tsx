@@ -10,7 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
-import { TemplateCards } from './template-grid.tsx'
+import { TemplateCards } from '../../channels/parts/templates/template-grid.tsx'
 import { usePasteApproval } from '../../channels/sms/templates/use-paste-approval.ts'
 import { useTemplateMenu } from '../../channels/sms/templates/use-template-menu.tsx'
 

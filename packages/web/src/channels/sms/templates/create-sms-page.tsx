@@ -15,7 +15,7 @@ import { Page } from '../../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { TemplateEditor } from './template-editor.tsx'
 import { copyOf, emptyForm, formOf, readHandedOverForm, type TemplateForm } from './template-form.ts'
-import { texts } from '../../../features/templates/texts.ts'
+import { texts } from './texts.ts'
 
 const view = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit') })
 

@@ -6,7 +6,7 @@ import { Copyable } from '../../../ui/copyable.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { Missing, Mono, When } from '../../../ui/text.tsx'
 import { TemplateBody } from '../template-body.tsx'
-import { TemplateStatusPill } from '../../../features/templates/template-status.tsx'
+import { TemplateStatusPill } from './status.tsx'
 
 export const templateColumns: readonly Column<SmsTemplate>[] = [
   {

@@ -2,7 +2,7 @@ import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/channels/sms/
 import { categoryLabels } from '../sender-name.ts'
 import { useSmsAccounts } from '../use-sms-accounts.ts'
 import type { Filter } from '../../../ui/data-screen/filter.ts'
-import { templateStatusLabels } from '../../../features/templates/template-status.tsx'
+import { templateStatusLabels } from './status.tsx'
 import type { TemplatesView } from './templates-view.ts'
 
 type SetView = (patch: Partial<TemplatesView>) => void

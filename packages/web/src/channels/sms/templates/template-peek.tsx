@@ -7,7 +7,7 @@ import { Copyable } from '../../../ui/copyable.tsx'
 import { PhonePreview } from '../../phone/phone-preview.tsx'
 import { piecesOf } from '../phone/dlt-pieces.ts'
 import { Missing, When } from '../../../ui/text.tsx'
-import { TemplateStatusPill } from '../../../features/templates/template-status.tsx'
+import { TemplateStatusPill } from './status.tsx'
 
 /** A template up close: on the phone with its samples, and its facts. */
 export function TemplatePeek({ template }: { template: SmsTemplate }) {

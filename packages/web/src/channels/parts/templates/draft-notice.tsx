@@ -1,6 +1,6 @@
-import { formatDateTime, formatTime, isToday } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { formatDateTime, formatTime, isToday } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import type { OpenFormDraft } from './use-form-draft.ts'
 
 /** A draft from another day or tab: that it is shown, or that the template was changed since. */

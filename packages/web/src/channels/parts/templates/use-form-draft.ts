@@ -5,8 +5,8 @@ import {
   readFormDraft,
   type DraftStorage,
   type FormDraft,
-} from '../../lib/form-drafts.ts'
-import type { SaveState } from '../../ui/wizard-frame.tsx'
+} from '../../../lib/form-drafts.ts'
+import type { SaveState } from '../../../ui/wizard-frame.tsx'
 
 const restMs = 1000
 

@@ -1,6 +1,6 @@
 import type { SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
 import { Ban, CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
-import { Pill } from '../../ui/pill.tsx'
+import { Pill } from '../../../ui/pill.tsx'
 
 const looks = {
   draft: { label: 'Draft', tone: 'neutral', icon: CircleDashed },
