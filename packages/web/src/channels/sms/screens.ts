@@ -19,7 +19,7 @@ export const smsScreens: ChannelScreens = {
     position: 2,
     roles,
     module: 'template',
-    component: lazyScreen(() => import('./templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
+    component: lazyScreen(() => import('./templates/templates-page.tsx'), 'SmsTemplatesPage'),
   },
   newTemplate: {
     path: 'manage-templates/create-sms',
@@ -27,7 +27,7 @@ export const smsScreens: ChannelScreens = {
     roles,
     module: 'template',
     call: 'smsTemplates.create',
-    component: lazyScreen(() => import('./templates/create-sms-page.tsx'), 'CreateSmsPage'),
+    component: lazyScreen(() => import('./templates/editor-page.tsx'), 'CreateSmsPage'),
   },
   newCampaign: {
     path: 'campaigns/sms-campaign-creation',

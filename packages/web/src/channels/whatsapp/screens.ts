@@ -20,7 +20,7 @@ export const whatsappScreens: ChannelScreens = {
     isReviewed: true,
     roles,
     module: 'template',
-    component: lazyScreen(() => import('./templates/whatsapp-templates-page.tsx'), 'WhatsappTemplatesPage'),
+    component: lazyScreen(() => import('./templates/templates-page.tsx'), 'WhatsappTemplatesPage'),
   },
   newTemplate: {
     path: 'manage-templates/whatsapp/whatsapp-template-creation',
@@ -28,7 +28,7 @@ export const whatsappScreens: ChannelScreens = {
     roles,
     module: 'template',
     call: 'waTemplates.create',
-    component: lazyScreen(() => import('./templates/whatsapp-template-page.tsx'), 'WhatsappTemplatePage'),
+    component: lazyScreen(() => import('./templates/editor-page.tsx'), 'WhatsappTemplatePage'),
   },
   newCampaign: {
     path: 'campaigns/whatsapp-campaign-creation',

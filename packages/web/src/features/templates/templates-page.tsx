@@ -12,7 +12,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TemplateCards } from '../../channels/parts/templates/template-grid.tsx'
 import { usePasteApproval } from '../../channels/sms/templates/use-paste-approval.ts'
-import { useTemplateMenu } from '../../channels/sms/templates/use-template-menu.tsx'
+import { useTemplateMenu } from '../../channels/sms/templates/use-menu.tsx'
 
 const smsBuilder = 'manage-templates/create-sms'
 const whatsappBuilder = 'manage-templates/whatsapp/whatsapp-template-creation'

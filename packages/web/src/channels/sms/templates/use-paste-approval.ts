@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { parseApproval } from '../parse-approval.ts'
-import { formOfApproval, leaveForNextScreen } from './template-form.ts'
+import { formOfApproval, leaveForNextScreen } from './form.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 
 /** The text of an approval, pasted anywhere on the page, becomes a prefilled form. */

@@ -8,9 +8,9 @@ import { FileDrop } from '../../../ui/file-drop.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { mediaRules, type MediaFormat, type WhatsappMedia } from './use-whatsapp-media.ts'
-import { emptyHeader } from './whatsapp-form.ts'
-import type { Problems } from './whatsapp-section.tsx'
+import { mediaRules, type MediaFormat, type WhatsappMedia } from './use-media.ts'
+import { emptyHeader } from './form.ts'
+import type { Problems } from './section.tsx'
 
 const formats = [
   { value: 'NONE', label: 'None' },

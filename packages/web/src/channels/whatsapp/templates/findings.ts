@@ -4,7 +4,7 @@ import {
 } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
 import { languageLabel } from '../template-labels.tsx'
-import { inputOf, type Variant, type WhatsappForm } from './whatsapp-form.ts'
+import { inputOf, type Variant, type WhatsappForm } from './form.ts'
 
 export const sections = ['basics', 'header', 'body', 'footer', 'buttons', 'cards', 'samples'] as const
 export type Section = (typeof sections)[number]

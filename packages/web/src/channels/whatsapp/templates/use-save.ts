@@ -2,7 +2,7 @@ import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/what
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { refresh, useWriteOnce } from '../../../lib/use-api.ts'
-import { inputOf, isLocked, isSaved, type Variant, type WhatsappForm } from './whatsapp-form.ts'
+import { inputOf, isLocked, isSaved, type Variant, type WhatsappForm } from './form.ts'
 
 type Saved = { language: string; template: WhatsappTemplate }
 

@@ -3,7 +3,7 @@ import { call } from '../../../lib/call.ts'
 import { countOf } from '../../../lib/format.ts'
 import type { BulkLabels } from '../../../ui/data-screen/bulk-labels.ts'
 import { BulkWrite } from '../../../ui/data-screen/bulk-write.tsx'
-import type { TemplateFamily } from './whatsapp-families.ts'
+import type { TemplateFamily } from './families.ts'
 
 const words: BulkLabels = {
   label: 'Delete',

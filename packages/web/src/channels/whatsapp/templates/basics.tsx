@@ -8,9 +8,9 @@ import { Field, FieldMessage } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Select } from '../../../ui/select.tsx'
-import type { Variant, WhatsappForm } from './whatsapp-form.ts'
-import { isFiled, isNamed } from './whatsapp-form.ts'
-import type { Problems } from './whatsapp-section.tsx'
+import type { Variant, WhatsappForm } from './form.ts'
+import { isFiled, isNamed } from './form.ts'
+import type { Problems } from './section.tsx'
 
 type BasicsProps = {
   form: WhatsappForm

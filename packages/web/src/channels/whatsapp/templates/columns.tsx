@@ -4,7 +4,7 @@ import { categoryLabels, languageLabel, TemplateState, templateStatusLabels } fr
 import { formatCount, formatDateTime } from '../../../lib/format.ts'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { Missing, When } from '../../../ui/text.tsx'
-import type { TemplateFamily } from './whatsapp-families.ts'
+import type { TemplateFamily } from './families.ts'
 
 export const whatsappColumns: readonly Column<TemplateFamily>[] = [
   {

@@ -4,12 +4,12 @@ import { Plus, Trash2 } from 'lucide-react'
 import { alignSamples, nextVariable, type ParameterFormat } from '../body-editing.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import type { WhatsappMedia } from './use-whatsapp-media.ts'
-import { BodyField } from './whatsapp-body-field.tsx'
-import { AddButton, ButtonList } from './whatsapp-buttons.tsx'
-import { cardLike, emptyHeader } from './whatsapp-form.ts'
-import { HeaderField } from './whatsapp-header-field.tsx'
-import { Problem, type Problems } from './whatsapp-section.tsx'
+import type { WhatsappMedia } from './use-media.ts'
+import { BodyField } from './body-field.tsx'
+import { AddButton, ButtonList } from './buttons.tsx'
+import { cardLike, emptyHeader } from './form.ts'
+import { HeaderField } from './header-field.tsx'
+import { Problem, type Problems } from './section.tsx'
 
 type CardsProps = {
   cards: readonly TemplateCard[]

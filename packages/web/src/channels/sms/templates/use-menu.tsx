@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { mayCall } from '../../../lib/call.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
-import { DeleteTemplateDialog } from './delete-template-dialog.tsx'
+import { DeleteTemplateDialog } from './delete-dialog.tsx'
 
 /** A template's menu together with the dialog that it opens. */
 export function useTemplateMenu(): { menu: (template: SmsTemplate) => MenuItem[]; dialog: ReactNode } {

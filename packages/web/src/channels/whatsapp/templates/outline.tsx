@@ -5,8 +5,8 @@ import { languageLabel, templateLanguages } from '../template-labels.tsx'
 import { countOf } from '../../../lib/format.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { findingsOf, sectionLabels, sectionOf, sectionsOf } from './whatsapp-findings.ts'
-import type { WhatsappForm } from './whatsapp-form.ts'
+import { findingsOf, sectionLabels, sectionOf, sectionsOf } from './findings.ts'
+import type { WhatsappForm } from './form.ts'
 
 type OutlineProps = {
   form: WhatsappForm

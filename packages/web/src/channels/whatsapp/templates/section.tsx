@@ -1,7 +1,7 @@
 import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import type { ReactNode } from 'react'
 import { FieldMessage } from '../../../ui/field.tsx'
-import { sectionLabels, type Section } from './whatsapp-findings.ts'
+import { sectionLabels, type Section } from './findings.ts'
 
 type BuilderSectionProps = {
   section: Section

@@ -6,7 +6,7 @@ import { CampaignsAffected } from '../../../ui/campaigns-affected.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import type { TemplateFamily } from './whatsapp-families.ts'
+import type { TemplateFamily } from './families.ts'
 
 /** Meta deletes a name with all its languages, and keeps the name for thirty days. */
 export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFamily; onClose: () => void }) {

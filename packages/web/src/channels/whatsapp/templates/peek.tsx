@@ -13,10 +13,10 @@ import { PhonePreview } from '../../phone/phone-preview.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
-import type { TemplateFamily } from './whatsapp-families.ts'
-import { isLocked } from './whatsapp-form.ts'
-import { Reason } from './whatsapp-template-columns.tsx'
-import { WhatsappTimeline } from './whatsapp-timeline.tsx'
+import type { TemplateFamily } from './families.ts'
+import { isLocked } from './form.ts'
+import { Reason } from './columns.tsx'
+import { WhatsappTimeline } from './timeline.tsx'
 
 /** Template details: phone preview with samples, status reason, and history. */
 export function WhatsappTemplatePeek({ family }: { family: TemplateFamily }) {

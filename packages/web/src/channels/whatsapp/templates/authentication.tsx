@@ -5,7 +5,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { RadioGroup } from '../../../ui/radio.tsx'
-import { Problem, type Problems } from './whatsapp-section.tsx'
+import { Problem, type Problems } from './section.tsx'
 
 type AuthenticationProps = {
   content: WhatsappTemplateContent

@@ -13,8 +13,8 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { TemplateEditor } from './template-editor.tsx'
-import { copyOf, emptyForm, formOf, readHandedOverForm, type TemplateForm } from './template-form.ts'
+import { TemplateEditor } from './editor.tsx'
+import { copyOf, emptyForm, formOf, readHandedOverForm, type TemplateForm } from './form.ts'
 import { texts } from './texts.ts'
 
 const view = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit') })

@@ -2,7 +2,7 @@ import { checkTemplate, type RuleFinding } from '../template-rules.ts'
 import { replaceOffenders } from '../sms-fix.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'
-import type { TemplateForm } from './template-form.ts'
+import type { TemplateForm } from './form.ts'
 
 type TemplateChecksProps = { form: TemplateForm; accountEntityId: string | undefined; onBody: (body: string) => void }
 

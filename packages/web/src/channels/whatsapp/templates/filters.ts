@@ -2,7 +2,7 @@ import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/cha
 import { categoryLabels, qualityLabels, templateLanguages, templateStatusLabels } from '../template-labels.tsx'
 import { useWabas } from '../use-wabas.ts'
 import type { Filter } from '../../../ui/data-screen/filter.ts'
-import { fromStart, qualities, type WhatsappTemplatesView } from './whatsapp-templates-view.ts'
+import { fromStart, qualities, type WhatsappTemplatesView } from './view.ts'
 
 type SetView = (patch: Partial<WhatsappTemplatesView>) => void
 type Choice = Extract<Filter, { kind: 'choice' }>

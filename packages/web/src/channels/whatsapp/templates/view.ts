@@ -1,7 +1,7 @@
 import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { templateLanguages } from '../template-labels.tsx'
 import { defineView, idParam, numberParam, pageParam, textParam, type ViewState } from '../../../lib/url-state.ts'
-import { optionalChoice } from '../../sms/templates/templates-view.ts'
+import { optionalChoice } from '../../sms/templates/view.ts'
 
 export const qualities = ['green', 'yellow', 'red', 'unknown'] as const
 const languages = templateLanguages.map(({ value }) => value)

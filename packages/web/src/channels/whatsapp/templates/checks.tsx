@@ -1,8 +1,8 @@
 import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel, type CheckItem } from '../../../ui/checks-panel.tsx'
-import { focusField, placeOf, sectionLabels, sectionOf, sectionsOf } from './whatsapp-findings.ts'
-import type { WhatsappForm } from './whatsapp-form.ts'
+import { focusField, placeOf, sectionLabels, sectionOf, sectionsOf } from './findings.ts'
+import type { WhatsappForm } from './form.ts'
 
 type ChecksProps = {
   form: WhatsappForm

@@ -5,7 +5,7 @@ import type {
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useState } from 'react'
 import { makeTemplate, renumber } from '../body-editing.ts'
-import { contentFor, emptyVariant, inputOf, type Variant, type WhatsappForm } from './whatsapp-form.ts'
+import { contentFor, emptyVariant, inputOf, type Variant, type WhatsappForm } from './form.ts'
 
 /** A template in all its languages while it is written, and the language that is open. */
 export function useWhatsappForm(initial: WhatsappForm) {

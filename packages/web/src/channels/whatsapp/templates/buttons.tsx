@@ -19,8 +19,8 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
-import { emptyButtons, inOrder } from './whatsapp-form.ts'
-import { messageId, wrong, type Problems } from './whatsapp-section.tsx'
+import { emptyButtons, inOrder } from './form.ts'
+import { messageId, wrong, type Problems } from './section.tsx'
 
 type Kind = Exclude<TemplateButton['type'], 'OTP'>
 

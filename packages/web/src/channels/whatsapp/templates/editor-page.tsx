@@ -14,9 +14,9 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { copyOf, emptyForm, formOf, type WhatsappForm } from './whatsapp-form.ts'
-import { WhatsappTemplateEditor, type WabaChoice } from './whatsapp-template-editor.tsx'
-import { whatsappTexts } from './whatsapp-texts.ts'
+import { copyOf, emptyForm, formOf, type WhatsappForm } from './form.ts'
+import { WhatsappTemplateEditor, type WabaChoice } from './editor.tsx'
+import { whatsappTexts } from './texts.ts'
 
 const view = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit') })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findingsOf, placeOf, sectionOf } from './whatsapp-findings.ts'
-import { emptyForm, emptyVariant, withBody, type WhatsappForm } from './whatsapp-form.ts'
+import { findingsOf, placeOf, sectionOf } from './findings.ts'
+import { emptyForm, emptyVariant, withBody, type WhatsappForm } from './form.ts'
 
 function bilingual(english: string, hindi: string): WhatsappForm {
   const form = { ...emptyForm('1029384756'), name: 'order_update' }

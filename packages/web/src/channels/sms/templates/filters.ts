@@ -3,7 +3,7 @@ import { categoryLabels } from '../sender-name.ts'
 import { useSmsAccounts } from '../use-sms-accounts.ts'
 import type { Filter } from '../../../ui/data-screen/filter.ts'
 import { templateStatusLabels } from './status.tsx'
-import type { TemplatesView } from './templates-view.ts'
+import type { TemplatesView } from './view.ts'
 
 type SetView = (patch: Partial<TemplatesView>) => void
 
