@@ -5,7 +5,6 @@ import type { ChannelLook } from './channel-look.ts'
 import type { ChannelPhone } from './channel-phone.ts'
 import type { ChannelPrice } from './channel-price.ts'
 import type { ChannelRecords } from './channel-records.ts'
-import type { TemplateReads } from './channel-template-reads.ts'
 
 /**
  * The browser's entry of a channel: all that features know about it, beside its screens. A channel that is not supported yet
@@ -17,7 +16,6 @@ export type WebChannel = {
   phone?: ChannelPhone
   accounts?: ChannelAccounts
   price?: ChannelPrice
-  templateReads?: TemplateReads
   records?: ChannelRecords
   /** Its phone on the login page. What is around it waits for its code, so that all phones appear at once. */
   LoginExample?: ComponentType

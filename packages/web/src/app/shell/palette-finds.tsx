@@ -2,9 +2,8 @@ import { Command } from 'cmdk'
 import { LayoutTemplate, Megaphone, Smartphone, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ChannelMark } from '../../channels/channel-mark.tsx'
-import { channelList } from '../../channels/index.ts'
+import { libraries } from '../../channels/libraries.ts'
 import { onlyChannelOf } from '../../channels/own-channels.ts'
-import { channelScreens } from '../../channels/screens.ts'
 import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { roleNames } from '../../lib/format.ts'
@@ -68,27 +67,22 @@ function FoundCampaigns({ typed, query, onGo }: FindsProps) {
   )
 }
 
-const searched = channelList.flatMap(({ channel, templateReads }) => {
-  const screen = channelScreens[channel].templates
-  return templateReads && screen ? [{ channel, find: templateReads.find, path: screen.path }] : []
-})
-
 /** The libraries are searched as they search themselves, and opened at what was found. */
 function FoundTemplates({ typed, query, onGo }: FindsProps) {
   const included = useIncluded('template') === true
-  const exists = useHasScreen(searched[0]?.path ?? '')
+  const exists = useHasScreen('manage-templates')
   const enabled = included && exists
   const reads = useApiReads(
-    searched.map(({ find }) => find(query, shownOfEach)),
+    libraries.map(({ templates }) => templates.find(query, shownOfEach)),
     { enabled, keepPrevious: true },
   )
   if (!enabled) return null
-  const templates = searched.flatMap(({ channel, path }, index) =>
-    (reads[index]?.data ?? []).map(({ _id, name }) => ({ _id, name, channel, path })),
+  const found = libraries.flatMap(({ channel, templates: { screens } }, index) =>
+    (reads[index]?.data ?? []).map(({ _id, name }) => ({ _id, name, channel, path: screens.listPath })),
   )
   return (
     <Found heading="Templates">
-      {templates.map(({ _id, name, channel, path }) => (
+      {found.map(({ _id, name, channel, path }) => (
         <FoundItem
           key={_id}
           typed={typed}

@@ -4,7 +4,6 @@ import type { WebChannel } from '../channel.ts'
 import { smsAccounts } from './accounts/sms-accounts.ts'
 import { smsPhone } from './phone/sms-phone.tsx'
 import { smsRecords } from './sms-records.ts'
-import { smsTemplateReads } from './templates/sms-template-reads.ts'
 
 export const smsChannel: WebChannel = {
   channel: 'sms',
@@ -18,7 +17,6 @@ export const smsChannel: WebChannel = {
   phone: smsPhone,
   accounts: smsAccounts,
   price: { message: 'SMS', messages: 'SMS', unit: 'An SMS part', units: 'SMS parts' },
-  templateReads: smsTemplateReads,
   records: smsRecords,
   LoginExample: lazyComponent(() => import('./phone/login-example.tsx').then((code) => code.SmsLoginExample)),
 }

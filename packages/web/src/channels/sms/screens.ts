@@ -1,5 +1,6 @@
 import { lazyScreen } from '../../lib/lazy-screen.ts'
 import type { ChannelScreens } from '../channel-screens.ts'
+import { smsTemplateScreens } from './templates/screens.ts'
 
 const roles = ['manager', 'user', 'department_head'] as const
 
@@ -13,7 +14,7 @@ export const smsScreens: ChannelScreens = {
     component: lazyScreen(() => import('./accounts/sms-accounts-page.tsx'), 'SmsAccountsPage'),
   },
   templates: {
-    path: 'manage-templates/sms',
+    path: smsTemplateScreens.listPath,
     title: 'SMS templates',
     label: 'SMS',
     position: 2,
@@ -22,15 +23,15 @@ export const smsScreens: ChannelScreens = {
     component: lazyScreen(() => import('./templates/templates-page.tsx'), 'SmsTemplatesPage'),
   },
   newTemplate: {
-    path: 'manage-templates/create-sms',
+    path: smsTemplateScreens.editorPath,
     title: 'New SMS template',
     roles,
     module: 'template',
-    call: 'smsTemplates.create',
-    component: lazyScreen(() => import('./templates/editor-page.tsx'), 'CreateSmsPage'),
+    call: smsTemplateScreens.createCall,
+    component: lazyScreen(() => import('./templates/editor-page.tsx'), 'SmsTemplatePage'),
   },
   newCampaign: {
-    path: 'campaigns/sms-campaign-creation',
+    path: smsTemplateScreens.wizardPath,
     title: 'New SMS campaign',
     roles,
     module: 'campaign',

@@ -4,7 +4,6 @@ import type { WebChannel } from '../channel.ts'
 import { whatsappAccounts } from './accounts/whatsapp-accounts.ts'
 import { HandsetIcon } from './handset-icon.tsx'
 import { whatsappPhone } from './phone/whatsapp-phone.tsx'
-import { whatsappTemplateReads } from './templates/whatsapp-template-reads.ts'
 import { whatsappRecords } from './whatsapp-records.ts'
 
 export const whatsappChannel: WebChannel = {
@@ -25,7 +24,6 @@ export const whatsappChannel: WebChannel = {
     unit: 'A WhatsApp message',
     units: 'WhatsApp messages',
   },
-  templateReads: whatsappTemplateReads,
   records: whatsappRecords,
   LoginExample: lazyComponent(() => import('./phone/login-example.tsx').then((code) => code.WhatsappLoginExample)),
   Settings: lazyComponent(() =>

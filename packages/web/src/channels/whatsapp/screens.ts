@@ -1,5 +1,6 @@
 import { lazyScreen } from '../../lib/lazy-screen.ts'
 import type { ChannelScreens } from '../channel-screens.ts'
+import { whatsappTemplateScreens } from './templates/screens.ts'
 
 const roles = ['manager', 'user', 'department_head'] as const
 
@@ -13,7 +14,7 @@ export const whatsappScreens: ChannelScreens = {
     component: lazyScreen(() => import('./accounts/whatsapp-page.tsx'), 'WhatsappPage'),
   },
   templates: {
-    path: 'manage-templates/whatsapp',
+    path: whatsappTemplateScreens.listPath,
     title: 'WhatsApp templates',
     label: 'WhatsApp',
     position: 3,
@@ -23,15 +24,15 @@ export const whatsappScreens: ChannelScreens = {
     component: lazyScreen(() => import('./templates/templates-page.tsx'), 'WhatsappTemplatesPage'),
   },
   newTemplate: {
-    path: 'manage-templates/whatsapp/whatsapp-template-creation',
+    path: whatsappTemplateScreens.editorPath,
     title: 'New WhatsApp template',
     roles,
     module: 'template',
-    call: 'waTemplates.create',
+    call: whatsappTemplateScreens.createCall,
     component: lazyScreen(() => import('./templates/editor-page.tsx'), 'WhatsappTemplatePage'),
   },
   newCampaign: {
-    path: 'campaigns/whatsapp-campaign-creation',
+    path: whatsappTemplateScreens.wizardPath,
     title: 'New WhatsApp campaign',
     roles,
     module: 'campaign',

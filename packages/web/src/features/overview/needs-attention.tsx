@@ -1,6 +1,6 @@
 import { ChevronRight, CircleCheck, LayoutTemplate, LifeBuoy, Megaphone, Wallet, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { channelList } from '../../channels/index.ts'
+import { libraries } from '../../channels/libraries.ts'
 import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/format.ts'
@@ -81,7 +81,7 @@ const kinds = ['rejected', 'paused', 'in review'] as const
 /** Templates by the decision of whoever approves them. */
 function useTemplateRow(): Row {
   const included = useIncluded('template') === true
-  const watched = channelList.flatMap(({ templateReads }) => templateReads?.attention ?? [])
+  const watched = libraries.flatMap(({ templates }) => templates.attention)
   const reads = useApiReads(
     watched.map(({ count }) => count),
     { refetchInterval: 60_000, enabled: included },

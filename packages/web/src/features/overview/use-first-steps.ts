@@ -1,6 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import { defaultChannels } from '@carillon/contract/constants'
 import { channelList } from '../../channels/index.ts'
+import { libraries } from '../../channels/libraries.ts'
 import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
@@ -72,7 +73,7 @@ function useFound(enabled: boolean) {
     more,
   )
   const templates = useApiReads(
-    channelList.flatMap(({ templateReads }) => templateReads?.total ?? []),
+    libraries.map(({ templates }) => templates.total),
     more,
   )
   const balance = useApi('balance.get', {}, more)

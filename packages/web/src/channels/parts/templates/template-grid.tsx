@@ -1,49 +1,27 @@
-import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { categoryLabels, senderName } from '../../sms/sender-name.ts'
-import { countOf } from '../../../lib/format.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
-import type { Source } from '../../../ui/data-screen/columns.ts'
-import { clearFilter, isActive, type Filter } from '../../../ui/data-screen/filter.ts'
+import { clearFilter, isActive } from '../../../ui/data-screen/filter.ts'
 import { FilterBar } from '../../../ui/data-screen/filters.tsx'
-import { Pager, type Paging } from '../../../ui/data-screen/pager.tsx'
+import { Pager } from '../../../ui/data-screen/pager.tsx'
 import { RowMenu } from '../../../ui/data-screen/row-menu.tsx'
-import { SearchBox, type SearchState } from '../../../ui/data-screen/search-box.tsx'
+import { SearchBox } from '../../../ui/data-screen/search-box.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { TemplateBody } from '../../sms/template-body.tsx'
-import { TemplateStatusPill } from '../../sms/templates/status.tsx'
+import { writeView } from '../../../lib/url-state.ts'
+import { editorView } from './editor-view.ts'
+import type { TemplateListParts } from './template-list.tsx'
 
-type TemplateGridProps = {
-  title: string
-  count: number | undefined
-  actions: ReactNode
-  search: SearchState
-  filters: readonly Filter[]
-  source: Source<SmsTemplate>
-  paging: Paging
-  empty: ReactNode
-  menu: (template: SmsTemplate) => readonly MenuItem[]
-}
+type TemplateGridProps<Row> = TemplateListParts<Row> & { cards: (rows: readonly Row[]) => ReactNode }
 
-/** The same list as bubbles, for those who know a message by its looks. */
-export function TemplateGrid({
-  title,
-  count,
-  actions,
-  search,
-  filters,
-  source,
-  paging,
-  empty,
-  menu,
-}: TemplateGridProps) {
+/** The same list as message bubbles. */
+export function TemplateGrid<Row>(props: TemplateGridProps<Row>) {
+  const { title, count, actions, search, filters, source, paging, empty, cards } = props
   const { rows, error, refetch } = source
   const isNarrowed = search.value !== '' || filters.some(isActive)
 
@@ -68,7 +46,7 @@ export function TemplateGrid({
       {rows && rows.length > 0 ? (
         <>
           <Loaded at={source.updatedAt} isStale={error !== null}>
-            <TemplateCards templates={rows} menu={menu} />
+            <TemplateCards>{cards(rows)}</TemplateCards>
           </Loaded>
           <Pager {...paging} rowsHere={rows.length} />
         </>
@@ -77,18 +55,50 @@ export function TemplateGrid({
   )
 }
 
-type TemplateCardsProps = {
-  templates: readonly SmsTemplate[]
-  menu: (template: SmsTemplate) => readonly MenuItem[]
+export function TemplateCards({ children }: { children: ReactNode }) {
+  return <ul className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-4 pb-4 screen-x">{children}</ul>
 }
 
-export function TemplateCards({ templates, menu }: TemplateCardsProps) {
+type TemplateCardProps = {
+  editorPath: string
+  id: string
+  name: string
+  menu: readonly MenuItem[]
+  /** The sender as the phone shows it. */
+  sender: string
+  /** The text of the bubble. */
+  children: ReactNode
+  status: ReactNode
+  detail: string
+}
+
+/** A template as a message bubble. */
+export function TemplateCard({ editorPath, id, name, menu, sender, children, status, detail }: TemplateCardProps) {
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-4 pb-4 screen-x">
-      {templates.map((template) => (
-        <GridCard key={template._id} template={template} items={menu(template)} />
-      ))}
-    </ul>
+    <li className="flex flex-col gap-3 rounded-lg border border-border bg-card p-3">
+      <div className="flex items-center gap-1">
+        <AreaLink
+          to={editorPath}
+          search={writeView(editorView, { c: id })}
+          className="min-w-0 flex-1 truncate font-medium hover:underline"
+        >
+          {name}
+        </AreaLink>
+        <RowMenu name={name} items={menu} />
+      </div>
+      <div className="flex h-36 flex-col gap-1.5 overflow-hidden rounded-md bg-sunken p-3">
+        <span className="text-center text-caption text-muted-foreground">{sender}</span>
+        <div className="self-start rounded-[14px] rounded-bl-[4px] bg-card px-3 py-2 text-dense shadow-1 dark:bg-secondary">
+          <p dir="auto" className="message-text line-clamp-5 [overflow-wrap:anywhere]">
+            {children}
+          </p>
+        </div>
+      </div>
+      <div className="flex items-center gap-2 text-caption text-muted-foreground tabular-nums">
+        {status}
+        <span className="truncate">{detail}</span>
+      </div>
+    </li>
   )
 }
 
@@ -99,37 +109,5 @@ function NoMatch({ onClear }: { onClear: () => void }) {
       title="No templates match these filters"
       actions={<Button onClick={onClear}>Clear filters</Button>}
     />
-  )
-}
-
-function GridCard({ template, items }: { template: SmsTemplate; items: readonly MenuItem[] }) {
-  const { _id, name, header, category, body, variables, parts, status } = template
-  return (
-    <li className="flex flex-col gap-3 rounded-lg border border-border bg-card p-3">
-      <div className="flex items-center gap-1">
-        <AreaLink
-          to="manage-templates/create-sms"
-          search={{ c: _id }}
-          className="min-w-0 flex-1 truncate font-medium hover:underline"
-        >
-          {name}
-        </AreaLink>
-        <RowMenu name={name} items={items} />
-      </div>
-      <div className="flex h-36 flex-col gap-1.5 overflow-hidden rounded-md bg-sunken p-3">
-        <span className="text-center text-caption text-muted-foreground">{senderName(header, category)}</span>
-        <div className="self-start rounded-[14px] rounded-bl-[4px] bg-card px-3 py-2 text-dense shadow-1 dark:bg-secondary">
-          <p dir="auto" className="message-text line-clamp-5 [overflow-wrap:anywhere]">
-            <TemplateBody body={body} variables={variables} />
-          </p>
-        </div>
-      </div>
-      <div className="flex items-center gap-2 text-caption text-muted-foreground tabular-nums">
-        <TemplateStatusPill status={status} />
-        <span className="truncate">
-          {categoryLabels[category]} · {countOf(parts, 'part')}
-        </span>
-      </div>
-    </li>
   )
 }

@@ -2,11 +2,10 @@ import type { SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-temp
 import { worstCase } from '@carillon/contract/channels/sms/sms-variables'
 import { useState } from 'react'
 import { CompareBox } from '../compare-box.tsx'
-import { checkTemplate } from '../template-rules.ts'
 import { senderName } from '../sender-name.ts'
 import { useSmsPrice } from '../use-sms-price.ts'
 import { SmsEditor } from '../sms-editor.tsx'
-import { fillSamples } from '../template-rules.ts'
+import { checkTemplate, fillSamples } from '../template-rules.ts'
 import type { SmsAccountChoice } from '../use-sms-accounts.ts'
 import { countOf, formatUnitPrice } from '../../../lib/format.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
@@ -55,6 +54,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
 
   const account = accounts.find((choice) => choice.id === form.smsAccountId)
   const filled = fillSamples(form)
+  const findings = checkTemplate({ ...form, accountEntityId: account?.entityId })
   const errors = { ...(tried ? missingFields(form) : {}), ...fieldMessages(saving.error) }
   const isDraft = form.status === 'draft'
 
@@ -91,10 +91,8 @@ export function TemplateEditor(props: TemplateEditorProps) {
       badge={<TemplateStatusPill status={form.status} />}
       save={draft.save}
       preview={preview}
-      checks={<TemplateChecks form={form} accountEntityId={account?.entityId} onBody={changeBody} />}
-      openChecks={
-        checkTemplate({ ...form, accountEntityId: account?.entityId }).filter(({ level }) => level !== 'pass').length
-      }
+      checks={<TemplateChecks form={form} findings={findings} onBody={changeBody} />}
+      openChecks={findings.filter(({ level }) => level !== 'pass').length}
       actions={
         <SaveActions id={id} form={form} isPending={saving.isPending} onDraft={() => save('draft')} onFinish={finish} />
       }

@@ -1,8 +1,9 @@
 import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels } from '../sender-name.ts'
 import { useSmsAccounts } from '../use-sms-accounts.ts'
-import type { Filter } from '../../../ui/data-screen/filter.ts'
-import { templateStatusLabels } from './status.tsx'
+import { choiceFilter, type Filter } from '../../../ui/data-screen/filter.ts'
+import { statusOptions } from '../../parts/templates/status-pill.tsx'
+import { statusLooks } from './status.tsx'
 import type { TemplatesView } from './view.ts'
 
 type SetView = (patch: Partial<TemplatesView>) => void
@@ -16,31 +17,25 @@ const encodings = [
 export function useTemplateFilters(view: TemplatesView, setView: SetView): Filter[] {
   const { accounts } = useSmsAccounts()
   return [
-    choice('account', 'Account', {
+    choiceFilter('account', 'Account', {
       options: accounts.map(({ id, name }) => ({ value: id, label: name })),
       value: view.a,
       onChange: (a) => setView({ a, p: 1 }),
     }),
-    choice('category', 'Category', {
+    choiceFilter('category', 'Category', {
       options: SmsCategory.options.map((value) => ({ value, label: categoryLabels[value] })),
       value: view.k,
       onChange: (chosen) => setView({ k: SmsCategory.options.find((value) => value === chosen), p: 1 }),
     }),
-    choice('encoding', 'Encoding', {
+    choiceFilter('encoding', 'Encoding', {
       options: encodings,
       value: view.e,
       onChange: (chosen) => setView({ e: encodings.find(({ value }) => value === chosen)?.value, p: 1 }),
     }),
-    choice('status', 'Status', {
-      options: SmsTemplateStatus.options.map((value) => ({ value, label: templateStatusLabels[value] })),
+    choiceFilter('status', 'Status', {
+      options: statusOptions(SmsTemplateStatus.options, statusLooks),
       value: view.f,
       onChange: (chosen) => setView({ f: SmsTemplateStatus.options.find((value) => value === chosen), p: 1 }),
     }),
   ]
-}
-
-type Choice = Extract<Filter, { kind: 'choice' }>
-
-function choice(id: string, label: string, rest: Pick<Choice, 'options' | 'value' | 'onChange'>): Filter {
-  return { id, label, kind: 'choice', ...rest }
 }

@@ -1,27 +1,25 @@
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
-import { ClipboardPaste, LayoutGrid, List, Plus } from 'lucide-react'
+import { ClipboardPaste, LayoutGrid, List } from 'lucide-react'
 import { mayCall } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
-import { AreaLink, useGo } from '../../../ui/area-link.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { sourceOf } from '../../../ui/data-screen/columns.ts'
-import { DataScreen } from '../../../ui/data-screen/data-screen.tsx'
 import { isElsewhere } from '../../../ui/data-screen/is-elsewhere.ts'
-import { Denied } from '../../../ui/denied.tsx'
-import { Empty } from '../../../ui/empty.tsx'
-import { ExamplePhones } from '../../phone/example-phones.tsx'
-import { SeeExample } from '../../phone/see-example.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { TemplateBulk } from './bulk-delete.tsx'
+import { FirstTemplate } from '../../parts/templates/first-template.tsx'
+import { NewTemplateLink } from '../../parts/templates/new-template-link.tsx'
+import { TemplateGrid } from '../../parts/templates/template-grid.tsx'
+import { TemplateList, type TemplateListParts } from '../../parts/templates/template-list.tsx'
+import { BulkDeleteSms } from './bulk-delete.tsx'
 import { templateColumns, TemplateRowCard } from './columns.tsx'
 import { useTemplateFilters } from './filters.ts'
-import { TemplateGrid } from '../../parts/templates/template-grid.tsx'
+import { GridCard } from './grid-card.tsx'
+import { smsTemplateScreens } from './screens.ts'
 import { TemplatePeek, TemplatePeekFoot } from './peek.tsx'
-import { queryOf, templatesView, type TemplatesView } from './view.ts'
 import { texts } from './texts.ts'
+import { useSmsTemplateMenu } from './use-menu.tsx'
 import { usePasteApproval } from './use-paste-approval.ts'
-import { useTemplateMenu } from './use-menu.tsx'
+import { queryOf, templatesView, type TemplatesView } from './view.ts'
 
 /** Every SMS template in scope, as a list or as bubbles. */
 export function SmsTemplatesPage() {
@@ -30,67 +28,66 @@ export function SmsTemplatesPage() {
   const listed = templates.data?.templates.map(({ _id }) => _id)
   const isOpenElsewhere = isElsewhere(view.c, listed)
   const opened = useApi('smsTemplates.get', { path: { id: view.c ?? '' } }, { enabled: isOpenElsewhere })
-  const { menu, dialog } = useTemplateMenu()
-  const go = useGo()
+  const { menu, dialog } = useSmsTemplateMenu()
   const filters = useTemplateFilters(view, setView)
   usePasteApproval()
-  if (!mayCall('smsTemplates.list')) return <Denied />
 
-  const search = {
-    label: 'Search templates',
-    value: view.q,
-    onValueChange: (q: string) => setView({ q, p: 1 }, { replace: true }),
-  }
-  const paging = {
-    page: view.p,
-    pageSize: view.n,
-    onPage: (p: number) => setView({ p }),
-    onPageSize: (n: number) => setView({ n, p: 1 }),
-    totalPages: templates.data?.totalPages,
-    total: templates.data?.total,
-  }
-  const shared = {
+  const shared: TemplateListParts<SmsTemplate> = {
     title: texts.listTitle,
     count: templates.data?.total,
     actions: <Actions shape={view.v} onShape={(v) => setView({ v })} />,
-    search,
+    search: {
+      label: 'Search templates',
+      value: view.q,
+      onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+    },
     filters,
     source: sourceOf(templates, templates.data?.templates),
-    paging,
-    empty: <FirstTemplate />,
+    paging: {
+      page: view.p,
+      pageSize: view.n,
+      onPage: (p) => setView({ p }),
+      onPageSize: (n) => setView({ n, p: 1 }),
+      totalPages: templates.data?.totalPages,
+      total: templates.data?.total,
+    },
+    empty: (
+      <FirstTemplate screens={smsTemplateScreens} icon={ClipboardPaste} title={texts.emptyTitle} example="sms">
+        {texts.emptyText}
+      </FirstTemplate>
+    ),
   }
-  if (view.v === 'grid')
+  if (view.v === 'grid' && mayCall('smsTemplates.list'))
     return (
       <>
-        <TemplateGrid {...shared} menu={menu} />
+        <TemplateGrid
+          {...shared}
+          cards={(rows) => rows.map((row) => <GridCard key={row._id} template={row} menu={menu(row)} />)}
+        />
         {dialog}
       </>
     )
   return (
     <>
-      <DataScreen<SmsTemplate>
+      <TemplateList
         {...shared}
+        screens={smsTemplateScreens}
         id="sms-templates"
-        noun="templates"
         columns={templateColumns}
         rowId={({ _id }) => _id}
-        rowName={({ name }) => name}
         card={(template) => <TemplateRowCard template={template} />}
         rowMenu={menu}
-        {...(mayCall('smsTemplates.delete')
-          ? { bulk: (chosen, clear) => <TemplateBulk templates={chosen} onDone={clear} /> }
-          : {})}
-        onOpen={({ _id }) => go('manage-templates/create-sms', { c: _id })}
+        bulkDelete={
+          mayCall('smsTemplates.delete')
+            ? (chosen, clear) => <BulkDeleteSms templates={chosen} onDone={clear} />
+            : undefined
+        }
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),
           elsewhere: isOpenElsewhere ? opened.data : undefined,
-          render: (template) => ({
-            title: template.name,
-            name: template.name,
-            body: <TemplatePeek template={template} />,
-            footer: <TemplatePeekFoot template={template} />,
-          }),
+          body: (template) => <TemplatePeek template={template} />,
+          footer: (template) => <TemplatePeekFoot template={template} />,
         }}
       />
       {dialog}
@@ -114,35 +111,7 @@ function Actions({ shape, onShape }: ActionsProps) {
           ]}
         />
       </span>
-      {mayCall('smsTemplates.create') ? (
-        <Button asChild variant="primary" size="sm">
-          <AreaLink to="manage-templates/create-sms">
-            <Plus aria-hidden /> New SMS template
-          </AreaLink>
-        </Button>
-      ) : null}
+      {mayCall('smsTemplates.create') ? <NewTemplateLink screens={smsTemplateScreens} primary /> : null}
     </>
-  )
-}
-
-function FirstTemplate() {
-  return (
-    <Empty
-      icon={ClipboardPaste}
-      picture={<ExamplePhones />}
-      title={texts.emptyTitle}
-      actions={
-        <>
-          <Button asChild size="sm">
-            <AreaLink to="manage-templates/create-sms">
-              <Plus aria-hidden /> New SMS template
-            </AreaLink>
-          </Button>
-          <SeeExample first="sms" />
-        </>
-      }
-    >
-      {texts.emptyText}
-    </Empty>
   )
 }

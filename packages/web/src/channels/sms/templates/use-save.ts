@@ -2,6 +2,7 @@ import type { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templ
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { smsTemplateScreens } from './screens.ts'
 
 /** Creates or updates a template, then returns to the list. */
 export function useSaveTemplate(id: string | undefined, onSaved: () => void) {
@@ -10,7 +11,7 @@ export function useSaveTemplate(id: string | undefined, onSaved: () => void) {
   const onSuccess = () => {
     onSaved()
     toast.success('Template saved')
-    go('manage-templates/sms', {}, { isSaved: true })
+    go(smsTemplateScreens.listPath, {}, { isSaved: true })
   }
   const create = useApiWrite('smsTemplates.create', { refreshes, onSuccess })
   const update = useApiWrite('smsTemplates.update', { refreshes, onSuccess })

@@ -1,30 +1,21 @@
-import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
+import { SmsCategory, SmsEncoding, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
 import {
   choiceParam,
   defineView,
   idParam,
   numberParam,
   pageParam,
+  optionalChoiceParam,
   textParam,
-  type Param,
   type ViewState,
 } from '../../../lib/url-state.ts'
-
-/** One of the values, or none: written as its place, none as an empty text. */
-export function optionalChoice<const Value extends string>(values: readonly Value[]): Param<Value | undefined> {
-  return {
-    fallback: undefined,
-    read: (text) => (/^\d{1,2}$/.test(text) ? values[Number(text)] : undefined),
-    write: (value) => (value === undefined ? '' : String(values.indexOf(value))),
-  }
-}
 
 export const templatesView = defineView({
   q: textParam(),
   a: idParam(),
-  k: optionalChoice(SmsCategory.options),
-  e: optionalChoice(['gsm7', 'ucs2']),
-  f: optionalChoice(SmsTemplateStatus.options),
+  k: optionalChoiceParam(SmsCategory.options),
+  e: optionalChoiceParam(SmsEncoding.options),
+  f: optionalChoiceParam(SmsTemplateStatus.options),
   p: pageParam(),
   n: numberParam({ fallback: 25, minimum: 10, maximum: 100 }),
   v: choiceParam(['list', 'grid'], 'list'),

@@ -1,6 +1,6 @@
 import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
-import { Button } from '../../../ui/button.tsx'
-import { ChecksPanel, type CheckItem } from '../../../ui/checks-panel.tsx'
+import type { CheckItem } from '../../../ui/checks-panel.tsx'
+import { CheckAction, RailChecks } from '../../parts/templates/rail-checks.tsx'
 import { focusField, placeOf, sectionLabels, sectionOf, sectionsOf } from './findings.ts'
 import type { WhatsappForm } from './form.ts'
 
@@ -22,8 +22,8 @@ export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
       detail: placeOf(field),
       actions: (
         <>
-          {message.includes('without gaps') ? <CheckButton label="Renumber" onPress={onRenumber} /> : null}
-          <CheckButton
+          {message.includes('without gaps') ? <CheckAction label="Renumber" onPress={onRenumber} /> : null}
+          <CheckAction
             label="Show"
             name={`Show ${message}, ${placeOf(field)}`}
             movesFocus
@@ -36,30 +36,12 @@ export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
   ]
   const errors = findings.filter(({ level }) => level === 'error').length
   return (
-    <div className="mt-4 w-[calc(100%+40px)] border-t border-border px-5">
-      <ChecksPanel folded checks={checks} />
+    <RailChecks checks={checks}>
       {errors === 0 ? (
         <p className="border-t border-line py-2 text-caption text-muted-foreground">
           Approval outlook: likely. No rule violations found; Meta still reviews it.
         </p>
       ) : null}
-    </div>
-  )
-}
-
-type CheckButtonProps = { label: string; name?: string; movesFocus?: true; onPress: () => void }
-
-function CheckButton({ label, name, movesFocus, onPress }: CheckButtonProps) {
-  return (
-    <Button
-      variant="ghost"
-      size="tool"
-      className="-my-1 -mr-1.5"
-      aria-label={name}
-      data-leads-to-field={movesFocus}
-      onClick={onPress}
-    >
-      {label}
-    </Button>
+    </RailChecks>
   )
 }

@@ -1,10 +1,11 @@
 import type { TemplateHeader, WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import clsx from 'clsx'
-import { categoryLabels, languageLabel, TemplateState, templateStatusLabels } from '../template-labels.tsx'
+import { categoryLabels, languageLabel, statusLooks, TemplateState } from '../template-labels.tsx'
 import { formatCount, formatDateTime } from '../../../lib/format.ts'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { Missing, When } from '../../../ui/text.tsx'
 import type { TemplateFamily } from './families.ts'
+import { textOf } from './template-text.ts'
 
 export const whatsappColumns: readonly Column<TemplateFamily>[] = [
   {
@@ -17,7 +18,7 @@ export const whatsappColumns: readonly Column<TemplateFamily>[] = [
           <Reason template={first} />
         ) : (
           <span dir="auto" className="block truncate text-left text-caption text-muted-foreground">
-            {previewOf(first)}
+            {textOf(first)}
           </span>
         )}
       </div>
@@ -79,7 +80,7 @@ function LanguageChips({ family: { variants } }: { family: TemplateFamily }) {
       {variants.map(({ _id, language, status }) => (
         <span
           key={_id}
-          title={`${languageLabel(language)}: ${templateStatusLabels[status] ?? status}`}
+          title={`${languageLabel(language)}: ${statusLooks[status].label}`}
           className={clsx(
             'rounded-sm px-1.5 text-caption',
             status === 'APPROVED' ? 'bg-success-muted text-success-text' : 'bg-neutral-muted text-neutral-text',
@@ -104,10 +105,6 @@ function headerWord(header: TemplateHeader | undefined) {
   return header ? headerLabels[header.format] : <Missing why="no header" />
 }
 
-function previewOf({ category, components: { body } }: WhatsappTemplate): string {
-  return category === 'AUTHENTICATION' ? 'Verification code (text by Meta)' : body.replaceAll(/\s+/g, ' ')
-}
-
 /** A template on a phone. */
 export function WhatsappRowCard({ family: { name, first, variants } }: { family: TemplateFamily }) {
   return (
@@ -120,7 +117,7 @@ export function WhatsappRowCard({ family: { name, first, variants } }: { family:
         <Reason template={first} />
       ) : (
         <p dir="auto" className="line-clamp-2 text-dense text-muted-foreground">
-          {previewOf(first)}
+          {textOf(first)}
         </p>
       )}
       <p className="text-caption text-muted-foreground">

@@ -23,6 +23,7 @@ import { useWhatsappMedia, type WhatsappMedia } from './use-media.ts'
 import { WhatsappChecks } from './checks.tsx'
 import { findingsOf, focusField } from './findings.ts'
 import { inputOf, isBlank, isLocked, isSaved, type Variant, type WhatsappForm } from './form.ts'
+import { whatsappTemplateScreens } from './screens.ts'
 import { WhatsappOutline } from './outline.tsx'
 import { problemsOf } from './section.tsx'
 import { WhatsappSections } from './sections.tsx'
@@ -141,7 +142,7 @@ function useSubmit({ form, showLanguage }: Editing, { submit }: Saving, onSubmit
   function finish() {
     onSubmitted()
     toast.success(whatsappTexts.submitted, { description: whatsappTexts.submittedText })
-    go('manage-templates/whatsapp', {}, { isSaved: true })
+    go(whatsappTemplateScreens.listPath, {}, { isSaved: true })
   }
   return {
     isTried,

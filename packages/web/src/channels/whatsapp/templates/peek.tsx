@@ -9,13 +9,15 @@ import { useApi } from '../../../lib/use-api.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
-import { PhonePreview } from '../../phone/phone-preview.tsx'
+import type { Fact } from '../../../ui/facts.tsx'
+import { TemplatePeekBody } from '../../parts/templates/peek.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
 import type { TemplateFamily } from './families.ts'
 import { isLocked } from './form.ts'
 import { Reason } from './columns.tsx'
+import { whatsappTemplateScreens } from './screens.ts'
 import { WhatsappTimeline } from './timeline.tsx'
 
 /** Template details: phone preview with samples, status reason, and history. */
@@ -27,35 +29,39 @@ export function WhatsappTemplatePeek({ family }: { family: TemplateFamily }) {
   const template = details.data ?? listed
   const waba = wabas.find(({ waba_id }) => waba_id === template.waba_id)
   return (
-    <div className="flex flex-col gap-5 p-5">
-      {family.variants.length > 1 ? (
-        <span className="self-start">
-          <Segmented
-            label="Language"
-            value={template.language}
-            onValueChange={setLanguage}
-            options={family.variants.map((variant) => ({
-              value: variant.language,
-              label: languageLabel(variant.language),
-            }))}
-          />
-        </span>
-      ) : null}
-      {template.reason ? <Reason template={template} /> : null}
-      <div className="rounded-lg bg-sunken py-5">
-        <PhonePreview
-          scale={0.7}
-          message={phoneMessageOf(template.components, {
-            sender: waba?.numbers[0]?.verifiedName || waba?.name || '',
-            category: template.category,
-          })}
-        />
-      </div>
-      <Facts template={template} account={waba?.name} />
+    <TemplatePeekBody
+      above={
+        <>
+          <LanguageChoice family={family} language={template.language} onChange={setLanguage} />
+          {template.reason ? <Reason template={template} /> : null}
+        </>
+      }
+      message={phoneMessageOf(template.components, {
+        sender: waba?.numbers[0]?.verifiedName || waba?.name || '',
+        category: template.category,
+      })}
+      facts={factsOf(template, waba?.name)}
+    >
       <Region read={details} label="the history" lines={3}>
         {({ events }) => <WhatsappTimeline events={events} />}
       </Region>
-    </div>
+    </TemplatePeekBody>
+  )
+}
+
+type LanguageChoiceProps = { family: TemplateFamily; language: string; onChange: (language: string) => void }
+
+function LanguageChoice({ family: { variants }, language, onChange }: LanguageChoiceProps) {
+  if (variants.length < 2) return null
+  return (
+    <span className="self-start">
+      <Segmented
+        label="Language"
+        value={language}
+        onValueChange={onChange}
+        options={variants.map((variant) => ({ value: variant.language, label: languageLabel(variant.language) }))}
+      />
+    </span>
   )
 }
 
@@ -76,9 +82,9 @@ function Category({ template: { category, previousCategory } }: { template: What
   )
 }
 
-function Facts({ template, account }: { template: WhatsappTemplate; account: string | undefined }) {
+function factsOf(template: WhatsappTemplate, account: string | undefined): Fact[] {
   const { status, quality, metaId, usedCount, pausedCount, updatedAt, waba_id } = template
-  const facts = [
+  return [
     ['Status', <TemplateState key="status" status={status} quality={quality} />],
     ['Category', <Category key="category" template={template} />],
     ['Account', account ?? waba_id],
@@ -86,23 +92,13 @@ function Facts({ template, account }: { template: WhatsappTemplate; account: str
     ...(pausedCount > 0 ? [['Paused', `${countOf(pausedCount, 'time')}; the third time it is disabled`] as const] : []),
     ['Used in', countOf(usedCount, 'campaign')],
     ['Updated', <When key="updated" at={updatedAt} />],
-  ] as const
-  return (
-    <dl className="divide-y divide-line border-y border-border">
-      {facts.map(([label, value]) => (
-        <div key={label} className="flex min-h-9 items-center justify-between gap-4">
-          <dt className="text-dense text-muted-foreground">{label}</dt>
-          <dd className="min-w-0 truncate text-right">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  ]
 }
 
 export function WhatsappPeekFoot({ family: { first } }: { family: TemplateFamily }) {
   return (
     <Button asChild>
-      <AreaLink to="manage-templates/whatsapp/whatsapp-template-creation" search={{ c: first._id }}>
+      <AreaLink to={whatsappTemplateScreens.editorPath} search={{ c: first._id }}>
         {first.status === 'REJECTED' ? 'Fix and submit again' : isLocked(first) ? 'Open' : 'Edit'}
       </AreaLink>
     </Button>

@@ -1,18 +1,28 @@
-import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import {
+  WhatsappCategory,
+  WhatsappTemplateQuality,
+  WhatsappTemplateStatus,
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { templateLanguages } from '../template-labels.tsx'
-import { defineView, idParam, numberParam, pageParam, textParam, type ViewState } from '../../../lib/url-state.ts'
-import { optionalChoice } from '../../sms/templates/view.ts'
+import {
+  defineView,
+  idParam,
+  numberParam,
+  optionalChoiceParam,
+  pageParam,
+  textParam,
+  type ViewState,
+} from '../../../lib/url-state.ts'
 
-export const qualities = ['green', 'yellow', 'red', 'unknown'] as const
 const languages = templateLanguages.map(({ value }) => value)
 
 export const whatsappTemplatesView = defineView({
   q: textParam(),
   w: idParam(),
-  f: optionalChoice(WhatsappTemplateStatus.options),
-  k: optionalChoice(WhatsappCategory.options),
-  l: optionalChoice(languages),
-  g: optionalChoice(qualities),
+  f: optionalChoiceParam(WhatsappTemplateStatus.options),
+  k: optionalChoiceParam(WhatsappCategory.options),
+  l: optionalChoiceParam(languages),
+  g: optionalChoiceParam(WhatsappTemplateQuality.options),
   /** Where the page begins: after one cursor, or before one. */
   a: textParam(),
   b: textParam(),
