@@ -92,7 +92,11 @@ function Template({ _id, name, caption, pieces, usedCount, channel, wizardPath }
           </small>
         </div>
         <Button size="sm" asChild>
-          <AreaLink to={wizardPath} search={{ m: idParam().write(_id) }} aria-label={`Use ${name} in a campaign`}>
+          <AreaLink
+            to={wizardPath}
+            search={{ m: idParam().write(_id) }}
+            aria-label={`Use ${name}, ${caption}, in a campaign`}
+          >
             Use
           </AreaLink>
         </Button>

@@ -46,11 +46,13 @@ function Failures({ reads }: { reads: readonly Read[] }) {
   const [first] = failed
   if (!first?.error) return null
   return (
-    <Failure
-      error={first.error}
-      onRetry={() => failed.forEach(({ refetch }) => void refetch())}
-      staleSince={first.data === undefined ? undefined : first.dataUpdatedAt}
-    />
+    <div className="pb-4">
+      <Failure
+        error={first.error}
+        onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+        staleSince={first.data === undefined ? undefined : first.dataUpdatedAt}
+      />
+    </div>
   )
 }
 

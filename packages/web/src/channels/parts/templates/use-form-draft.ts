@@ -51,7 +51,7 @@ export type OpenFormDraft = {
   save: SaveState
   /** Last change of the draft shown or offered; undefined once irrelevant. */
   from: number | undefined
-  /** The template was changed since: the draft waits for a decision. */
+  /** The template was changed since: the user chooses between the two. */
   isOutdated: boolean
   take: () => void
   discard: () => void

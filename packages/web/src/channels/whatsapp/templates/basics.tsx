@@ -45,11 +45,7 @@ export function WhatsappBasics({ form, variant, wabas, problems, onChange, onCat
           </Field>
         </div>
         <div data-field="name">
-          <Field
-            label="Name"
-            error={problems('name')}
-            aside={named ? 'cannot be changed any more' : 'a–z, digits and _'}
-          >
+          <Field label="Name" error={problems('name')} aside={named ? 'cannot be changed' : 'a–z, digits and _'}>
             <Input
               mono
               name="name"

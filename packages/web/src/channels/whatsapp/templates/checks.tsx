@@ -7,7 +7,7 @@ import type { WhatsappForm } from './form.ts'
 type ChecksProps = {
   form: WhatsappForm
   findings: readonly TemplateFinding[]
-  /** What one press can mend. */
+  /** Renumbers the variables without gaps. */
   onRenumber: () => void
 }
 

@@ -3,8 +3,7 @@ import { countOf } from '../../../lib/format.ts'
 import { templateGone } from '../../../lib/campaign-effects.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { CampaignsAffected } from '../../../ui/campaigns-affected.tsx'
-import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import type { TemplateFamily } from './families.ts'
 
@@ -26,19 +25,17 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
   const languages = variants.map(({ language }) => languageLabel(language)).join(', ')
   const isKnown = variants.some(({ status }) => status !== 'DRAFT')
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${name}?`}
+    <DeleteDialog
+      noun="template"
+      name={name}
       description={
         isKnown
           ? `It is deleted in every language (${languages}), here and at Meta. The name cannot be used again for 30 days.${used > 0 ? ` It was used in ${countOf(used, 'campaign')}.` : ''}`
           : `The draft is deleted in every language (${languages}).`
       }
-      action="Delete template"
-      destructive
-      loading={remove.isPending}
+      remove={remove}
       onConfirm={() => remove.mutate({ query: { templateName: name }, body: { waba_id } })}
+      onClose={onClose}
     >
       {isKnown ? (
         <CampaignsAffected
@@ -46,7 +43,6 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
           effects={templateGone}
         />
       ) : null}
-      {remove.isError ? <Notice tone="bad">{remove.error.message}</Notice> : null}
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }

@@ -52,7 +52,7 @@ function checkParity({ variants }: WhatsappForm, variant: Variant): TemplateFind
       ? [advice(`${label} has no ${braces(missing)}, unlike ${languageLabel(base.language)}`)]
       : []),
     ...(extra.length > 0
-      ? [advice(`${label} has ${braces(extra)}, which ${languageLabel(base.language)} has not`)]
+      ? [advice(`${label} has ${braces(extra)}, which ${languageLabel(base.language)} does not have`)]
       : []),
   ]
 }

@@ -38,7 +38,8 @@ function found({ _id, name, language }: WhatsappTemplate): FoundTemplate {
 
 function toUse(template: WhatsappTemplate): TemplateToUse {
   return {
-    ...found(template),
+    _id: template._id,
+    name: template.name,
     caption: template.language,
     pieces: whatsappPieces(textOf(template), () => undefined),
     isSendable: template.status === 'APPROVED',
