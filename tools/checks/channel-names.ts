@@ -9,7 +9,7 @@ const mayNameChannels = [
   /\/channels\/(?:sms|rcs|whatsapp|voice|email)\//,
   /^packages\/contract\/src\/(?:channels|index|constants|channels\/table)\.ts$/,
   /^packages\/server\/src\/channels\/index\.ts$/,
-  /^packages\/web\/src\/channels\/(?:index|screens|phone\/phone-message)\.ts$/,
+  /^packages\/web\/src\/channels\/(?:index|screens|templates|phone\/phone-message)\.ts$/,
   /\/texts\.ts$/,
   /^packages\/simulator\//,
   /^packages\/server\/src\/simulator\.ts$/,
