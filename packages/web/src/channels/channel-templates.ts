@@ -6,7 +6,7 @@ import type { MessagePiece } from '../ui/phone/pieces.ts'
 
 /** Names and addresses of a channel's template screens. */
 export type TemplateScreens = {
-  /** Follows 'New': 'SMS template'. */
+  /** The name of one template; follows 'New' on buttons. */
   label: string
   /** Paths within the area. */
   listPath: string
