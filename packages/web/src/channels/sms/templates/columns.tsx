@@ -5,6 +5,7 @@ import { countOf } from '../../../lib/format.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { Missing, Mono, When } from '../../../ui/text.tsx'
+import { NameCell, RowCard, TextLine } from '../../parts/templates/template-row.tsx'
 import { TemplateBody } from '../template-body.tsx'
 import { TemplateStatusPill } from './status.tsx'
 
@@ -13,12 +14,11 @@ export const templateColumns: readonly Column<SmsTemplate>[] = [
     id: 'name',
     header: 'Name',
     cell: ({ name, body, variables }) => (
-      <div className="max-w-75 min-w-0">
-        <b className="block truncate">{name}</b>
-        <span dir="auto" className="block truncate text-left text-caption text-muted-foreground">
+      <NameCell name={name} className="max-w-75">
+        <TextLine>
           <TemplateBody body={body} variables={variables} />
-        </span>
-      </div>
+        </TextLine>
+      </NameCell>
     ),
   },
   { id: 'status', header: 'Status', width: 116, cell: ({ status }) => <TemplateStatusPill status={status} /> },
@@ -65,17 +65,14 @@ export const templateColumns: readonly Column<SmsTemplate>[] = [
 export function TemplateRowCard({ template }: { template: SmsTemplate }) {
   const { name, status, header, category, parts, body, variables } = template
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <div className="flex items-center gap-2">
-        <b className="min-w-0 flex-1 truncate">{name}</b>
-        <TemplateStatusPill status={status} />
-      </div>
+    <RowCard
+      name={name}
+      status={<TemplateStatusPill status={status} />}
+      caption={`${header} · ${categoryLabels[category]} · ${countOf(parts, 'part')}`}
+    >
       <p className="line-clamp-2 text-dense text-muted-foreground">
         <TemplateBody body={body} variables={variables} />
       </p>
-      <p className="text-caption text-muted-foreground tabular-nums">
-        {header} · {categoryLabels[category]} · {countOf(parts, 'part')}
-      </p>
-    </div>
+    </RowCard>
   )
 }

@@ -2,6 +2,7 @@ import type { TemplateHeader, WhatsappTemplate } from '@carillon/contract/channe
 import clsx from 'clsx'
 import { categoryLabels, languageLabel, statusLooks, TemplateState } from '../template-labels.tsx'
 import { formatCount, formatDateTime } from '../../../lib/format.ts'
+import { NameCell, RowCard, TextLine } from '../../parts/templates/template-row.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { Missing, When } from '../../../ui/text.tsx'
 import type { TemplateFamily } from './families.ts'
@@ -12,16 +13,9 @@ export const whatsappColumns: readonly Column<TemplateFamily>[] = [
     id: 'name',
     header: 'Name',
     cell: ({ name, first }) => (
-      <div className="max-w-90 min-w-0 py-1.5">
-        <b className="block truncate">{name}</b>
-        {first.reason ? (
-          <Reason template={first} />
-        ) : (
-          <span dir="auto" className="block truncate text-left text-caption text-muted-foreground">
-            {textOf(first)}
-          </span>
-        )}
-      </div>
+      <NameCell name={name} className="max-w-90 py-1.5">
+        {first.reason ? <Reason template={first} /> : <TextLine>{textOf(first)}</TextLine>}
+      </NameCell>
     ),
   },
   { id: 'status', header: 'Status', width: 156, cell: ({ first }) => <TemplateState {...first} /> },
@@ -108,11 +102,11 @@ function headerWord(header: TemplateHeader | undefined) {
 /** A template on a phone. */
 export function WhatsappRowCard({ family: { name, first, variants } }: { family: TemplateFamily }) {
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <div className="flex items-center gap-2">
-        <b className="min-w-0 flex-1 truncate">{name}</b>
-        <TemplateState {...first} />
-      </div>
+    <RowCard
+      name={name}
+      status={<TemplateState {...first} />}
+      caption={`${categoryLabels[first.category]} · ${variants.map(({ language }) => languageLabel(language)).join(', ')}`}
+    >
       {first.reason ? (
         <Reason template={first} />
       ) : (
@@ -120,9 +114,6 @@ export function WhatsappRowCard({ family: { name, first, variants } }: { family:
           {textOf(first)}
         </p>
       )}
-      <p className="text-caption text-muted-foreground">
-        {categoryLabels[first.category]} · {variants.map(({ language }) => languageLabel(language)).join(', ')}
-      </p>
-    </div>
+    </RowCard>
   )
 }
