@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { mayCall } from '../../../lib/call.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import type { Column, Source } from '../../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../../ui/data-screen/data-screen.tsx'
@@ -11,7 +12,6 @@ import type { MenuItem } from '../../../ui/menu.tsx'
 import { Page } from '../../../ui/page.tsx'
 import type { TemplateScreens } from '../../channel-templates.ts'
 import { editorView } from './editor-view.ts'
-import { writeView } from '../../../lib/url-state.ts'
 
 /** What the list of a channel shows, as table or otherwise. */
 export type TemplateListParts<Row> = {

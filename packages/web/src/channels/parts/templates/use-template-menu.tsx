@@ -1,11 +1,10 @@
 import { Copy, Pencil, Send, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { idParam } from '../../../lib/url-state.ts'
+import { idParam, writeView } from '../../../lib/url-state.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import type { TemplateScreens } from '../../channel-templates.ts'
 import { editorView } from './editor-view.ts'
-import { writeView } from '../../../lib/url-state.ts'
 
 type MenuOptions<Row> = {
   screens: TemplateScreens
