@@ -79,3 +79,15 @@ test('sending an invitation twice in a row is possible without moving the pointe
     expect(await isFocused(send)).toBe(true)
   }
 })
+
+test('the palette of a page on which nothing had the focus yet leads to a screen', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search campaigns, screens and actions').fill('Users')
+  await page.getByRole('option', { name: 'Users Management' }).click()
+  await page.waitForURL('**/reseller/users')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})

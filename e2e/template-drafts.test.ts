@@ -110,3 +110,13 @@ test('an approved WhatsApp template is used in a campaign from the list', async 
   await page.getByRole('heading', { level: 1, name: /^WhatsApp campaign/ }).waitFor()
   await page.getByText('Your order is on its way').first().waitFor()
 })
+
+test('the library leads from a rejected template of any channel to its editor', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto(templates)
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await attention.getByRole('link', { name: 'Fix weekend_lottery · en' }).click()
+  await page.getByRole('heading', { level: 1, name: 'weekend_lottery' }).waitFor()
+  await page.getByRole('button', { name: 'Submit to Meta' }).waitFor()
+})

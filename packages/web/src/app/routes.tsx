@@ -1,17 +1,5 @@
-import type { Module, Role } from '@carillon/contract/roles'
-import { type RouteComponent } from '@tanstack/react-router'
-import { lazyScreen } from './lazy-screen.ts'
-
-export type Screen = {
-  /** Inside the area; empty for its front page. */
-  path: string
-  /** For the breadcrumbs and the palette. */
-  title: string
-  roles: readonly Role[]
-  /** The module it belongs to; an account without it sees 'Access Restricted'. */
-  module?: Module
-  component: RouteComponent
-}
+import { channelScreens } from '../channels/screens.ts'
+import { lazyScreen, type Screen } from '../lib/lazy-screen.ts'
 
 const members = ['manager', 'user', 'department_head'] as const
 
@@ -63,74 +51,11 @@ export const screens: readonly Screen[] = [
     component: lazyScreen(() => import('../features/channels/channels-page.tsx'), 'ChannelsPage'),
   },
   {
-    path: 'channels/sms',
-    title: 'SMS accounts',
-    roles: members,
-    component: lazyScreen(() => import('../channels/sms/accounts/sms-accounts-page.tsx'), 'SmsAccountsPage'),
-  },
-  {
-    path: 'channels/whatsapp',
-    title: 'WhatsApp',
-    roles: members,
-    component: lazyScreen(() => import('../channels/whatsapp/accounts/whatsapp-page.tsx'), 'WhatsappPage'),
-  },
-  {
-    path: 'campaigns/sms-campaign-creation',
-    title: 'New SMS campaign',
-    roles: members,
-    module: 'campaign',
-    component: lazyScreen(() => import('../channels/sms/campaigns/sms-campaign-page.tsx'), 'SmsCampaignPage'),
-  },
-  {
-    path: 'campaigns/whatsapp-campaign-creation',
-    title: 'New WhatsApp campaign',
-    roles: members,
-    module: 'campaign',
-    component: lazyScreen(
-      () => import('../channels/whatsapp/campaigns/whatsapp-campaign-page.tsx'),
-      'WhatsappCampaignPage',
-    ),
-  },
-  {
     path: 'manage-templates',
     title: 'Templates',
     roles: members,
     module: 'template',
     component: lazyScreen(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
-  },
-  {
-    path: 'manage-templates/sms',
-    title: 'SMS templates',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(() => import('../channels/sms/templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
-  },
-  {
-    path: 'manage-templates/create-sms',
-    title: 'New SMS template',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(() => import('../channels/sms/templates/create-sms-page.tsx'), 'CreateSmsPage'),
-  },
-  {
-    path: 'manage-templates/whatsapp',
-    title: 'WhatsApp templates',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(
-      () => import('../channels/whatsapp/templates/whatsapp-templates-page.tsx'),
-      'WhatsappTemplatesPage',
-    ),
-  },
-  {
-    path: 'manage-templates/whatsapp/whatsapp-template-creation',
-    title: 'New WhatsApp template',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(
-      () => import('../channels/whatsapp/templates/whatsapp-template-page.tsx'),
-      'WhatsappTemplatePage',
-    ),
   },
   {
     path: 'billing',
@@ -195,4 +120,5 @@ export const screens: readonly Screen[] = [
       'AllCampaignsPage',
     ),
   },
+  ...Object.values(channelScreens).flatMap((own) => Object.values(own)),
 ]

@@ -86,6 +86,15 @@ export function choiceParam<const Value extends string>(
   }
 }
 
+/** One of a fixed list of values, or none: written as its index, none as an empty text; values may only be appended. */
+export function optionalChoiceParam<const Value extends string>(values: readonly Value[]): Param<Value | undefined> {
+  return {
+    fallback: undefined,
+    read: (text) => (/^\d{1,2}$/.test(text) ? values[Number(text)] : undefined),
+    write: (value) => (value === undefined ? '' : String(values.indexOf(value))),
+  }
+}
+
 /** Several of a fixed list of values: 1-4-7. */
 export function choicesParam<const Value extends string>(values: readonly Value[]): Param<readonly Value[]> {
   return {

@@ -61,7 +61,8 @@ function note({ target }: FocusEvent) {
     return
   }
   const panel = target.closest('[role=dialog], [role=alertdialog]')
-  if (panel && latest && !openers.has(panel)) openers.set(panel, latest)
+  // What is in the panel itself has not opened it, also where nothing had the focus before.
+  if (panel && latest && !panel.contains(latest) && !openers.has(panel)) openers.set(panel, latest)
   latest = target
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdPath, Line, Nothing } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { maximumPageSize } from '../../paging.ts'
+import { TemplateRecord } from '../../templates.ts'
 import { SmsHeader } from './sms-accounts.ts'
 
 /** TRAI categories. Operators append a suffix to the header: P, S, S, T, G. */
@@ -49,16 +50,15 @@ export const SmsTemplateInput = z.object({
 })
 export type SmsTemplateInput = z.infer<typeof SmsTemplateInput>
 
+export const SmsEncoding = z.enum(['gsm7', 'ucs2'])
+
 export const SmsTemplate = SmsTemplateInput.extend({
-  _id: Id,
+  ...TemplateRecord.shape,
   accountName: z.string(),
-  encoding: z.enum(['gsm7', 'ucs2']),
+  encoding: SmsEncoding,
   /** Parts with the samples filled in, and with every variable at its maximum length. */
   parts: z.number(),
   worstParts: z.number(),
-  usedCount: z.number(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
 })
 export type SmsTemplate = z.infer<typeof SmsTemplate>
 
@@ -74,7 +74,7 @@ export const templateEndpoints = defineEndpoints({
       smsAccountId: Id.optional(),
       search: z.string().max(80).optional(),
       category: SmsCategory.optional(),
-      encoding: z.enum(['gsm7', 'ucs2']).optional(),
+      encoding: SmsEncoding.optional(),
       status: SmsTemplateStatus.optional(),
       page: z.coerce.number().int().min(1).max(100_000).default(1),
       limit: z.coerce.number().int().min(1).max(maximumPageSize).default(25),

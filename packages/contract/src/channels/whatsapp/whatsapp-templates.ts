@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdPath } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { megabyte } from '../../sizes.ts'
+import { TemplateRecord } from '../../templates.ts'
 import { MetaId } from './whatsapp-accounts.ts'
 
 export const WhatsappCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])
@@ -99,12 +100,14 @@ export const WhatsappTemplateInput = z.object({
 })
 export type WhatsappTemplateInput = z.infer<typeof WhatsappTemplateInput>
 
+export const WhatsappTemplateQuality = z.enum(['green', 'yellow', 'red', 'unknown'])
+
 export const WhatsappTemplate = WhatsappTemplateInput.extend({
-  _id: Id,
+  ...TemplateRecord.shape,
   /** Meta's id; null for a draft. */
   metaId: z.string().nullable(),
   status: WhatsappTemplateStatus,
-  quality: z.enum(['green', 'yellow', 'red', 'unknown']),
+  quality: WhatsappTemplateQuality,
   /** Why it was rejected, paused or disabled, and what to do. */
   reason: z.string().optional(),
   /** Sending resumes automatically at this instant. */
@@ -113,11 +116,8 @@ export const WhatsappTemplate = WhatsappTemplateInput.extend({
   pausedCount: z.number(),
   /** The requested category, if Meta changed it. */
   previousCategory: WhatsappCategory.optional(),
-  usedCount: z.number(),
   /** Scheduled and running campaigns that use it in any language; deletion covers all languages. */
   pendingCampaigns: z.number(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
 })
 export type WhatsappTemplate = z.infer<typeof WhatsappTemplate>
 
@@ -147,7 +147,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
       status: z.union([WhatsappTemplateStatus, z.string().max(200)]).optional(),
       category: WhatsappCategory.optional(),
       language: z.string().max(10).optional(),
-      quality: z.enum(['green', 'yellow', 'red', 'unknown']).optional(),
+      quality: WhatsappTemplateQuality.optional(),
       search: z.string().max(80).optional(),
     }),
     data: z.object({

@@ -3,5 +3,11 @@ import type { WebChannel } from '../channel.ts'
 
 export const voiceChannel: WebChannel = {
   channel: 'voice',
-  mark: { icon: Phone, tint: 'bg-voice-muted text-voice-text' },
+  mark: {
+    icon: Phone,
+    menuIcon: Phone,
+    tint: 'bg-voice-muted text-voice-text',
+    color: 'var(--voice)',
+    fill: 'bg-voice',
+  },
 }

@@ -3,12 +3,11 @@ import type {
   WhatsappTemplate,
   WhatsappTemplateStatus,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import { Ban, CircleCheck, CircleDashed, Clock, OctagonX, Scale, TriangleAlert, type LucideIcon } from 'lucide-react'
-import { Pill, type Tone } from '../../ui/pill.tsx'
+import { Ban, CircleCheck, CircleDashed, Clock, OctagonX, Scale, TriangleAlert } from 'lucide-react'
+import { languageOptions } from '../parts/templates/languages.ts'
+import { TemplatePill, type StatusLook } from '../parts/templates/status-pill.tsx'
 
-type Look = { label: string; tone: Tone; icon: LucideIcon }
-
-const looks: Record<WhatsappTemplateStatus, Look> = {
+export const statusLooks: Record<WhatsappTemplateStatus, StatusLook> = {
   DRAFT: { label: 'Draft', tone: 'neutral', icon: CircleDashed },
   PENDING: { label: 'In review', tone: 'info', icon: Clock },
   APPROVED: { label: 'Active', tone: 'good', icon: CircleCheck },
@@ -31,25 +30,12 @@ export const qualityLabels: Record<WhatsappTemplate['quality'], string> = {
 
 /** The status, for active templates with quality: 'Active · High'. */
 export function TemplateState({ status, quality }: Pick<WhatsappTemplate, 'status' | 'quality'>) {
-  const { label, tone, icon } = looks[status]
-  if (status !== 'APPROVED') {
-    return (
-      <Pill tone={tone} icon={icon}>
-        {label}
-      </Pill>
-    )
-  }
-  const isCare = quality === 'yellow' || quality === 'red'
-  return (
-    <Pill tone={isCare ? 'care' : tone} icon={isCare ? TriangleAlert : icon}>
-      {label} · {qualityLabels[quality]}
-    </Pill>
-  )
+  const look = statusLooks[status]
+  if (status !== 'APPROVED') return <TemplatePill look={look} />
+  const needsCare = quality === 'yellow' || quality === 'red'
+  const label = `${look.label} · ${qualityLabels[quality]}`
+  return <TemplatePill look={needsCare ? { label, tone: 'care', icon: TriangleAlert } : { ...look, label }} />
 }
-
-export const templateStatusLabels = Object.fromEntries(
-  Object.entries(looks).map(([status, { label }]) => [status, label]),
-)
 
 export const categoryLabels: Record<WhatsappCategory, string> = {
   MARKETING: 'Marketing',
@@ -64,30 +50,30 @@ export const categoryHints: Record<WhatsappCategory, string> = {
 }
 
 /** The languages templates are mostly written in here; Meta knows seventy. */
-export const templateLanguages = [
-  { value: 'en', label: 'English' },
-  { value: 'en_US', label: 'English (US)' },
-  { value: 'en_GB', label: 'English (UK)' },
-  { value: 'hi', label: 'Hindi' },
-  { value: 'bn', label: 'Bengali' },
-  { value: 'gu', label: 'Gujarati' },
-  { value: 'kn', label: 'Kannada' },
-  { value: 'ml', label: 'Malayalam' },
-  { value: 'mr', label: 'Marathi' },
-  { value: 'pa', label: 'Punjabi' },
-  { value: 'ta', label: 'Tamil' },
-  { value: 'te', label: 'Telugu' },
-  { value: 'ur', label: 'Urdu' },
-  { value: 'ar', label: 'Arabic' },
-  { value: 'he', label: 'Hebrew' },
-  { value: 'fa', label: 'Persian' },
-  { value: 'de', label: 'German' },
-  { value: 'es', label: 'Spanish' },
-  { value: 'fr', label: 'French' },
-  { value: 'id', label: 'Indonesian' },
-  { value: 'pt_BR', label: 'Portuguese (Brazil)' },
-  { value: 'ru', label: 'Russian' },
-] as const
+export const templateLanguages = languageOptions([
+  'en',
+  'en_US',
+  'en_GB',
+  'hi',
+  'bn',
+  'gu',
+  'kn',
+  'ml',
+  'mr',
+  'pa',
+  'ta',
+  'te',
+  'ur',
+  'ar',
+  'he',
+  'fa',
+  'de',
+  'es',
+  'fr',
+  'id',
+  'pt_BR',
+  'ru',
+])
 
 export function languageLabel(code: string): string {
   return templateLanguages.find(({ value }) => value === code)?.label ?? code

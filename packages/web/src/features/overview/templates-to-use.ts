@@ -1,13 +1,13 @@
-import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
+import type { TemplateToUse } from '../../channels/channel-templates.ts'
 
-type Choice = Pick<SmsTemplate, 'status' | 'usedCount'>
+type Choice = Pick<TemplateToUse, 'isSendable' | 'usedCount'>
 
 const most = 3
 
-/** The approved templates that were used most often; where none was used yet, the first of the list. */
+/** The sendable templates that were used most often; if none was used yet, the first of the list. */
 export function templatesToUse<Template extends Choice>(templates: readonly Template[]) {
-  const approved = templates.filter(({ status }) => status === 'approved')
-  const used = approved.filter(({ usedCount }) => usedCount > 0).toSorted((a, b) => b.usedCount - a.usedCount)
+  const sendable = templates.filter(({ isSendable }) => isSendable)
+  const used = sendable.filter(({ usedCount }) => usedCount > 0).toSorted((a, b) => b.usedCount - a.usedCount)
   const isAgain = used.length > 0
-  return { isAgain, shown: (isAgain ? used : approved).slice(0, most) }
+  return { isAgain, shown: (isAgain ? used : sendable).slice(0, most) }
 }

@@ -36,6 +36,13 @@ export type Filter =
       onChange: (value: DayRange | undefined) => void
     }
 
+type Choice = Extract<Filter, { kind: 'choice' }>
+
+/** A filter by one of some options. */
+export function choiceFilter(id: string, label: string, rest: Pick<Choice, 'options' | 'value' | 'onChange'>): Filter {
+  return { id, label, kind: 'choice', ...rest }
+}
+
 export function isActive(filter: Filter): boolean {
   return filter.kind === 'choices' ? filter.value.length > 0 : filter.value !== undefined
 }

@@ -6,8 +6,8 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Select } from '../../../ui/select.tsx'
-import type { TemplateForm } from './template-form.ts'
-import { languages } from '../../../features/templates/texts.ts'
+import type { TemplateForm } from './form.ts'
+import { languages } from './texts.ts'
 
 type SenderFieldsProps = {
   form: TemplateForm

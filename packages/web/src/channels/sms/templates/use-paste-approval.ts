@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { parseApproval } from '../parse-approval.ts'
-import { formOfApproval, leaveForNextScreen } from './template-form.ts'
+import { smsTemplateScreens } from './screens.ts'
+import { formOfApproval, leaveForNextScreen } from './form.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 
 /** The text of an approval, pasted anywhere on the page, becomes a prefilled form. */
@@ -13,7 +14,7 @@ export function usePasteApproval() {
       if (!approved) return
       event.preventDefault()
       leaveForNextScreen(formOfApproval(approved))
-      go('manage-templates/create-sms')
+      go(smsTemplateScreens.editorPath)
     }
     window.addEventListener('paste', onPaste)
     return () => window.removeEventListener('paste', onPaste)

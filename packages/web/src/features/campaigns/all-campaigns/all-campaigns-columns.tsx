@@ -1,7 +1,7 @@
 import { sharesOf } from '@carillon/contract/figures'
 import type { AnyCampaign } from '@carillon/contract/campaign-lists'
 import { countOf, formatCount, formatKnownShare, formatProgress } from '../../../lib/format.ts'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
 import { Progress } from '../../../ui/progress.tsx'

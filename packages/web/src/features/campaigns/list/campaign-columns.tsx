@@ -8,7 +8,7 @@ import {
   formatProgress,
   formatScheduleDay,
 } from '../../../lib/format.ts'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
 import { Progress } from '../../../ui/progress.tsx'

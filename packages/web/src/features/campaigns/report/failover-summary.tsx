@@ -1,6 +1,6 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { formatCount, formatShare } from '../../../lib/format.ts'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { waitingText } from '../../../lib/waiting-text.ts'
 import { describeFailover } from './what-happened.ts'
 

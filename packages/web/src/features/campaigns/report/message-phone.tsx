@@ -3,7 +3,8 @@ import type { Channel } from '@carillon/contract/channels'
 import { isSmsCategory, senderName } from '../../../channels/sms/sender-name.ts'
 import { formatDay, formatTime } from '../../../lib/format.ts'
 import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
-import { piecesOf, type MessagePiece } from '../../../ui/phone/pieces.ts'
+import { piecesOf } from '../../../channels/sms/phone/dlt-pieces.ts'
+import type { MessagePiece } from '../../../ui/phone/pieces.ts'
 import { whatsappPieces, type WhatsappMessage } from '../../../channels/whatsapp/phone/whatsapp-message.ts'
 
 type MessagePhoneProps = {

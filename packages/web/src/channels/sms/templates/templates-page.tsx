@@ -1,0 +1,117 @@
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
+import { ClipboardPaste, LayoutGrid, List } from 'lucide-react'
+import { mayCall } from '../../../lib/call.ts'
+import { useApi } from '../../../lib/use-api.ts'
+import { useView } from '../../../lib/use-view.ts'
+import { sourceOf } from '../../../ui/data-screen/columns.ts'
+import { isElsewhere } from '../../../ui/data-screen/is-elsewhere.ts'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { FirstTemplate } from '../../parts/templates/first-template.tsx'
+import { NewTemplateLink } from '../../parts/templates/new-template-link.tsx'
+import { TemplateGrid } from '../../parts/templates/template-grid.tsx'
+import { TemplateList, type TemplateListParts } from '../../parts/templates/template-list.tsx'
+import { BulkDeleteSms } from './bulk-delete.tsx'
+import { templateColumns, TemplateRowCard } from './columns.tsx'
+import { useTemplateFilters } from './filters.ts'
+import { GridCard } from './grid-card.tsx'
+import { smsTemplateScreens } from './screens.ts'
+import { TemplatePeek, TemplatePeekFoot } from './peek.tsx'
+import { texts } from './texts.ts'
+import { useSmsTemplateMenu } from './use-menu.tsx'
+import { usePasteApproval } from './use-paste-approval.ts'
+import { queryOf, templatesView, type TemplatesView } from './view.ts'
+
+/** Every SMS template in scope, as a list or as bubbles. */
+export function SmsTemplatesPage() {
+  const [view, setView] = useView(templatesView)
+  const templates = useApi('smsTemplates.list', { query: queryOf(view) }, { keepPrevious: true })
+  const listed = templates.data?.templates.map(({ _id }) => _id)
+  const isOpenElsewhere = isElsewhere(view.c, listed)
+  const opened = useApi('smsTemplates.get', { path: { id: view.c ?? '' } }, { enabled: isOpenElsewhere })
+  const { menu, dialog } = useSmsTemplateMenu()
+  const filters = useTemplateFilters(view, setView)
+  usePasteApproval()
+
+  const shared: TemplateListParts<SmsTemplate> = {
+    title: texts.listTitle,
+    count: templates.data?.total,
+    actions: <Actions shape={view.v} onShape={(v) => setView({ v })} />,
+    search: {
+      label: 'Search templates',
+      value: view.q,
+      onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+    },
+    filters,
+    source: sourceOf(templates, templates.data?.templates),
+    paging: {
+      page: view.p,
+      pageSize: view.n,
+      onPage: (p) => setView({ p }),
+      onPageSize: (n) => setView({ n, p: 1 }),
+      totalPages: templates.data?.totalPages,
+      total: templates.data?.total,
+    },
+    empty: (
+      <FirstTemplate screens={smsTemplateScreens} icon={ClipboardPaste} title={texts.emptyTitle} example="sms">
+        {texts.emptyText}
+      </FirstTemplate>
+    ),
+  }
+  if (view.v === 'grid' && mayCall('smsTemplates.list'))
+    return (
+      <>
+        <TemplateGrid
+          {...shared}
+          cards={(rows) => rows.map((row) => <GridCard key={row._id} template={row} menu={menu(row)} />)}
+        />
+        {dialog}
+      </>
+    )
+  return (
+    <>
+      <TemplateList
+        {...shared}
+        screens={smsTemplateScreens}
+        id="sms-templates"
+        columns={templateColumns}
+        rowId={({ _id }) => _id}
+        card={(template) => <TemplateRowCard template={template} />}
+        rowMenu={menu}
+        bulkDelete={
+          mayCall('smsTemplates.delete')
+            ? (chosen, clear) => <BulkDeleteSms templates={chosen} onDone={clear} />
+            : undefined
+        }
+        peek={{
+          id: view.c,
+          onPeek: (c) => setView({ c }),
+          elsewhere: isOpenElsewhere ? opened.data : undefined,
+          body: (template) => <TemplatePeek template={template} />,
+          footer: (template) => <TemplatePeekFoot template={template} />,
+        }}
+      />
+      {dialog}
+    </>
+  )
+}
+
+type ActionsProps = { shape: TemplatesView['v']; onShape: (shape: TemplatesView['v']) => void }
+
+function Actions({ shape, onShape }: ActionsProps) {
+  return (
+    <>
+      <span className="max-md:hidden">
+        <Segmented
+          label="Show as"
+          value={shape}
+          onValueChange={onShape}
+          options={[
+            { value: 'list', label: <List aria-hidden />, name: 'List' },
+            { value: 'grid', label: <LayoutGrid aria-hidden />, name: 'Grid' },
+          ]}
+        />
+      </span>
+      {mayCall('smsTemplates.create') ? <NewTemplateLink screens={smsTemplateScreens} primary /> : null}
+    </>
+  )
+}
