@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import { Recipient, RecipientPath } from './audience.ts'
 import { Campaign, CampaignStatus, MessagePiece } from './campaign-records.ts'
-import { SmsDraft } from './channels/sms/sms-drafts.ts'
+import { Channel } from './channels.ts'
 import { Id, IdPath, PhoneNumber, Rupees } from './common.ts'
+import { CampaignDraft } from './draft-legs.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** A saved draft, as the wizard loads it. */
-export const SavedSmsDraft = SmsDraft.extend({
+/** What a saved draft has besides its content. */
+export const SavedState = z.object({
   _id: Id,
   status: CampaignStatus,
   savedAt: z.string(),
   /** Changes with every change of the content to send. A start can require the reviewed version. */
   version: z.string(),
 })
-export type SavedSmsDraft = z.infer<typeof SavedSmsDraft>
+
+/** A saved draft, as the wizard loads it. */
+export const SavedDraft = CampaignDraft.extend(SavedState.shape)
+export type SavedDraft = z.infer<typeof SavedDraft>
 
 /** The version the change is based on. A different stored version is a conflict; absent: no check. */
 export const Changed = z.object({ version: z.string().max(64).optional() })
@@ -30,16 +34,28 @@ export const CountryPrice = z.object({
 })
 export type CountryPrice = z.infer<typeof CountryPrice>
 
-/** Cost of the whole send, counted over every row. */
+/** Cost of the whole send, counted over every row of the first leg. */
 export const Estimate = z.object({
   people: z.number(),
   parts: z.number(),
   /** Price for the country of most recipients. */
   pricePerPart: Rupees.nullable(),
   rateAsOf: z.string().nullable(),
+  /** The maximum cost of all legs. */
   cost: Rupees,
-  /** Price per country. */
+  /** Price of the first leg per country. */
   prices: z.array(CountryPrice),
+  /** Every enabled leg in order, with the cost if all its recipients get it. */
+  legs: z.array(
+    z.object({
+      channel: Channel,
+      pricePerPart: Rupees.nullable(),
+      cost: Rupees,
+      prices: z.array(CountryPrice),
+    }),
+  ),
+  /** People who can still be messaged first today; null: no limit. */
+  limitLeft: z.number().nullable(),
   balance: Rupees,
   balanceAfter: Rupees,
   /** Missing balance; 0 if the balance is sufficient. */
@@ -90,45 +106,45 @@ const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is re
 const starters = ['user', 'manager'] as const
 const creators = ['user', 'manager', 'department_head'] as const
 
-/** Calls of the campaign wizards. */
+/** Calls of the campaign wizard, the same for every channel. */
 export const draftEndpoints = defineEndpoints({
   'drafts.create': {
-    route: 'POST /api/sms/campaign-drafts',
-    summary: 'Create a draft in the wizard',
+    route: 'POST /api/v1/campaign-drafts',
+    summary: 'Create a draft; who may create it depends on the channel of its first leg',
     roles: creators,
     module: 'campaign',
-    body: SmsDraft,
+    body: CampaignDraft,
     onLowDisk: 'refuse',
-    data: SavedSmsDraft,
+    data: SavedDraft,
     fallback: 'Failed to create campaign',
     addition: true,
   },
   'drafts.get': {
-    route: 'GET /api/sms/campaign-drafts/{id}',
+    route: 'GET /api/v1/campaign-drafts/{id}',
     summary: 'The draft as last saved',
     roles: creators,
     module: 'campaign',
     path: IdPath,
-    data: SavedSmsDraft,
-    fallback: 'Failed to fetch SMS campaigns',
+    data: SavedDraft,
+    fallback: 'Failed to fetch campaigns',
     required,
     addition: true,
   },
   'drafts.save': {
-    route: 'PUT /api/sms/campaign-drafts/{id}',
+    route: 'PUT /api/v1/campaign-drafts/{id}',
     summary: 'Save a draft; a campaign that was ready becomes a draft again',
     roles: creators,
     module: 'campaign',
     path: IdPath,
     query: Changed,
-    body: SmsDraft,
-    data: SavedSmsDraft,
+    body: CampaignDraft,
+    data: SavedDraft,
     fallback: 'Failed to create campaign',
     required,
     addition: true,
   },
   'drafts.estimate': {
-    route: 'GET /api/sms/campaign-drafts/{id}/estimate',
+    route: 'GET /api/v1/campaign-drafts/{id}/estimate',
     summary: 'Cost, balance and every check, over all rows of the audience',
     roles: creators,
     module: 'campaign',
@@ -139,7 +155,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.preview': {
-    route: 'GET /api/sms/campaign-drafts/{id}/recipients/{seq}',
+    route: 'GET /api/v1/campaign-drafts/{id}/recipients/{seq}',
     summary: 'Preview the message for one recipient',
     roles: creators,
     module: 'campaign',
@@ -150,7 +166,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.test': {
-    route: 'POST /api/sms/campaign-drafts/{id}/test',
+    route: 'POST /api/v1/campaign-drafts/{id}/test',
     summary: 'Send one recipient’s message to the caller’s number as a charged test',
     roles: starters,
     module: 'campaign',
@@ -162,7 +178,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.validate': {
-    route: 'POST /api/sms/campaign-drafts/{id}/validate',
+    route: 'POST /api/v1/campaign-drafts/{id}/validate',
     summary: 'Freeze the draft, run every check and compute the cost. It becomes ready, or fails with a reason',
     roles: creators,
     module: 'campaign',

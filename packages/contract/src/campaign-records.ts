@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { CellFormat } from './cell-formats.ts'
 import { Channel } from './channels.ts'
 import { Id, Instant, Name, Rupees, TimeZone } from './common.ts'
-import { SmsCategory } from './channels/sms/sms-templates.ts'
 
 export const CampaignStatus = z.enum([
   'draft',
@@ -141,7 +140,7 @@ export const DraftBasics = z.object({
   campaignName: Name,
   audienceId: Id.nullable().default(null),
   schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
-  /** Absent: the default of the template's category (promotional SMS in India: 10:00 to 21:00). */
+  /** Absent: the default of the template's category. */
   sendWindow: SendWindow.optional(),
   /** Evaluated when each message is sent. Null: nobody is skipped. */
   skipRecent: SkipRecent.nullable().default(null),
@@ -179,14 +178,14 @@ export const Campaign = z.object({
   pauseReason: PauseReason.optional(),
   /** Why it could not start, or why it is waiting. */
   statusDetail: z.string().optional(),
-  /** The SMS account or WhatsApp number it is sent from. */
+  /** What it is sent from. */
   senderId: Id.nullable(),
   accountName: z.string(),
   templateId: Id.nullable(),
   templateName: z.string(),
   header: z.string(),
-  /** TRAI category of an SMS, or Meta's category of a WhatsApp template. */
-  category: z.union([SmsCategory, z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])]).nullable(),
+  /** The template's category, as its channel names it. */
+  category: z.string().nullable(),
   audienceId: Id.nullable(),
   fileName: z.string(),
   createdBy: z.string(),

@@ -1,28 +1,25 @@
 import { z } from 'zod'
-import { Audience, AudienceMapping } from './audience.ts'
-import { SavedSmsDraft } from './campaign-drafts.ts'
+import { Audience } from './audience.ts'
+import { SavedDraft } from './campaign-drafts.ts'
 import { messages } from './errors.ts'
-import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 import {
   BodyVariable,
   Campaign,
   CampaignResponse,
   CampaignStats,
   CampaignStatus,
-  DraftBasics,
   MessageStatus,
   Schedule,
-  VariableSource,
 } from './campaign-records.ts'
 import { Channel } from './channels.ts'
-import { Day, Id, IdPath, Name, Rupees } from './common.ts'
+import { Id, IdPath, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
 
 const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
 /** The reviewed version; a different stored version is a conflict. Absent: no check. */
-const reviewed = z.object({ version: z.string().max(64).optional() })
+export const Reviewed = z.object({ version: z.string().max(64).optional() })
 const starters = ['user', 'manager'] as const
 const creators = ['user', 'manager', 'department_head'] as const
 
@@ -95,41 +92,21 @@ export const ValidatingProgress = Audience.pick({
   sampleErrors: true,
 }).extend({ status: CampaignStatus, error: z.string().optional() })
 
+/** Calls about one campaign of any channel. */
 export const campaignEndpoints = defineEndpoints({
-  'smsCampaigns.list': {
-    route: 'GET /api/sms/campaigns',
-    summary: 'SMS campaigns in scope, newest first',
-    roles: anyRole,
-    module: 'campaign',
-    query: PageQuery.extend({
-      status: z.union([CampaignStatus, z.string().max(200)]).optional(),
-      templateId: Id.optional(),
-      smsAccountId: Id.optional(),
-      createdBy: Id.optional(),
-      from: Day.optional(),
-      to: Day.optional(),
-      search: z.string().max(80).optional(),
-      sort: z.enum(['created', 'name', 'recipients', 'cost']).default('created'),
-      direction: z.enum(['asc', 'desc']).default('desc'),
-      includeTests: z.enum(['true', 'false']).default('false'),
-    }),
-    data: CampaignPage,
-    top: true,
-    fallback: 'Failed to fetch SMS campaigns',
-  },
-  'smsCampaigns.get': {
-    route: 'GET /api/sms/campaigns/{id}',
+  'campaigns.get': {
+    route: 'GET /api/v1/campaigns/{id}',
     summary: 'One campaign with its funnel, timeline and failures',
     roles: anyRole,
     module: 'campaign',
     path: IdPath,
     data: CampaignDetail,
-    fallback: 'Failed to fetch SMS campaigns',
+    fallback: 'Failed to fetch campaigns',
     required,
     addition: true,
   },
-  'smsCampaigns.responses': {
-    route: 'GET /api/sms/campaigns/responses',
+  'campaigns.responses': {
+    route: 'GET /api/campaigns/responses',
     summary: 'The recipients of a campaign with the status of each message',
     roles: starters,
     module: 'campaign',
@@ -142,53 +119,8 @@ export const campaignEndpoints = defineEndpoints({
     fallback: 'Failed to fetch campaigns',
     required,
   },
-  'smsCampaigns.create': {
-    route: 'POST /api/sms/campaigns/create',
-    summary:
-      'Create a campaign from a file or a list of numbers; it is validated immediately and becomes ready to start',
-    roles: creators,
-    module: 'campaign',
-    body: z.object({
-      campaignName: Name,
-      smsAccountId: Id,
-      templateId: Id,
-      numbers: z.array(z.string().max(40)).max(50_000).optional(),
-      variables: z.array(VariableSource).max(60).default([]),
-      phoneColumn: z.coerce.number().int().min(0).max(255).optional(),
-      defaultCountry: AudienceMapping.shape.defaultCountry,
-      schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
-      skipRecent: DraftBasics.shape.skipRecent,
-    }),
-    files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
-    maximumBodyBytes: numbersBodyBytes,
-    onLowDisk: 'refuse',
-    data: Campaign,
-    fallback: 'Failed to create campaign',
-  },
-  'smsCampaigns.start': {
-    route: 'POST /api/sms/campaigns/{id}/start',
-    summary: 'Start a ready campaign; idempotent',
-    roles: starters,
-    module: 'campaign',
-    path: IdPath,
-    body: reviewed,
-    onLowDisk: 'refuse',
-    data: Campaign,
-    fallback: 'Failed to start campaign',
-    required,
-  },
-  'smsCampaigns.search': {
-    route: 'GET /api/sms/campaigns/search',
-    summary: 'Campaigns whose name contains the words',
-    roles: ['admin', 'reseller', 'user', 'manager'],
-    module: 'campaign',
-    query: PageQuery.extend({ query: z.string().max(80).default('') }),
-    data: CampaignPage,
-    top: true,
-    fallback: 'Failed to fetch SMS campaigns',
-  },
-  'smsCampaigns.searchNumber': {
-    route: 'GET /api/sms/campaigns/{id}/search',
+  'campaigns.searchNumber': {
+    route: 'GET /api/v1/campaigns/search/{id}',
     summary: 'The recipients of a campaign whose number is, starts with or contains these digits',
     roles: anyRole,
     module: 'campaign',
@@ -198,8 +130,20 @@ export const campaignEndpoints = defineEndpoints({
     fallback: 'Failed to fetch campaigns',
     required,
   },
-  'smsCampaigns.discard': {
-    route: 'PUT /api/sms/campaigns/{id}/discard',
+  'campaigns.start': {
+    route: 'POST /api/campaigns/start-campaign/{id}',
+    summary: 'Start a ready campaign; idempotent',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: Reviewed,
+    onLowDisk: 'refuse',
+    data: Campaign,
+    fallback: 'Failed to start campaign',
+    required,
+  },
+  'campaigns.discard': {
+    route: 'PUT /api/campaigns/{id}/discard',
     summary:
       'Discard a campaign that has not started; a started one is cancelled. No new messages are sent after the response',
     roles: starters,
@@ -210,8 +154,8 @@ export const campaignEndpoints = defineEndpoints({
     fallback: messages.unknown,
     required,
   },
-  'smsCampaigns.pause': {
-    route: 'POST /api/sms/campaigns/{id}/pause',
+  'campaigns.pause': {
+    route: 'POST /api/campaigns/{id}/pause',
     summary: 'Pause sending; no new messages are sent after the response',
     roles: starters,
     module: 'campaign',
@@ -222,8 +166,8 @@ export const campaignEndpoints = defineEndpoints({
     required,
     addition: true,
   },
-  'smsCampaigns.resume': {
-    route: 'POST /api/sms/campaigns/{id}/resume',
+  'campaigns.resume': {
+    route: 'POST /api/campaigns/{id}/resume',
     summary: 'Resume sending',
     roles: starters,
     module: 'campaign',
@@ -234,27 +178,27 @@ export const campaignEndpoints = defineEndpoints({
     required,
     addition: true,
   },
-  'smsCampaigns.schedule': {
-    route: 'POST /api/sms/campaigns/{id}/schedule',
+  'campaigns.schedule': {
+    route: 'POST /api/campaigns/{id}/schedule',
     summary: 'Place the hold and start at the given time; without a time, return to ready',
     roles: starters,
     module: 'campaign',
     path: IdPath,
-    body: reviewed.extend({ startAt: Schedule.shape.startAt, timezone: Schedule.shape.timezone }),
+    body: Reviewed.extend({ startAt: Schedule.shape.startAt, timezone: Schedule.shape.timezone }),
     onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to start campaign',
     required,
     addition: true,
   },
-  'smsCampaigns.duplicate': {
-    route: 'POST /api/sms/campaigns/{id}/duplicate',
+  'campaigns.duplicate': {
+    route: 'POST /api/campaigns/{id}/duplicate',
     summary: 'A new draft with the same audience, template and variables',
     roles: creators,
     module: 'campaign',
     path: IdPath,
     onLowDisk: 'refuse',
-    data: SavedSmsDraft,
+    data: SavedDraft,
     fallback: 'Failed to create campaign',
     required,
     addition: true,

@@ -31,10 +31,12 @@ export const DraftLeg = z.object({
   isEnabled: z.boolean().default(true),
   /** Outcomes of the previous leg that send this one. Empty for the first leg. */
   entryConditions: z.array(FailoverCondition).max(8).default([]),
+  /** How long the provider tries to deliver, in seconds. Absent: until the campaign expires. */
+  ttlSeconds: z.number().int().min(60, 'At least a minute').max(172_800, 'At most two days').optional(),
 })
 export type DraftLeg = z.infer<typeof DraftLeg>
 
-/** The stored draft of a campaign, the same for every channel. Each wizard call translates its body into it. */
+/** The draft of a campaign, the same for every channel. The calls of one channel translate their body into it. */
 export const CampaignDraft = DraftBasics.extend({
   /** Recipients above the daily limit of the first sender are sent to on the following days. */
   splitOverDays: z.boolean().default(false),

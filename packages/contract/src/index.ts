@@ -23,6 +23,8 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
+import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
+import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
 import { templateEndpoints } from './channels/sms/sms-templates.ts'
 import { whatsappTemplateEndpoints } from './channels/whatsapp/whatsapp-templates.ts'
 import { whatsappCampaignEndpoints } from './channels/whatsapp/whatsapp-campaigns.ts'
@@ -37,6 +39,7 @@ export const endpoints = defineEndpoints({
   ...balanceEndpoints,
   ...fileEndpoints,
   ...senderEndpoints,
+  ...smsAccountEndpoints,
   ...whatsappEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
@@ -47,6 +50,7 @@ export const endpoints = defineEndpoints({
   ...draftEndpoints,
   ...campaignListEndpoints,
   ...campaignChangeEndpoints,
+  ...smsCampaignEndpoints,
   ...whatsappCampaignEndpoints,
   ...replyEndpoints,
   ...reportEndpoints,

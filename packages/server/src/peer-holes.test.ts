@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { newId } from './lib/ids.ts'
 import { createSecretBox } from './lib/secrets.ts'
 import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts'

@@ -1,7 +1,7 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { SavedSmsDraft } from '@carillon/contract/campaign-drafts'
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import { demoPassword } from './cast.ts'
 import { createClient, type Client } from './client.ts'

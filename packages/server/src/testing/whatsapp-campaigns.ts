@@ -1,4 +1,4 @@
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { z } from 'zod'

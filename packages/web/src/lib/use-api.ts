@@ -68,7 +68,7 @@ export function useWriteOnce<Data, Input>({
   return { ...mutation, mutate }
 }
 
-/** Writes through the contract. `const discard = useApiWrite('smsCampaigns.discard', { refreshes: ['smsCampaigns.list'] })` */
+/** Writes through the contract. `const discard = useApiWrite('campaigns.discard', { refreshes: ['smsCampaigns.list'] })` */
 export function useApiWrite<Name extends EndpointName>(
   name: Name,
   { refreshes = [], onSuccess, onError }: WriteOptions<Name> = {},

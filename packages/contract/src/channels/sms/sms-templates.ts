@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, IdPath, Line, Nothing } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { maximumPageSize } from '../../paging.ts'
-import { SmsHeader } from '../../senders.ts'
+import { SmsHeader } from './sms-accounts.ts'
 
 /** TRAI categories. Operators append a suffix to the header: P, S, S, T, G. */
 export const SmsCategory = z.enum([

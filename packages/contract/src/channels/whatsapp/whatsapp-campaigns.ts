@@ -3,9 +3,8 @@ import { AudienceMapping } from '../../audience.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from '../../sizes.ts'
 import { Campaign, DraftBasics, MessageStatus, VariableSource } from '../../campaign-records.ts'
 import { FailoverCondition } from '../../draft-legs.ts'
-import { Changed, CountryPrice, Estimate, SavedSmsDraft } from '../../campaign-drafts.ts'
-import { CampaignDetail, CampaignPage, ResponsePage } from '../../campaigns.ts'
-import { Flag, Id, IdPath, Line, Name, PhoneNumber, Rupees } from '../../common.ts'
+import { CampaignPage, ResponsePage, Reviewed } from '../../campaigns.ts'
+import { Flag, Id, IdPath, Line, Name } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { PageQuery } from '../../paging.ts'
 import { MetaId } from './whatsapp-accounts.ts'
@@ -50,7 +49,7 @@ export const TemplateValues = z.object({
 })
 export type TemplateValues = z.infer<typeof TemplateValues>
 
-/** Everything the wizard saves for a WhatsApp draft. */
+/** A WhatsApp campaign as the specification's call names its fields. */
 export const WhatsappDraft = DraftBasics.extend({
   waba_id: MetaId.nullable().default(null),
   /** The sending number. */
@@ -67,43 +66,10 @@ export const WhatsappDraft = DraftBasics.extend({
 })
 export type WhatsappDraft = z.infer<typeof WhatsappDraft>
 
-export const SavedWhatsappDraft = WhatsappDraft.extend(
-  SavedSmsDraft.pick({ _id: true, status: true, savedAt: true, version: true }).shape,
-)
-export type SavedWhatsappDraft = z.infer<typeof SavedWhatsappDraft>
-
-/** Cost over WhatsApp, and the maximum cost if all recipients fail over to SMS. */
-export const WhatsappEstimate = Estimate.pick({
-  people: true,
-  pricePerPart: true,
-  rateAsOf: true,
-  cost: true,
-  prices: true,
-  balance: true,
-  balanceAfter: true,
-  shortfall: true,
-  missing: true,
-  optedOut: true,
-  missingSeqs: true,
-  unreadable: true,
-  unreadableSeqs: true,
-  durationSeconds: true,
-  beginsAt: true,
-  endsAt: true,
-  checks: true,
-}).extend({
-  /** Part of `cost` reserved for SMS. */
-  failoverCost: z.number(),
-  failoverPricePerPart: z.number().nullable(),
-  failoverPrices: z.array(CountryPrice),
-  /** People who can still be messaged first today; null: no limit. */
-  limitLeft: z.number().nullable(),
-})
-export type WhatsappEstimate = z.infer<typeof WhatsappEstimate>
-
 const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
 const starters = ['user', 'manager'] as const
 
+/** The specification's calls for WhatsApp campaigns. The product's own screens use the calls for every channel. */
 export const whatsappCampaignEndpoints = defineEndpoints({
   'waCampaigns.list': {
     route: 'GET /api/waba/campaign/user-campaigns',
@@ -114,17 +80,6 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     data: CampaignPage,
     top: true,
     fallback: 'Failed to fetch campaigns',
-  },
-  'waCampaigns.get': {
-    route: 'GET /api/waba/campaign/user-campaigns/{id}',
-    summary: 'One WhatsApp campaign with its funnel, timeline, failures and SMS failover',
-    roles: starters,
-    module: 'campaign',
-    path: IdPath,
-    data: CampaignDetail,
-    fallback: 'Failed to fetch campaigns',
-    required,
-    addition: true,
   },
   'waCampaigns.create': {
     route: 'POST /api/waba/campaign/create-campaign',
@@ -163,7 +118,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
-    body: z.object({ version: z.string().max(64).optional() }),
+    body: Reviewed,
     onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to start campaign',
@@ -182,75 +137,5 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     data: ResponsePage,
     fallback: 'Failed to fetch campaigns',
     required,
-  },
-  'waDrafts.create': {
-    route: 'POST /api/waba/campaign/drafts',
-    summary: 'Create a WhatsApp draft in the wizard',
-    roles: starters,
-    module: 'campaign',
-    body: WhatsappDraft,
-    onLowDisk: 'refuse',
-    data: SavedWhatsappDraft,
-    fallback: 'Failed to create campaign',
-    addition: true,
-  },
-  'waDrafts.get': {
-    route: 'GET /api/waba/campaign/drafts/{id}',
-    summary: 'The WhatsApp draft as last saved',
-    roles: starters,
-    module: 'campaign',
-    path: IdPath,
-    data: SavedWhatsappDraft,
-    fallback: 'Failed to fetch campaigns',
-    required,
-    addition: true,
-  },
-  'waDrafts.save': {
-    route: 'PUT /api/waba/campaign/drafts/{id}',
-    summary: 'Save a WhatsApp draft; a campaign that was ready becomes a draft again',
-    roles: starters,
-    module: 'campaign',
-    path: IdPath,
-    query: Changed,
-    body: WhatsappDraft,
-    data: SavedWhatsappDraft,
-    fallback: 'Failed to create campaign',
-    required,
-    addition: true,
-  },
-  'waDrafts.estimate': {
-    route: 'GET /api/waba/campaign/drafts/{id}/estimate',
-    summary: 'The cost of a WhatsApp draft on both channels, with every check',
-    roles: starters,
-    module: 'campaign',
-    path: IdPath,
-    data: WhatsappEstimate,
-    fallback: 'Failed to create campaign',
-    required,
-    addition: true,
-  },
-  'waDrafts.test': {
-    route: 'POST /api/waba/campaign/drafts/{id}/test',
-    summary: 'Send one recipient’s message to the caller’s number as a charged test',
-    roles: starters,
-    module: 'campaign',
-    path: IdPath,
-    body: z.object({ phoneNumber: PhoneNumber, seq: z.number().int().min(0) }),
-    data: z.object({ messageId: Id, parts: z.number(), cost: Rupees }),
-    fallback: 'An unexpected error occurred',
-    required,
-    addition: true,
-  },
-  'waDrafts.validate': {
-    route: 'POST /api/waba/campaign/drafts/{id}/validate',
-    summary: 'Validate a WhatsApp draft: it becomes ready, or fails with a reason',
-    roles: starters,
-    module: 'campaign',
-    path: IdPath,
-    onLowDisk: 'refuse',
-    data: Campaign,
-    fallback: 'Failed to create campaign',
-    required,
-    addition: true,
   },
 })

@@ -1,5 +1,5 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { SavedWhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'

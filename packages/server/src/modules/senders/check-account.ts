@@ -1,4 +1,5 @@
-import type { ConnectionCheck, SmsAccountInput } from '@carillon/contract/senders'
+import type { SmsAccountInput } from '@carillon/contract/channels/sms/sms-accounts'
+import type { ConnectionCheck } from '@carillon/contract/senders'
 import type { ProviderIo } from '../../channels/provider.ts'
 import type { RunTransaction } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'

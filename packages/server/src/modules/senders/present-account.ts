@@ -1,4 +1,5 @@
-import { LaneState, type SmsAccount } from '@carillon/contract/senders'
+import { type SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
+import { LaneState } from '@carillon/contract/senders'
 import { findProvider } from '../../channels/index.ts'
 import { presentReceipts } from './present-receipts.ts'
 import type { SenderRow } from './senders.queries.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import { createSecretBox } from '../../lib/secrets.ts'
 import { buildAdmin, buildManager, type Account } from '../../testing/builders.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'

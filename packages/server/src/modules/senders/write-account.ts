@@ -1,4 +1,4 @@
-import type { SmsAccountInput } from '@carillon/contract/senders'
+import type { SmsAccountInput } from '@carillon/contract/channels/sms/sms-accounts'
 import { findProvider } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'

@@ -1,4 +1,4 @@
-import { categorySuffix } from '@carillon/contract/category-suffix'
+import { categorySuffix } from '@carillon/contract/channels/sms/category-suffix'
 import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 
 /** What the recipient's phone shows as sender: operators put a region before the header and the category's letter behind it. */

@@ -19,7 +19,7 @@ export type FirstStep = {
 export function useFirstSteps(): readonly FirstStep[] | undefined {
   const maySend = useIncluded('campaign') === true
   const mayWrite = useIncluded('template') === true
-  const found = useFound(maySend && mayWrite && mayCall('smsCampaigns.start'))
+  const found = useFound(maySend && mayWrite && mayCall('campaigns.start'))
   if (!found || found.sent > 0) return undefined
   return [
     {

@@ -1,4 +1,4 @@
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'

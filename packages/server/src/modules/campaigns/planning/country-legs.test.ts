@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import type { ProviderForm, SmsAccount, SmsAccountInput } from '@carillon/contract/senders'
+import type { SmsAccount, SmsAccountInput } from '@carillon/contract/channels/sms/sms-accounts'
+import type { ProviderForm } from '@carillon/contract/senders'
 import { asRecord, defaultsOf, labelOf, readSchema } from '../../../ui/schema-form/schema.ts'
 
 /** An account as its form holds it: headers as one text, settings as the provider's schema wants them. */

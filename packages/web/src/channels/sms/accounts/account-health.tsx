@@ -1,4 +1,4 @@
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { formatCount, formatKnownShare } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { Tracker } from '../../../ui/charts/tracker.tsx'

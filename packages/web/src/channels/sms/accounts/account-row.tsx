@@ -1,4 +1,4 @@
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { PanelRight, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { countOf, formatCount } from '../../../lib/format.ts'

@@ -1,4 +1,5 @@
-import type { ConnectionCheck, ProviderForm, SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
+import type { ConnectionCheck, ProviderForm } from '@carillon/contract/senders'
 import { useState, type FormEvent } from 'react'
 import type { CallError } from '../../../lib/call.ts'
 import { countOf } from '../../../lib/format.ts'

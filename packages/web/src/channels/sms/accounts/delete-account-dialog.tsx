@@ -1,4 +1,4 @@
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { neededStill } from '../../../lib/campaign-effects.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { CampaignsAffected, useIsNeeded } from '../../../ui/campaigns-affected.tsx'

@@ -1,4 +1,4 @@
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { MessageSquareText, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { mayCall } from '../../../lib/call.ts'

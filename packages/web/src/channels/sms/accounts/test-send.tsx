@@ -1,4 +1,4 @@
-import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { Send } from 'lucide-react'
 import { useState, type FormEvent } from 'react'

@@ -1,4 +1,4 @@
-import { categorySuffix } from '@carillon/contract/category-suffix'
+import { categorySuffix } from '@carillon/contract/channels/sms/category-suffix'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels } from '../sender-name.ts'
 import { countOf } from '../../../lib/format.ts'

@@ -145,7 +145,7 @@ function FindNumber({ campaignId }: { campaignId: string }) {
   const [typed, setTyped] = useState('')
   const digits = typed.replaceAll(/\D/g, '')
   const found = useApi(
-    'smsCampaigns.searchNumber',
+    'campaigns.searchNumber',
     { path: { id: campaignId }, query: { number: digits } },
     { enabled: digits.length >= 3, keepPrevious: true },
   )

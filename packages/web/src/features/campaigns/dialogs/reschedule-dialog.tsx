@@ -72,7 +72,7 @@ function useRescheduling({ campaign, startAt, onClose }: Opened) {
   const { _id: id, timezone } = campaign
   const [chosen, setChosen] = useState({ startAt, timezone })
   const plan = useApi('campaigns.plannedStart', { path: { id }, query: { startAt: chosen.startAt } }, { staleTime: 0 })
-  const write = useApiWrite('smsCampaigns.schedule', {
+  const write = useApiWrite('campaigns.schedule', {
     refreshes: showingCampaigns,
     onSuccess: () => {
       toast.success(`Rescheduled for ${formatScheduleDay(chosen.startAt, chosen.timezone)}`)

@@ -26,7 +26,7 @@ const ended: readonly CampaignStatus[] = ['completed', 'cancelled']
 
 /** What can be done with a campaign now, by its status and the reader's role. */
 export function possibleActions({ status, channel, startedAt, stats }: Campaign) {
-  const mayRun = mayCall('smsCampaigns.start')
+  const mayRun = mayCall('campaigns.start')
   return {
     start: mayRun && startable.includes(status),
     pause: mayRun && pausable.includes(status),
@@ -76,9 +76,9 @@ export function useCampaignWrites() {
   const queries = useQueryClient()
   const options = { refreshes: showingCampaigns, onError: complain }
   return {
-    pause: useApiWrite('smsCampaigns.pause', options),
-    resume: useApiWrite('smsCampaigns.resume', options),
-    discard: useApiWrite('smsCampaigns.discard', options),
+    pause: useApiWrite('campaigns.pause', options),
+    resume: useApiWrite('campaigns.resume', options),
+    discard: useApiWrite('campaigns.discard', options),
     duplicate: useWriteOnce<{ _id: string }, Chosen>({
       write: ({ _id, channel }, once) => callsOf(channel).duplicate(_id, once),
       onSuccess: () => void refresh(queries, showingCampaigns),

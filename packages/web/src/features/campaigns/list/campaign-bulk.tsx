@@ -28,7 +28,7 @@ const pause: BulkLabels = {
 
 /** What can be done with several campaigns at once. */
 export function CampaignBulk({ campaigns, onDone }: CampaignBulkProps) {
-  if (!mayCall('smsCampaigns.discard')) return null
+  if (!mayCall('campaigns.discard')) return null
   const common = {
     rows: campaigns,
     nameOf: ({ campaignName }: Campaign) => campaignName,
@@ -42,13 +42,13 @@ export function CampaignBulk({ campaigns, onDone }: CampaignBulkProps) {
         words={pause}
         onlyIfPossible
         refusal={(campaign) => (possibleActions(campaign).pause ? undefined : 'Not running')}
-        write={({ _id }, options) => call('smsCampaigns.pause', { path: { id: _id } }, options)}
+        write={({ _id }, options) => call('campaigns.pause', { path: { id: _id } }, options)}
       />
       <BulkWrite
         {...common}
         words={discard}
         refusal={(campaign) => (possibleActions(campaign).discard ? undefined : 'Already ended')}
-        write={({ _id }, options) => call('smsCampaigns.discard', { path: { id: _id } }, options)}
+        write={({ _id }, options) => call('campaigns.discard', { path: { id: _id } }, options)}
       />
     </>
   )

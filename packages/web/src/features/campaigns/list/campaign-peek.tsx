@@ -116,5 +116,5 @@ function endOf(etaSeconds: number | null): Date | undefined {
 }
 
 function Recipients({ campaign }: { campaign: Campaign }) {
-  return mayCall('smsCampaigns.responses') ? <ResponsesTable campaign={campaign} inset /> : <Denied />
+  return mayCall('campaigns.responses') ? <ResponsesTable campaign={campaign} inset /> : <Denied />
 }

@@ -102,7 +102,7 @@ export function CampaignsPage() {
 function useCampaignElsewhere(id: string | undefined, rows: readonly Campaign[] | undefined): Campaign | undefined {
   const ids = rows?.map(({ _id }) => _id)
   const enabled = isElsewhere(id, ids)
-  const read = useApi('smsCampaigns.get', { path: { id: id ?? '' } }, { enabled, refetchInterval: 5000 })
+  const read = useApi('campaigns.get', { path: { id: id ?? '' } }, { enabled, refetchInterval: 5000 })
   return enabled ? read.data : undefined
 }
 

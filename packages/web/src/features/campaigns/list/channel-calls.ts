@@ -9,7 +9,7 @@ import { useApi } from '../../../lib/use-api.ts'
 export const showingCampaigns = [
   'campaigns.list',
   'smsCampaigns.list',
-  'smsCampaigns.get',
+  'campaigns.get',
   'smsCampaigns.search',
   'waCampaigns.list',
   'waCampaigns.get',
@@ -36,11 +36,11 @@ const sms: ChannelCalls = {
   wizard: 'campaigns/sms-campaign-creation',
   reviewStep: 3,
   mayEdit: () => mayCall('drafts.save'),
-  mayStart: () => mayCall('smsCampaigns.start'),
-  get: (id) => call('smsCampaigns.get', { path: { id } }),
+  mayStart: () => mayCall('campaigns.start'),
+  get: (id) => call('campaigns.get', { path: { id } }),
   validate: (id) => call('drafts.validate', { path: { id } }),
-  start: (id, version, options) => call('smsCampaigns.start', { path: { id }, body: { version } }, options),
-  duplicate: (id, options) => call('smsCampaigns.duplicate', { path: { id } }, options),
+  start: (id, version, options) => call('campaigns.start', { path: { id }, body: { version } }, options),
+  duplicate: (id, options) => call('campaigns.duplicate', { path: { id } }, options),
 }
 
 const whatsapp: ChannelCalls = {
@@ -84,6 +84,6 @@ export function useCampaignDetail({ id, channel }: { id: string; channel: Channe
   const isWhatsapp = channel === 'whatsapp'
   const input = { path: { id } }
   const ofWhatsapp = useApi('waCampaigns.get', input, { enabled: isWhatsapp, refetchInterval: 5000 })
-  const ofOthers = useApi('smsCampaigns.get', input, { enabled: !isWhatsapp, refetchInterval: 5000 })
+  const ofOthers = useApi('campaigns.get', input, { enabled: !isWhatsapp, refetchInterval: 5000 })
   return isWhatsapp ? ofWhatsapp : ofOthers
 }

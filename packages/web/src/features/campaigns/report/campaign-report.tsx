@@ -31,7 +31,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
             <RepliesTable campaign={campaign} />
           </Panel>
           <Panel title="Recipients" flush>
-            {mayCall('smsCampaigns.responses') ? <ResponsesTable campaign={campaign} /> : <Denied />}
+            {mayCall('campaigns.responses') ? <ResponsesTable campaign={campaign} /> : <Denied />}
           </Panel>
         </div>
         <div className="flex min-w-0 flex-col gap-4">

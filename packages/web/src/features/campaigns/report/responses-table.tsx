@@ -39,7 +39,7 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
     ...(digits.length >= 3 ? { number: digits } : {}),
   }
   const isSms = campaign.channel === 'sms'
-  const ofSms = useApi('smsCampaigns.responses', { query }, { enabled: isSms, keepPrevious: true })
+  const ofSms = useApi('campaigns.responses', { query }, { enabled: isSms, keepPrevious: true })
   const ofWhatsapp = useApi('waCampaigns.responses', { query }, { enabled: !isSms, keepPrevious: true })
   const responses = isSms ? ofSms : ofWhatsapp
 

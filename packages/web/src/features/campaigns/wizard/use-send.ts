@@ -36,7 +36,7 @@ export function useSend({ channel, handle, people }: UseSend) {
 
   async function start(id: string, version: string | undefined) {
     try {
-      if (startAt) await call('smsCampaigns.schedule', { path: { id }, body: { startAt, timezone, version } })
+      if (startAt) await call('campaigns.schedule', { path: { id }, body: { startAt, timezone, version } })
       else await callsOf(channel).start(id, version)
       await refresh(queries, showingCampaigns)
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)

@@ -1,4 +1,4 @@
-import type { SmsCategory } from './channels/sms/sms-templates.ts'
+import type { SmsCategory } from './sms-templates.ts'
 
 /** The suffix operators add to the header. Service-explicit counts as promotional (operators, 2025). */
 export const categorySuffix: Record<SmsCategory, 'P' | 'S' | 'T' | 'G'> = {
