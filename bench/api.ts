@@ -181,7 +181,7 @@ async function httpMix(url: string, { manager, campaignIds }: Seeded): Promise<M
     return text
   }
   const list = () => get('/api/sms/campaigns')
-  const detail = (turn: number) => get(`/api/sms/campaigns/${campaignIds[turn % campaigns]}`)
+  const detail = (turn: number) => get(`/api/v1/campaigns/${campaignIds[turn % campaigns]}`)
   const search = (turn: number) => get(`/api/messages/number/${numberOf(turn)}`)
   await assertRight({ signIn, list, detail, search }, campaignIds)
   return mixOf({ signIn, list, detail, search })

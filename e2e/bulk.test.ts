@@ -52,12 +52,10 @@ test('WhatsApp templates are deleted at once, except those that a campaign needs
     })
   ).campaigns
   const path = { id: preview?._id ?? '' }
-  await client.call('waDrafts.validate', { path })
-  await expect
-    .poll(async () => (await client.call<{ status: string }>('waCampaigns.get', { path })).status)
-    .toBe('ready')
+  await client.call('drafts.validate', { path })
+  await expect.poll(async () => (await client.call<{ status: string }>('campaigns.get', { path })).status).toBe('ready')
   const startAt = new Date(Date.now() + 20 * 3_600_000).toISOString()
-  await client.call('smsCampaigns.schedule', { path, body: { startAt } })
+  await client.call('campaigns.schedule', { path, body: { startAt } })
 
   const page = await open('manager', '/organization/manage-templates/whatsapp?n=100')
   await select(page, ['diwali_early_access', 'we_are_open'])

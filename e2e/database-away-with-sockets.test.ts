@@ -117,14 +117,14 @@ test('the database goes away under open sockets, calls, jobs and a running campa
   const updatesBefore = updates
   await until(async () => (await see('/health/ready')).status === 200, 'readiness')
   expect(await logIn()).toMatchObject({ status: 200 })
-  expect(await settled(() => api.call<Progress>('smsCampaigns.get', { path: { id: running } }), isOver)).toMatchObject({
+  expect(await settled(() => api.call<Progress>('campaigns.get', { path: { id: running } }), isOver)).toMatchObject({
     status: 'completed',
   })
   expect(simulator.handset.totals().duplicates).toBe(0)
 
   // A new campaign needs the jobs that check its file, a lane and the housekeeping that completes it.
   const next = await startCampaign(world, { ...prepared, phones: numbers(40, 12), name: 'After it' })
-  await settled(() => api.call<Progress>('smsCampaigns.get', { path: { id: next } }), isOver)
+  await settled(() => api.call<Progress>('campaigns.get', { path: { id: next } }), isOver)
   expect(numbers(40, 12).map((phone) => simulator.handset.count(phone.slice(1)))).toEqual(Array(40).fill(1))
   expect(updates).toBeGreaterThan(updatesBefore)
   expect(disconnects).toEqual([])
@@ -157,7 +157,7 @@ test('the database is frozen: calls are answered, and everything goes on when it
     await until(() => received() > receivedBefore, 'more messages', 60_000)
     expect(disconnects).toEqual([])
   }
-  await settled(() => api.call<Progress>('smsCampaigns.get', { path: { id: running } }), isOver)
+  await settled(() => api.call<Progress>('campaigns.get', { path: { id: running } }), isOver)
   expect(simulator.handset.totals().duplicates).toBe(0)
   expect(sockets.every(({ connected }) => connected)).toBe(true)
 }, 300_000)

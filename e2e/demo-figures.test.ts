@@ -91,11 +91,8 @@ describe('of each campaign', () => {
   const each = async (look: (campaign: DemoCampaign) => Promise<void>) => {
     for (const campaign of told) await look(campaign)
   }
-  const detailOf = ({ id, channel }: DemoCampaign) =>
-    manager.call<{ stats: CampaignStats; failures: { failed: number }[] }>(
-      channel === 'sms' ? 'smsCampaigns.get' : 'waCampaigns.get',
-      { path: { id } },
-    )
+  const detailOf = ({ id }: DemoCampaign) =>
+    manager.call<{ stats: CampaignStats; failures: { failed: number }[] }>('campaigns.get', { path: { id } })
 
   test('the list, the peek, the report and its status say what the messages say', () =>
     each(async (campaign) => {
@@ -131,17 +128,10 @@ describe('of each campaign', () => {
     }))
 
   test('each filter of the recipients finds as many as the figure says', () =>
-    each(async ({ id, channel }) => {
+    each(async ({ id }) => {
       const counted = await countPlainly(id)
       const total = async (status: string) =>
-        (
-          await manager.call<{ total: number }>(
-            channel === 'sms' ? 'smsCampaigns.responses' : 'waCampaigns.responses',
-            {
-              query: { campaignId: id, status },
-            },
-          )
-        ).total
+        (await manager.call<{ total: number }>('campaigns.responses', { query: { campaignId: id, status } })).total
       const found = {
         sent: await total('sent'),
         failed: await total('failed'),

@@ -73,7 +73,7 @@ test('the writes that move money, create something or tell somebody were among t
       'invitations.create',
       'support.open',
       'support.answer',
-      'smsCampaigns.discard',
+      'campaigns.discard',
       'auth.logout',
     ]),
   )

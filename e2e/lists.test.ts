@@ -176,10 +176,10 @@ test('rows that are chosen are exported alone, and the counts of the tabs follow
 async function makeDraft(page: Page, campaignName: string) {
   const status = await page.evaluate(async (name) => {
     const { auth } = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')
-    const answer = await fetch('/api/sms/campaign-drafts', {
+    const answer = await fetch('/api/v1/campaign-drafts', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${auth.token}` },
-      body: JSON.stringify({ campaignName: name }),
+      body: JSON.stringify({ campaignName: name, legs: [{ channel: 'sms', senderId: null, templateId: null }] }),
     })
     return answer.status
   }, campaignName)

@@ -11,7 +11,9 @@ const offlineBar = /^Offline\. Showing what was loaded at \d+:\d\d [ap]m\. Nothi
 
 async function makeDraft(campaignName: string) {
   const manager = await createClient(site.url, { username: 'manager', password: demoPassword })
-  await manager.call('drafts.create', { body: { campaignName } })
+  await manager.call('drafts.create', {
+    body: { campaignName, legs: [{ channel: 'sms', senderId: null, templateId: null }] },
+  })
 }
 
 async function openTopUp(page: Page) {

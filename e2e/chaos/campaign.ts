@@ -83,16 +83,18 @@ export async function startCampaign(
   const draft = await world.api.call<{ _id: string }>('drafts.create', {
     body: {
       campaignName: options.name,
-      smsAccountId: options.smsAccountId,
-      templateId: options.templateId,
       audienceId,
-      variables: nameAndCode,
+      legs: [smsLeg(options)],
     },
   })
   await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
-  await validated(() => world.api.call<Campaign>('smsCampaigns.get', { path: { id: draft._id } }))
-  await world.api.call('smsCampaigns.start', { path: { id: draft._id } })
+  await validated(() => world.api.call<Campaign>('campaigns.get', { path: { id: draft._id } }))
+  await world.api.call('campaigns.start', { path: { id: draft._id } })
   return draft._id
+}
+
+export function smsLeg({ smsAccountId, templateId }: { smsAccountId: string; templateId: string }) {
+  return { channel: 'sms', senderId: smsAccountId, templateId, values: { variables: nameAndCode } } as const
 }
 
 /** Columns of the template's two variables. */

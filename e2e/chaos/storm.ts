@@ -153,7 +153,7 @@ async function recovery(world: World, campaign: Running): Promise<number> {
 }
 
 function read(world: World, { id, isWhatsapp }: Running): Promise<CampaignDetail> {
-  return world.api.call<CampaignDetail>(isWhatsapp ? 'waCampaigns.get' : 'smsCampaigns.get', { path: { id } })
+  return world.api.call<CampaignDetail>('campaigns.get', { path: { id } })
 }
 
 /** The campaign is over, or no recipient is left. */

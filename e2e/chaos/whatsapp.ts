@@ -2,7 +2,7 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { demoAccount } from '@carillon/simulator/graph/demo-account'
-import { loadAudience, nameAndCode, prepare, settled, validated } from './campaign.ts'
+import { loadAudience, nameAndCode, prepare, settled, smsLeg, validated } from './campaign.ts'
 import type { World } from './world.ts'
 
 /** The simulated Meta decides by the last four digits who has no WhatsApp and who is never reached. */
@@ -31,27 +31,25 @@ export async function startWhatsappCampaign(
   const number = await connect(world, ratePerSecond)
   const sms = await prepare(world, 'smpp', ratePerSecond)
   const templateId = await approveTemplate(world)
-  const draft = await world.api.call<{ _id: string }>('waDrafts.create', {
+  const draft = await world.api.call<{ _id: string }>('drafts.create', {
     body: {
       campaignName: 'Storm over whatsapp',
-      waba_id: demoAccount.wabaId,
-      numberId: number._id,
-      templateId,
       audienceId: await loadAudience(world, phones),
-      values: { body: nameAndCode },
-      smsFailover: true,
-      smsFailoverConditions: [
-        { type: 'not_reachable_on_channel' },
-        ...(afterSeconds === undefined ? [] : [{ type: 'undelivered_after', afterSeconds }]),
+      legs: [
+        { channel: 'whatsapp', senderId: number._id, templateId, values: { body: nameAndCode } },
+        {
+          ...smsLeg(sms),
+          entryConditions: [
+            { type: 'not_reachable_on_channel' },
+            ...(afterSeconds === undefined ? [] : [{ type: 'undelivered_after', afterSeconds }]),
+          ],
+        },
       ],
-      smsTemplate: sms.templateId,
-      smsAccountId: sms.smsAccountId,
-      smsCustomParams: nameAndCode,
     },
   })
-  await world.api.call<Campaign>('waDrafts.validate', { path: { id: draft._id } })
-  await validated(() => world.api.call<Campaign>('waCampaigns.get', { path: { id: draft._id } }))
-  await world.api.call('waCampaigns.start', { path: { id: draft._id }, body: {} })
+  await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
+  await validated(() => world.api.call<Campaign>('campaigns.get', { path: { id: draft._id } }))
+  await world.api.call('campaigns.start', { path: { id: draft._id }, body: {} })
   return draft._id
 }
 

@@ -57,7 +57,7 @@ async function createTemplate(): Promise<string> {
   return _id
 }
 
-const read = (id: string) => ask('waCampaigns.get', { path: { id } })
+const read = (id: string) => ask('campaigns.get', { path: { id } })
 
 async function start(name: string, numbers: readonly string[]): Promise<string> {
   const { _id } = await ask('waCampaigns.create', {

@@ -9,7 +9,7 @@ export async function becomeQuiet(
   const moved = async () =>
     JSON.stringify((await database.ownerPool.query('select status, count(*) from messages group by 1 order by 1')).rows)
   // Ended campaigns cannot be paused, and do not change.
-  for (const id of campaigns) await manager.call('smsCampaigns.pause', { path: { id } }).catch(() => undefined)
+  for (const id of campaigns) await manager.call('campaigns.pause', { path: { id } }).catch(() => undefined)
   for (let before = ''; before !== (before = await moved());) await new Promise((resume) => setTimeout(resume, 3000))
 }
 

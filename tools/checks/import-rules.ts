@@ -34,6 +34,7 @@ const serverStoreys = [
   ['actor.ts'],
   ['egress', 'events', 'files', 'http', 'jobs', 'realtime'],
   ['modules'],
+  ['channel calls'],
   ['wiring'],
   ['app.ts', 'demo', 'simulator.ts'],
   ['main.ts'],
@@ -51,6 +52,7 @@ export const importRules: ImportRule[] = [
   checkModules,
   checkWire,
   checkProviders,
+  checkCalls,
   checkWeb,
   checkTesting,
 ]
@@ -70,11 +72,27 @@ function checkPackages(from: string, to: string): string | undefined {
 }
 
 function checkServer(from: string, to: string): string | undefined {
-  const [source, target] = [folderOf('server', from), folderOf('server', to)]
+  const [source, target] = [serverFolderOf(from), serverFolderOf(to)]
   if (!source || !target || source === target || isTest(from)) return undefined
   const [lower, upper] = [storeyOf(target), storeyOf(source)]
   if (lower < 0 || upper < 0 || lower <= upper) return undefined
   return `${source} stands below ${target}`
+}
+
+/** The calls that one channel alone has stand in its folder, but above the modules that they call. */
+function serverFolderOf(path: string): string | undefined {
+  return callsOf(path) ? 'channel calls' : folderOf('server', path)
+}
+
+function checkCalls(from: string, to: string): string | undefined {
+  const source = callsOf(from)
+  const target = /^packages\/server\/src\/channels\/([\w-]+)\//.exec(to)?.[1]
+  if (!source || !target || isTest(from)) return undefined
+  return source === target ? undefined : `the calls of ${source} do not import ${target}`
+}
+
+function callsOf(path: string): string | undefined {
+  return /^packages\/server\/src\/channels\/([\w-]+)\/calls\//.exec(path)?.[1]
 }
 
 function storeyOf(folder: string): number {
@@ -98,8 +116,8 @@ function checkModules(from: string, to: string): string | undefined {
 }
 
 function checkWire(from: string, to: string): string | undefined {
-  const target = folderOf('server', to)
-  if (folderOf('server', from) !== 'channels' || isTest(from) || !target || target === 'channels') return undefined
+  const target = serverFolderOf(to)
+  if (serverFolderOf(from) !== 'channels' || isTest(from) || !target || target === 'channels') return undefined
   return channelsMayUse.includes(target) ? undefined : `channels know the wire, not ${target}`
 }
 
@@ -109,7 +127,7 @@ function checkProviders(from: string, to: string): string | undefined {
   if (!target || isTest(from) || !packageOf(from)) return undefined
   const source = providerOf(from)
   if (source) return source === target ? undefined : 'a provider does not import another provider'
-  return folderOf('server', from) === 'channels' ? undefined : 'a provider is reached through the registry'
+  return serverFolderOf(from) === 'channels' ? undefined : 'a provider is reached through the registry'
 }
 
 function checkWeb(from: string, to: string): string | undefined {
@@ -152,5 +170,6 @@ function featureOf(path: string): string | undefined {
 }
 
 function providerOf(path: string): string | undefined {
+  if (callsOf(path)) return undefined
   return /^packages\/server\/src\/channels\/([\w-]+\/[\w-]+)\//.exec(path)?.[1]
 }

@@ -36,10 +36,12 @@ export const DraftLeg = z.object({
 })
 export type DraftLeg = z.infer<typeof DraftLeg>
 
+const mostLegs = Channel.options.length
+
 /** The draft of a campaign, the same for every channel. The calls of one channel translate their body into it. */
 export const CampaignDraft = DraftBasics.extend({
   /** Recipients above the daily limit of the first sender are sent to on the following days. */
   splitOverDays: z.boolean().default(false),
-  legs: z.tuple([DraftLeg], DraftLeg),
+  legs: z.tuple([DraftLeg], DraftLeg).refine((legs) => legs.length <= mostLegs, `At most ${mostLegs} messages`),
 })
 export type CampaignDraft = z.infer<typeof CampaignDraft>

@@ -1,5 +1,6 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { SendWindow, VariableSource } from '@carillon/contract/campaign-records'
+import type { z } from 'zod'
 import type { OutboundMessage } from './provider.ts'
 
 /** Channel-specific part of an outbound message; providers of the channel define its content. */
@@ -9,9 +10,6 @@ export type Rendered = Pick<OutboundMessage, 'parts'>
 export type QueuedSingle = { header: string; text: string; details: Record<string, unknown> }
 
 export type Check = Estimate['checks'][number]
-
-/** The fields of a call that name a leg's sender, template and entry conditions. */
-export type LegFields = { senderId: string; templateId: string; entryConditions: string }
 
 /** A draft's leg with the rows that it refers to. */
 export type LoadedLeg = { sender: LegSender; template: LegTemplate; values: unknown }
@@ -100,8 +98,8 @@ export type ServerChannel = {
   senderName: string
   /** Asks for the sender where a draft has none. */
   chooseSender: string
-  /** The fields of the channel's own calls that name the choices of a draft's leg: the first, or a later one. */
-  draftFields: { first: LegFields; later: LegFields }
+  /** Where the variables of a draft's leg get their values; parsed when a draft is saved. */
+  values: z.ZodType
   /** Its providers limit how many people a sender may write to first in a day. */
   hasDailyLimit: boolean
   /** The files of ours that a leg's values show. */

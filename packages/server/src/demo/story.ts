@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { SavedSmsDraft } from '@carillon/contract/campaign-drafts'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import { demoPassword } from './cast.ts'
@@ -44,7 +44,7 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     people: 3000,
     seed: 3,
   })
-  await manager.call('smsCampaigns.pause', { path: { id: paused } })
+  await manager.call('campaigns.pause', { path: { id: paused } })
   const cancelled = await send(manager, {
     name: 'Navratri last hours',
     account,
@@ -52,7 +52,7 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     people: 900,
     seed: 4,
   })
-  await manager.call('smsCampaigns.discard', { path: { id: cancelled } })
+  await manager.call('campaigns.discard', { path: { id: cancelled } })
   await send(manager, { name: 'Kothrud store opening', account, template: shipped, people: 6000, seed: 5 })
 
   const scheduled = await prepare(manager, {
@@ -62,7 +62,7 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     people: 1200,
     seed: 6,
   })
-  await manager.call('smsCampaigns.schedule', {
+  await manager.call('campaigns.schedule', {
     path: { id: scheduled },
     body: { startAt: tomorrowAt(10), timezone: 'Asia/Kolkata' },
   })
@@ -74,10 +74,10 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     people: 150,
     seed: 8,
   })
-  await manager.call('smsCampaigns.discard', { path: { id: discarded } })
+  await manager.call('campaigns.discard', { path: { id: discarded } })
   await playWhatsappStory(manager, {
     wabaId,
-    sms: { account, template: shipped, variables: variables(3) },
+    failover: smsLeg(account, shipped),
     audiences: {
       sent: await upload(manager, { people: 240, seed: 10, isForWhatsapp: true }),
       draft: await upload(manager, { people: 220, seed: 11, isForWhatsapp: true }),
@@ -89,10 +89,8 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
   await manager.call('drafts.create', {
     body: {
       campaignName: 'Diwali early access',
-      smsAccountId: account,
-      templateId: offer,
       audienceId: audience,
-      variables: variables(3),
+      legs: [smsLeg(account, offer)],
     },
   })
 }
@@ -123,20 +121,18 @@ type Plan = { name: string; account: string; template: string; people: number; s
 
 async function send(client: Client, plan: Plan): Promise<string> {
   const id = await prepare(client, plan)
-  await client.call('smsCampaigns.start', { path: { id } })
+  await client.call('campaigns.start', { path: { id } })
   return id
 }
 
 /** Prepares a campaign up to the ready state. */
 async function prepare(client: Client, { name, account, template: templateId, people, seed }: Plan): Promise<string> {
   const audienceId = await upload(client, { people, seed })
-  const { _id } = await client.call<SavedSmsDraft>('drafts.create', {
-    body: { campaignName: name, smsAccountId: account, templateId, audienceId, variables: variables(3) },
+  const { _id } = await client.call<SavedDraft>('drafts.create', {
+    body: { campaignName: name, audienceId, legs: [smsLeg(account, templateId)] },
   })
   await client.call('drafts.validate', { path: { id: _id } })
-  await until(
-    async () => (await client.call<Campaign>('smsCampaigns.get', { path: { id: _id } })).status !== 'validating',
-  )
+  await until(async () => (await client.call<Campaign>('campaigns.get', { path: { id: _id } })).status !== 'validating')
   return _id
 }
 
@@ -156,12 +152,13 @@ async function upload(
 }
 
 /** Name, code and amount, as in the customer file. */
-function variables(count: number) {
-  return [
+function smsLeg(senderId: string, templateId: string) {
+  const variables = [
     { column: 0, fallback: 'there' },
     { column: 3, fallback: 'DIYA500' },
     { column: 4, fallback: '500' },
-  ].slice(0, count)
+  ]
+  return { channel: 'sms', senderId, templateId, values: { variables } }
 }
 
 const offerTemplate: Omit<SmsTemplateInput, 'smsAccountId'> = {

@@ -1,7 +1,7 @@
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { ResponsePage } from '@carillon/contract/campaigns'
 import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
-import type { SavedWhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { z } from 'zod'
 import type { Client } from './client.ts'
@@ -9,8 +9,8 @@ import type { SimulatedGraph } from './whatsapp.ts'
 
 export type WhatsappStory = {
   wabaId: string
-  /** SMS failover. */
-  sms: { account: string; template: string; variables: object[] }
+  /** The leg over SMS, without its conditions. */
+  failover: object
   /** A customer file, and one with people without WhatsApp. */
   audiences: { sent: string; draft: string }
   /** The simulated phones. */
@@ -20,7 +20,7 @@ export type WhatsappStory = {
 
 /** A sent WhatsApp campaign with SMS failover and replies, and a draft. */
 export async function playWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
-  const { wabaId, sms, audiences, phones, until } = story
+  const { audiences, phones, until } = story
   const [connection] = await client.call<WhatsappConnection[]>('wabas.list')
   const [number] = connection?.numbers ?? []
   if (!connection || !number) return
@@ -31,37 +31,30 @@ export async function playWhatsappStory(client: Client, story: WhatsappStory): P
   const shipped = await approved(client, { name: 'order_shipped', story })
   const offer = await approved(client, { name: 'diwali_early_access', story })
   const failover = {
-    smsFailover: true,
-    smsFailoverConditions: [{ type: 'not_reachable_on_channel' }, { type: 'undelivered_after', afterSeconds: 600 }],
-    smsAccountId: sms.account,
-    smsTemplate: sms.template,
-    smsCustomParams: sms.variables,
+    ...story.failover,
+    entryConditions: [{ type: 'not_reachable_on_channel' }, { type: 'undelivered_after', afterSeconds: 600 }],
   }
-  const common = { waba_id: wabaId, numberId: number._id, ...failover }
-  const { _id } = await client.call<SavedWhatsappDraft>('waDrafts.create', {
+  const first = { channel: 'whatsapp', senderId: number._id }
+  const shippedValues = {
+    body: [fromColumn(0, 'there'), fromColumn(3, 'A-4821'), sameForAll('Friday')],
+    urls: [fromColumn(3, '')],
+  }
+  const { _id } = await client.call<SavedDraft>('drafts.create', {
     body: {
-      ...common,
       campaignName: 'Orders on their way',
-      templateId: shipped,
       audienceId: audiences.sent,
-      values: {
-        body: [fromColumn(0, 'there'), fromColumn(3, 'A-4821'), sameForAll('Friday')],
-        urls: [fromColumn(3, '')],
-      },
+      legs: [{ ...first, templateId: shipped, values: shippedValues }, failover],
     },
   })
-  await client.call('waDrafts.validate', { path: { id: _id } })
-  await until(
-    async () => (await client.call<Campaign>('waCampaigns.get', { path: { id: _id } })).status !== 'validating',
-  )
-  await client.call('waCampaigns.start', { path: { id: _id }, body: {} })
-  await client.call('waDrafts.create', {
+  await client.call('drafts.validate', { path: { id: _id } })
+  await until(async () => (await client.call<Campaign>('campaigns.get', { path: { id: _id } })).status !== 'validating')
+  await client.call('campaigns.start', { path: { id: _id }, body: {} })
+  const offerValues = { body: [fromColumn(0, 'there'), fromColumn(3, '')] }
+  await client.call('drafts.create', {
     body: {
-      ...common,
       campaignName: 'Diwali preview',
-      templateId: offer,
       audienceId: audiences.draft,
-      values: { body: [fromColumn(0, 'there'), fromColumn(3, '')] },
+      legs: [{ ...first, templateId: offer, values: offerValues }, failover],
     },
   })
   const reached = await listReached(client, { campaignId: _id, until })
@@ -87,7 +80,7 @@ async function listReached(client: Client, { campaignId, until }: Sent): Promise
   const deadline = Date.now() + 30_000
   await until(async () => {
     const query = { campaignId, status: 'delivered', limit: String(replies.length) }
-    const { responses } = await client.call<z.infer<typeof ResponsePage>>('smsCampaigns.responses', { query })
+    const { responses } = await client.call<z.infer<typeof ResponsePage>>('campaigns.responses', { query })
     numbers = responses.map(({ phoneNumber }) => phoneNumber)
     return numbers.length === replies.length || Date.now() > deadline
   })

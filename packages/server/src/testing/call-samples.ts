@@ -12,6 +12,10 @@ const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const picture = { name: 'pixel.png', content: Buffer.from(pixel, 'base64'), type: 'image/png' }
 const draft = { campaignName: 'Diwali' }
+const draftOfSms = () => ({
+  ...draft,
+  legs: [{ channel: 'sms', senderId: null, templateId: null, values: { variables: [] } }],
+})
 const account = () => ({
   name: 'Main',
   provider: 'http-gateway',
@@ -101,8 +105,6 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
     },
   }),
   'waCampaigns.responses': () => ({ query: { campaignId: newId() } }),
-  'waDrafts.create': () => ({ body: { ...draft, values: picturedValues() } }),
-  'waDrafts.save': () => ({ body: { ...draft, values: picturedValues() } }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
   'audience.correct': () => ({ body: { automatic: true } }),
@@ -120,15 +122,16 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   }),
   'smsCampaigns.search': () => ({ query: { query: 'Diwali' } }),
   'smsCampaigns.searchNumber': () => ({ query: { number: '98765' } }),
-  'smsCampaigns.schedule': () => ({ body: {} }),
+  'campaigns.schedule': () => ({ body: {} }),
+  'campaigns.responses': () => ({ query: { campaignId: newId() } }),
+  'campaigns.searchNumber': () => ({ query: { number: '98765' } }),
   'campaigns.using': () => ({ query: { need: 'sender', ids: newId() } }),
   'campaigns.resendFailed': () => ({ body: { leaveOut: ['invalid_number'] } }),
   'campaigns.plannedStart': () => ({ query: { startAt: '2031-01-01T10:00:00Z' } }),
-  'drafts.create': () => ({ body: draft }),
-  'drafts.save': () => ({ body: draft }),
+  'drafts.create': () => ({ body: draftOfSms() }),
+  'drafts.save': () => ({ body: draftOfSms() }),
   'drafts.preview': () => ({ path: { seq: 0 } }),
   'drafts.test': () => ({ body: { phoneNumber: '+919876543210', seq: 0 } }),
-  'waDrafts.test': () => ({ body: { phoneNumber: '+919876543210', seq: 0 } }),
   'reports.campaignExcel': () => ({ query: { campaignId: newId() } }),
   'auth.register': () => ({ body: newcomer() }),
   'auth.registerDefault': () => ({ body: { ...newcomer(), password: 'a long enough password' } }),
@@ -291,7 +294,6 @@ const kindsOfCalls: Record<string, Kind> = {
   campaigns: 'campaign',
   drafts: 'campaign',
   waCampaigns: 'whatsappCampaign',
-  waDrafts: 'whatsappCampaign',
   replies: 'campaign',
   reports: 'campaign',
   topUps: 'topUp',
@@ -304,7 +306,7 @@ const kindsOfFields: Record<string, Kind> = {
   campaignId: 'campaign',
   smsAccountId: 'smsAccount',
   smsTemplate: 'template',
-  numberId: 'whatsappNumber',
+  senderId: 'smsAccount',
   templateId: 'template',
   botId: 'smsAccount',
   audienceId: 'audience',
@@ -316,7 +318,7 @@ const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'wha
 /** The kind of an id field: by its name, or for a plain `id` by the name of the call. */
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {
   if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
-  const isWhatsapp = /^wa(?:Campaigns|Drafts)\./.test(name)
+  const isWhatsapp = name.startsWith('waCampaigns.')
   if (isWhatsapp && field.endsWith('templateId')) return 'whatsappTemplate'
   const kind = /^ids?(?:\.0)?$/.test(field)
     ? (kindsOfIds[name] ?? kindsOfCalls[name.split('.')[0] ?? ''])

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { smsCampaignHandlers } from '../channels/sms/calls/sms-campaigns.ts'
+import { whatsappCampaignHandlers } from '../channels/whatsapp/calls/whatsapp-campaigns.ts'
 import type { Config } from '../config.ts'
 import { inScope } from '../db/pool.ts'
 import type { Intake } from '../http/admit.ts'
@@ -23,7 +25,6 @@ import {
   resumeBelow,
   stopBelow,
   waitForSilenceBelow,
-  whatsappCampaignHandlers,
 } from '../modules/campaigns/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
@@ -108,6 +109,7 @@ export async function createHttp(
       ...messageHandlers,
       ...campaignHandlers({ clock, audience }),
       ...campaignChangeHandlers({ clock, audience }),
+      ...smsCampaignHandlers({ clock, audience }),
       ...whatsappCampaignHandlers({ clock, audience }),
       ...replyHandlers,
       ...reportHandlers({ clock }),

@@ -3,10 +3,10 @@ import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
 import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/channels/sms/sms-variables'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
-import type { LegFields, Rendered, ServerChannel } from '../channel.ts'
+import type { Rendered, ServerChannel } from '../channel.ts'
 import type { SmsMessage } from './message.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
-import { measureSms, prepareSms, writeSmsTest } from './sms-legs.ts'
+import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
 
 /** What a leg sends, as it was frozen when the campaign was validated. */
 const LegContent = z.object({
@@ -21,13 +21,11 @@ const SingleDetails = z.object({ entityId: z.string().nullish(), dltTemplateId: 
 
 type Written = Pick<SmsMessage, 'from' | 'text' | 'parts' | 'encoding' | 'entityId' | 'dltTemplateId'>
 
-const firstFields: LegFields = { senderId: 'smsAccountId', templateId: 'templateId', entryConditions: 'legs' }
-
 export const smsChannel: ServerChannel = {
   label: 'SMS',
   senderName: 'SMS account',
   chooseSender: 'Choose an SMS account first',
-  draftFields: { first: firstFields, later: firstFields },
+  values: SmsValues,
   hasDailyLimit: false,
   fileIds: () => [],
   prepareLeg: prepareSms,

@@ -1,3 +1,4 @@
+import { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { z } from 'zod'
 import type { LoadedLeg, Rendered, ServerChannel, TestMessage } from '../channel.ts'
 import { compileComponents } from './compile-template.ts'
@@ -46,10 +47,7 @@ export const whatsappChannel: ServerChannel = {
   label: 'WhatsApp',
   senderName: 'Number',
   chooseSender: 'Choose a number first',
-  draftFields: {
-    first: { senderId: 'numberId', templateId: 'templateId', entryConditions: 'legs' },
-    later: { senderId: 'smsAccountId', templateId: 'smsTemplate', entryConditions: 'smsFailoverConditions' },
-  },
+  values: TemplateValues.prefault({}),
   hasDailyLimit: true,
   fileIds,
   prepareLeg: prepareWhatsapp,

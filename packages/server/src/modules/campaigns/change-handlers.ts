@@ -2,7 +2,7 @@ import type { campaignChangeEndpoints } from '@carillon/contract/campaign-change
 import type { Handlers } from '../../http/handlers.ts'
 import { listUsing } from './reads/campaigns-using.ts'
 import { getCampaign } from './campaigns.queries.ts'
-import type { CampaignDeps } from './handlers.ts'
+import type { CampaignDeps } from './calls.ts'
 import { getFailed, resendFailed } from './lifecycle/resend-failed.ts'
 import { planStart, reopenCampaign } from './lifecycle/schedule-campaign.ts'
 import { formatHours } from './checks/send-window.ts'

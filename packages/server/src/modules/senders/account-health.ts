@@ -1,5 +1,6 @@
 import type { Answer } from '@carillon/contract/endpoint'
-import type { AccountHour, senderEndpoints } from '@carillon/contract/senders'
+import type { smsAccountEndpoints } from '@carillon/contract/channels/sms/sms-accounts'
+import type { AccountHour } from '@carillon/contract/senders'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization } from '../../db/scope.ts'
@@ -11,7 +12,7 @@ const hours = 24
 export async function listAccountHealth(
   db: Db,
   { actor, now }: { actor: UserActor; now: Date },
-): Promise<Answer<(typeof senderEndpoints)['smsAccounts.health']>> {
+): Promise<Answer<(typeof smsAccountEndpoints)['smsAccounts.health']>> {
   const { rows } = await sql<{ id: string } & Omit<AccountHour, 'at'> & { at: Date }>`
     with first as (
       select date_trunc('hour', ${now}::timestamptz, ${actor.timezone}) - make_interval(hours => ${hours - 1}) as at

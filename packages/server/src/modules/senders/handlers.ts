@@ -1,3 +1,4 @@
+import type { smsAccountEndpoints } from '@carillon/contract/channels/sms/sms-accounts'
 import type { senderEndpoints } from '@carillon/contract/senders'
 import { listProviders } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
@@ -39,7 +40,7 @@ export function senderHandlers({
   sendTest,
   wakeLanes,
   deleteTemplates,
-}: SenderDeps): Handlers<typeof senderEndpoints> {
+}: SenderDeps): Handlers<typeof senderEndpoints & typeof smsAccountEndpoints> {
   return {
     'smsAccounts.list': async ({ db, actor }) =>
       (await listSenders(db, { scope: actor.scope, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),

@@ -1,9 +1,9 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
-import type { WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import { toRupees } from '../../balance/index.ts'
-import { getCampaign, readDraft } from '../campaigns.queries.ts'
+import { readDraft } from '../campaigns.queries.ts'
+import { getDraft } from '../drafts/drafts.ts'
 import { loadChoices } from '../planning/load-draft.ts'
 import { priceCampaign } from '../planning/price-campaign.ts'
 import { presentPrices } from './country-prices.ts'
@@ -12,12 +12,12 @@ import { presentPrices } from './country-prices.ts'
 export async function estimateDraft(
   db: Db,
   { actor, id, now }: { actor: UserActor; id: string; now: Date },
-): Promise<Estimate & WhatsappEstimate> {
-  const campaign = await getCampaign(db, { id, scope: actor.scope })
+): Promise<Estimate> {
+  const campaign = await getDraft(db, { actor, id })
   const choices = await loadChoices(db, actor.scope, readDraft(campaign))
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const { legs, cost, available, daily, beginsAt, endsAt, ...priced } = await priceCampaign(db, { choices, payer, now })
-  const [own, failover] = legs
+  const [own] = legs
   const { countries: _, unfit: __, ...count } = own.count
   return {
     ...count,
@@ -25,9 +25,12 @@ export async function estimateDraft(
     rateAsOf: own.prices.rate ? own.prices.rate.asOf.toISOString() : null,
     cost: toRupees(cost),
     prices: presentPrices(own.prices),
-    failoverPrices: failover ? presentPrices(failover.prices) : [],
-    failoverCost: toRupees(failover?.prices.cost ?? 0),
-    failoverPricePerPart: failover?.prices.rate ? toRupees(failover.prices.rate.price) : null,
+    legs: legs.map(({ channel, prices }) => ({
+      channel,
+      pricePerPart: prices.rate ? toRupees(prices.rate.price) : null,
+      cost: toRupees(prices.cost),
+      prices: presentPrices(prices),
+    })),
     balance: toRupees(available),
     balanceAfter: toRupees(available - cost),
     shortfall: toRupees(Math.max(0, cost - available)),

@@ -6,18 +6,21 @@ import type { UploadedFile } from '../../../http/handlers.ts'
 import { badField } from '../../../lib/problem.ts'
 import { createAudience, type AudienceDeps } from '../../audience/index.ts'
 import { assertDraftInScope } from '../planning/load-draft.ts'
+import { checkDraft } from './check-draft.ts'
 import { insertCampaign } from './drafts.ts'
 import { recordEvent, type CampaignRow } from '../campaigns.queries.ts'
 import { enqueueValidation } from '../planning/validate-campaign.ts'
 
-export type OneShot = { draft: CampaignDraft; people: AudienceSource; upload: UploadedFile | undefined }
+type OneShot = { draft: CampaignDraft; people: AudienceSource; upload: UploadedFile | undefined }
 
 /** The wizard in one call: the audience is checked, then the campaign is validated and waits, ready, to be started. */
 export async function createCampaign(
   db: Db,
   deps: AudienceDeps,
-  { actor, draft, people, upload }: OneShot & { actor: UserActor },
+  { actor, draft: sent, people, upload }: OneShot & { actor: UserActor },
 ): Promise<CampaignRow> {
+  assertAudienceSource(people, upload)
+  const draft = checkDraft(sent, actor)
   await assertDraftInScope(db, actor.scope, draft)
   const audienceId = await bringAudience(db, deps, { actor, people, upload, channel: draft.legs[0].channel })
   const campaign = await insertCampaign(db, { actor, draft: { ...draft, audienceId }, status: 'validating' })

@@ -1,11 +1,11 @@
 import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDraft } from '@carillon/contract/draft-legs'
-import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import { newId } from '../../../lib/ids.ts'
-import { conflict, notFound } from '../../../lib/problem.ts'
+import { badField, conflict } from '../../../lib/problem.ts'
 import { findAudience } from '../../audience/index.ts'
 import {
   getCampaign,
@@ -17,34 +17,41 @@ import {
   type CampaignRow,
 } from '../campaigns.queries.ts'
 import { assertDraftInScope } from '../planning/load-draft.ts'
+import { assertMayEdit, checkDraft } from './check-draft.ts'
 
 /** The campaign begins on the channel of its first leg. */
 export async function createDraft(
   db: Db,
-  { actor, draft }: { actor: UserActor; draft: CampaignDraft },
+  { actor, draft: sent }: { actor: UserActor; draft: CampaignDraft },
 ): Promise<CampaignRow> {
+  const draft = checkDraft(sent, actor)
   await assertDraftInScope(db, actor.scope, draft)
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft' })
   await recordEvent(db, { campaign, event: 'created', actor })
   return campaign
 }
 
-export async function getDraft(
-  db: Db,
-  { actor, id, channel }: { actor: UserActor; id: string; channel: Channel },
-): Promise<CampaignRow> {
+export async function getDraft(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
-  assertOfChannel(campaign, channel)
+  assertMayEdit(readDraft(campaign), actor)
   return campaign
 }
 
 /** Editing a ready campaign returns it to draft until it is validated again. */
 export async function saveDraft(
   db: Db,
-  { actor, id, draft, version }: { actor: UserActor; id: string; draft: CampaignDraft; version?: string | undefined },
+  {
+    actor,
+    id,
+    draft: sent,
+    version,
+  }: { actor: UserActor; id: string; draft: CampaignDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
-  assertOfChannel(campaign, draft.legs[0].channel)
+  assertMayEdit(readDraft(campaign), actor)
+  const draft = checkDraft(sent, actor)
+  if (draft.legs[0].channel !== campaign.channel)
+    throw badField('legs.0.channel', 'The channel of a campaign cannot be changed: create another campaign')
   assertLatest(campaign, version)
   await assertDraftInScope(db, actor.scope, draft)
   return rewriteDraft(db, { actor, campaign, draft })
@@ -54,11 +61,6 @@ export async function saveDraft(
 function assertLatest(campaign: CampaignRow, version: string | undefined) {
   if (version !== undefined && version !== versionOf(campaign))
     throw conflict('This draft was changed in another tab or by someone else: reload it')
-}
-
-/** A draft of one channel is not saved over that of another: to the caller it is not there. */
-export function assertOfChannel(campaign: CampaignRow, channel: Channel) {
-  if (campaign.channel !== channel) throw notFound('Campaign')
 }
 
 async function rewriteDraft(
@@ -74,11 +76,8 @@ async function rewriteDraft(
 }
 
 /** The same audience, template and variables again; what was tied to a date is left out. */
-export async function duplicateCampaign(
-  db: Db,
-  { actor, id, channel }: { actor: UserActor; id: string; channel: Channel },
-): Promise<CampaignRow> {
-  const original = await getDraft(db, { actor, id, channel })
+export async function duplicateCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
+  const original = await getDraft(db, { actor, id })
   const copy = copyDraft(readDraft(original), { prefix: 'Copy of' })
   if (copy.audienceId && !(await findAudience(db, { id: copy.audienceId, scope: actor.scope }))) copy.audienceId = null
   const campaign = await insertCampaign(db, { actor, draft: copy, status: 'draft' })
@@ -122,9 +121,9 @@ function columnsOf(draft: CampaignDraft) {
   }
 }
 
-/** What a saved draft has besides the choices that were sent. */
-export function presentSaved(campaign: CampaignRow) {
+export function presentDraft(campaign: CampaignRow): SavedDraft {
   return {
+    ...readDraft(campaign),
     _id: campaign.id,
     status: campaign.status,
     savedAt: campaign.updated_at.toISOString(),

@@ -4,27 +4,28 @@ import { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { SmsValues } from '../../../channels/sms/sms-legs.ts'
 import { SmsContent } from '../../../channels/sms/template-content.ts'
 import type { Db } from '../../../db/pool.ts'
-import type { Scope } from '../../../db/scope.ts'
-import { badField, notFound } from '../../../lib/problem.ts'
+import type { UserActor } from '../../../actor.ts'
+import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { countriesOf, findRecipient } from '../../audience/index.ts'
 import { findRate, toRupees } from '../../balance/index.ts'
 import { fillPieces } from '../../messages/index.ts'
-import { getCampaign, readDraft } from '../campaigns.queries.ts'
-import { assertOfChannel } from './drafts.ts'
+import { readDraft } from '../campaigns.queries.ts'
+import { getDraft } from './drafts.ts'
 import { findCampaignTemplate, loadAudience } from '../planning/load-draft.ts'
 
 /** The message as the person in one row of the audience would get it. */
 export async function previewRecipient(
   db: Db,
-  { id, seq, scope }: { id: string; seq: number; scope: Scope },
+  { actor, id, seq }: { actor: UserActor; id: string; seq: number },
 ): Promise<RecipientPreview> {
-  const campaign = await getCampaign(db, { id, scope })
-  assertOfChannel(campaign, 'sms')
+  const campaign = await getDraft(db, { actor, id })
+  if (campaign.channel !== 'sms') throw conflict('There is no preview of such a campaign')
+  const { scope } = actor
   const draft = readDraft(campaign)
   // An admin looks into a campaign of an organisation below: what it names is that organisation's.
   const within = { ...scope, organizationId: campaign.organization_id }
   const [{ templateId, values }] = draft.legs
-  if (!templateId) throw badField('templateId', 'Choose a template first')
+  if (!templateId) throw badField('legs.0.templateId', 'Choose a template first')
   const template = await findCampaignTemplate(db, within, { channel: 'sms', id: templateId })
   if (!template) throw notFound('Template')
   const audience = await loadAudience(db, within, draft)

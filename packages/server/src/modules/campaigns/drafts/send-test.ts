@@ -5,7 +5,8 @@ import { assertMaySend } from '../../accounts/index.ts'
 import type { AudienceRow } from '../../audience/index.ts'
 import { toRupees } from '../../balance/index.ts'
 import { sendSingle } from '../../messages/index.ts'
-import { getCampaign, readDraft, recordEvent } from '../campaigns.queries.ts'
+import { readDraft, recordEvent } from '../campaigns.queries.ts'
+import { getDraft } from './drafts.ts'
 import { loadChoices, type ChosenLeg } from '../planning/load-draft.ts'
 
 type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number }
@@ -13,7 +14,7 @@ type SentTest = { messageId: string; parts: number; cost: number }
 
 /** Sends the first leg's message of one row to a number of the user's own. It leaves through the same lane and costs the same. */
 export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
-  const campaign = await getCampaign(db, { id, scope: actor.scope })
+  const campaign = await getDraft(db, { actor, id })
   await assertMaySend(db, actor.scope.path)
   const { legs, audience } = await loadChoices(db, actor.scope, readDraft(campaign))
   const [leg] = legs

@@ -1,7 +1,7 @@
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
-import type { LegFields, LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
+import type { LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Senders } from '../../../db/schema.ts'
@@ -30,14 +30,14 @@ export type ChosenLeg = {
 /** Loads all that a draft refers to; says what is still to be chosen. */
 export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): Promise<Choices> {
   const [first, ...others] = draft.legs
-  const fields = getChannel(first.channel).draftFields
-  const leg = await loadLeg(db, scope, { leg: first, choices: firstChoices(first, fields.first) })
+  const leg = await loadLeg(db, scope, { leg: first, choices: choicesOf(first, 0) })
   const audience = await loadAudience(db, scope, draft)
   const later: ChosenLeg[] = []
-  for (const other of others) {
+  for (const [index, other] of others.entries()) {
     if (!other.isEnabled) continue
-    assertHasConditions(other, fields.later)
-    later.push(await loadLeg(db, scope, { leg: other, choices: laterChoices(other, fields.later) }))
+    const choices = choicesOf(other, index + 1)
+    assertHasConditions(other, { choices, field: `legs.${index + 1}.entryConditions` })
+    later.push(await loadLeg(db, scope, { leg: other, choices }))
   }
   return { draft, audience, legs: [leg, ...later] }
 }
@@ -46,16 +46,14 @@ export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): P
 type Choice = { id: string | null; field: string; missing: string; name: string }
 type LegChoices = { sender: Choice; template: Choice }
 
-function firstChoices({ channel, senderId, templateId }: DraftLeg, fields: LegFields): LegChoices {
-  const { senderName, chooseSender } = getChannel(channel)
-  return {
-    sender: { id: senderId, field: fields.senderId, missing: chooseSender, name: senderName },
-    template: { id: templateId, field: fields.templateId, missing: 'Choose a template first', name: 'Template' },
-  }
-}
-
-function laterChoices({ channel, senderId, templateId }: DraftLeg, fields: LegFields): LegChoices {
-  const { label, senderName } = getChannel(channel)
+function choicesOf({ channel, senderId, templateId }: DraftLeg, index: number): LegChoices {
+  const { label, senderName, chooseSender } = getChannel(channel)
+  const [senderField, templateField] = [`legs.${index}.senderId`, `legs.${index}.templateId`]
+  if (index === 0)
+    return {
+      sender: { id: senderId, field: senderField, missing: chooseSender, name: senderName },
+      template: { id: templateId, field: templateField, missing: 'Choose a template first', name: 'Template' },
+    }
   const choice = (id: string | null, field: string, name: string) => ({
     id,
     field,
@@ -63,17 +61,17 @@ function laterChoices({ channel, senderId, templateId }: DraftLeg, fields: LegFi
     name,
   })
   return {
-    sender: choice(senderId, fields.senderId, senderName),
-    template: choice(templateId, fields.templateId, `${label} template`),
+    sender: choice(senderId, senderField, senderName),
+    template: choice(templateId, templateField, `${label} template`),
   }
 }
 
 /** Without conditions a later leg would be sent to everyone immediately, in parallel with the first. */
-function assertHasConditions(leg: DraftLeg, fields: LegFields) {
-  assertChosen(laterChoices(leg, fields))
+function assertHasConditions(leg: DraftLeg, { choices, field }: { choices: LegChoices; field: string }) {
+  assertChosen(choices)
   if (leg.entryConditions.length === 0)
-    throw badField(fields.entryConditions, `Choose when to fall back to ${getChannel(leg.channel).label}`)
-  if (leg.entryConditions.some(isUntimed)) throw badField(fields.entryConditions, 'Choose after how long to fall back')
+    throw badField(field, `Choose when to fall back to ${getChannel(leg.channel).label}`)
+  if (leg.entryConditions.some(isUntimed)) throw badField(field, 'Choose after how long to fall back')
 }
 
 function assertChosen({ sender, template }: LegChoices) {
@@ -118,10 +116,9 @@ export async function loadAudience(
 
 /** What a draft refers to must be the organisation's own, and the audience within the caller's scope. */
 export async function assertDraftInScope(db: Db, scope: Scope, draft: CampaignDraft): Promise<void> {
-  const fields = getChannel(draft.legs[0].channel).draftFields
   for (const [index, leg] of draft.legs.entries()) {
     const { channel, senderId, templateId, values } = leg
-    const { sender, template } = index === 0 ? firstChoices(leg, fields.first) : laterChoices(leg, fields.later)
+    const { sender, template } = choicesOf(leg, index)
     if (senderId && !(await findCampaignSender(db, scope, { channel, id: senderId }))) throw notFound(sender.name)
     if (templateId && !(await findCampaignTemplate(db, scope, { channel, id: templateId })))
       throw notFound(template.name)

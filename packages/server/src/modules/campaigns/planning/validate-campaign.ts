@@ -9,7 +9,8 @@ import { getAudience, type AudienceRow } from '../../audience/index.ts'
 import { freezeShares } from '../../balance/index.ts'
 import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
-import { lockByKey, lockToSend, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
+import { assertMayEdit } from '../drafts/check-draft.ts'
+import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
 import { isMarketing } from '../checks/opted-out.ts'
 import { planCampaign } from './plan-campaign.ts'
 
@@ -18,6 +19,7 @@ export const validateDraft = defineJob('campaign.validate', CampaignKey)
 /** Asks for the validation of a draft. What it is validated with is read when the job runs, and cannot be edited until then. */
 export async function requestValidation(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockToSend(db, { id, scope: actor.scope })
+  assertMayEdit(readDraft(campaign), actor)
   if (campaign.status === 'validating') return campaign
   const validating = await transition(db, { campaign, to: 'validating', event: 'validation_requested', actor })
   await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: id })

@@ -11,7 +11,6 @@ import { listFailures, listVariables } from './get-campaign.ts'
 import {
   draftChoice,
   getNamedCampaign,
-  readCategory,
   readStatuses,
   selectNamed,
   spentOf,
@@ -183,7 +182,7 @@ async function presentCampaignRow(db: Db, keys: readonly Key[]): Promise<z.input
     const row = rowById.get(id)
     if (!row) return []
     return {
-      ...presentCampaign(readCategory(row), progress.get(id)),
+      ...presentCampaign(row, progress.get(id)),
       account: { _id: row.created_by, name: row.creator_name ?? '' },
       organization: { _id: row.organization_id, name: row.organization ?? '' },
     }

@@ -1,4 +1,4 @@
-import { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
+import { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
@@ -10,7 +10,7 @@ export type CampaignFilter = {
   channel: Channel
   status?: string | undefined
   templateId?: string | undefined
-  smsAccountId?: string | undefined
+  senderId?: string | undefined
   createdBy?: string | undefined
   /** Days of the caller's own calendar, both included. */
   from?: string | undefined
@@ -31,7 +31,7 @@ export type NamedCampaign = CampaignRow & {
   template_name: string | null
   header: string | null
   body: string | null
-  category: Campaign['category']
+  category: string | null
   file_name: string | null
   creator: string | null
 }
@@ -80,7 +80,7 @@ export async function listCampaigns(
     .orderBy('campaigns.id', filter.direction)
     .execute()
   const statusCounts = found[0]?.status_counts ?? (await readStatusCounts(db, conditions))
-  return { rows: found.map(readCategory), total: sum(statusCounts, statuses), statusCounts }
+  return { rows: found, total: sum(statusCounts, statuses), statusCounts }
 }
 
 export async function getNamedCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<NamedCampaign> {
@@ -89,7 +89,7 @@ export async function getNamedCampaign(db: Db, { id, scope }: { id: string; scop
     .where(within(scope, 'campaigns.path'))
     .executeTakeFirst()
   if (!row) throw notFound('Campaign')
-  return readCategory(row)
+  return row
 }
 
 /** A choice of the draft's first leg. `table`: what the query calls the campaigns. */
@@ -146,12 +146,6 @@ export function selectNamed(db: Db, page = db.selectFrom('campaigns').selectAll(
     ])
 }
 
-export function readCategory<Row extends { category: string | null }>(
-  row: Row,
-): Row & { category: Campaign['category'] } {
-  return { ...row, category: Campaign.shape.category.parse(row.category) }
-}
-
 /** Everything but the status, so that the tabs can show how many there are in each. */
 function conditionsOf(
   filter: Omit<CampaignFilter, 'page' | 'limit'>,
@@ -160,7 +154,7 @@ function conditionsOf(
   const conditions = [within(scope, 'campaigns.path'), sql<boolean>`campaigns.channel = ${filter.channel}`]
   if (filter.includeTests === 'false') conditions.push(sql<boolean>`not campaigns.is_test`)
   if (filter.templateId) conditions.push(sql<boolean>`${draftChoice('templateId')} = ${filter.templateId}::uuid`)
-  if (filter.smsAccountId) conditions.push(sql<boolean>`${draftChoice('senderId')} = ${filter.smsAccountId}::uuid`)
+  if (filter.senderId) conditions.push(sql<boolean>`${draftChoice('senderId')} = ${filter.senderId}::uuid`)
   if (filter.createdBy) conditions.push(sql<boolean>`campaigns.created_by = ${filter.createdBy}::uuid`)
   if (filter.from) conditions.push(sql<boolean>`campaigns.created_at >= day_start(${filter.from}::date, ${timezone})`)
   if (filter.to) conditions.push(sql<boolean>`campaigns.created_at < day_start(${filter.to}::date + 1, ${timezone})`)
