@@ -51,7 +51,7 @@ test('a suspension stops sending in the subtree once the response is sent; it re
   await new Promise((resume) => setTimeout(resume, 500))
   expect(provider.handedOver.length).toBe(left)
   expect(await statusOf(campaign)).toEqual({ status: 'paused', pause_reason: 'account_suspended' })
-  for (const name of ['smsCampaigns.start', 'smsCampaigns.resume', 'drafts.validate'] as const)
+  for (const name of ['smsCampaigns.start', 'campaigns.resume', 'drafts.validate'] as const)
     expect([name, await server.call(name, { as: manager, path: { id: campaign } })]).toMatchObject([
       name,
       {
@@ -75,7 +75,7 @@ test('a suspension stops sending in the subtree once the response is sent; it re
 test('campaigns paused by a user stay paused when the account is reactivated', async () => {
   const manager = await buildManager(server.database, { parent: reseller })
   const campaign = await buildRunning(manager)
-  await server.call('smsCampaigns.pause', { as: manager, path: { id: campaign } })
+  await server.call('campaigns.pause', { as: manager, path: { id: campaign } })
   await setStatus(reseller, manager, 'suspended')
   await setStatus(reseller, manager, 'active')
   expect(await statusOf(campaign)).toEqual({ status: 'paused', pause_reason: 'manual' })

@@ -1,5 +1,6 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { smsLeg } from './testing/draft-legs.ts'
 import { buildFixtures } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, buildReseller, signIn, type Account } from './testing/builders.ts'
 import { filledCall, findFields, put, sampleCall, type Shape } from './testing/call-samples.ts'
@@ -144,7 +145,8 @@ test.each([
   ['an escape sequence', { campaignName: '\u001b[31mDiwali' }, 'campaignName'],
   ['a line separator', { campaignName: 'Diwali\u2028sale' }, 'campaignName'],
 ])('%s in a name is refused with the name of the field', async (_, body, field) => {
-  expect(await server.call('drafts.create', { as: other, body })).toMatchObject({
+  const draft = { ...body, legs: [smsLeg()] satisfies [unknown] }
+  expect(await server.call('drafts.create', { as: other, body: draft })).toMatchObject({
     status: 400,
     body: { success: false, code: 'bad_request', details: [{ field }] },
   })

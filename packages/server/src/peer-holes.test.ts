@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { newId } from './lib/ids.ts'
 import { createSecretBox } from './lib/secrets.ts'
+import { smsLeg } from './testing/draft-legs.ts'
 import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
 import { testServer, type Calls, type TestServer } from './testing/server.ts'
@@ -57,14 +58,14 @@ const gatewayConfig = { url: 'https://gateway.example/send', bodyTemplate: '{"to
 
 describe('peer-hole/secondary-id', () => {
   test.each([
-    ['smsAccountId', () => theirs.smsAccount],
-    ['templateId', () => theirs.template],
-    ['audienceId', () => theirs.audience],
-  ])('a draft of one’s own cannot name another organisation’s %s', async (field, id) => {
+    ['sender', () => theirs.smsAccount, (senderId: string) => ({ legs: [smsLeg({ senderId })] })],
+    ['template', () => theirs.template, (templateId: string) => ({ legs: [smsLeg({ templateId })] })],
+    ['audience', () => theirs.audience, (audienceId: string) => ({ audienceId, legs: [smsLeg()] })],
+  ])('a draft of one’s own cannot name another organisation’s %s', async (_, id, naming) => {
     await leavesThemAlone(async () => {
       const [foreignAnswer, absentAnswer] = [
-        await call('drafts.create', { body: { campaignName: 'Mine', [field]: id() } }),
-        await call('drafts.create', { body: { campaignName: 'Mine', [field]: newId() } }),
+        await call('drafts.create', { body: { campaignName: 'Mine', ...naming(id()) } }),
+        await call('drafts.create', { body: { campaignName: 'Mine', ...naming(newId()) } }),
       ]
       expect(foreignAnswer.status).toBe(404)
       expect(foreignAnswer.body).toEqual(absentAnswer.body)
@@ -120,7 +121,7 @@ test('peer-hole/status-before-effect: a start says queued, and sent is nobody, u
     [manager.organizationId, mine.campaign, mine.smsAccount],
   )
   const queued = { status: 'queued', stats: { queued: 1, submitted: 0, sent: 0, delivered: 0 } }
-  for (const name of ['smsCampaigns.start', 'smsCampaigns.start', 'smsCampaigns.resume'] as const)
+  for (const name of ['smsCampaigns.start', 'smsCampaigns.start', 'campaigns.resume'] as const)
     expect(await call(name, { path: { id: mine.campaign } })).toMatchObject({ status: 200, body: { data: queued } })
   await query(`update campaigns set status = 'cancelled' where id = $1`, [mine.campaign])
 })
@@ -247,12 +248,15 @@ describe('peer-hole/mass-assignment', () => {
 
   test('a body cannot say whose a campaign is, nor what became of it', async () => {
     await leavesThemAlone(async () => {
-      const created = await call('drafts.create', { body: { campaignName: 'Mine', ...owned() } })
+      const created = await call('drafts.create', { body: { campaignName: 'Mine', legs: [smsLeg()], ...owned() } })
       expect(created.status).toBeLessThan(500)
       if (created.status !== 200) return
       const { _id } = created.data()
       expect(_id).not.toBe(theirs.campaign)
-      await call('drafts.save', { path: { id: _id }, body: { campaignName: 'Mine still', ...owned() } })
+      await call('drafts.save', {
+        path: { id: _id },
+        body: { campaignName: 'Mine still', legs: [smsLeg()], ...owned() },
+      })
       const rows = await query(
         'select organization_id, path, created_by, status, total, is_test, hold_id from campaigns where id = $1',
         [_id],

@@ -43,6 +43,10 @@ const specified: [route: string, fallback: string | undefined][] = [
   ['POST /api/v1/auth/admin-impersonate', 'Impersonation failed'],
   ['GET /api/v1/campaigns', 'Failed to fetch campaigns'],
   ['GET /api/v1/campaigns/search', undefined],
+  ['GET /api/v1/campaigns/search/{id}', undefined],
+  ['GET /api/campaigns/responses', undefined],
+  ['POST /api/campaigns/start-campaign/{id}', 'Failed to start campaign'],
+  ['PUT /api/campaigns/{id}/discard', 'Unknown error occurred'],
   ['GET /api/admin/users', 'Failed to fetch users'],
   ['GET /api/dashboard/stored-status-counts', undefined],
   ['PUT /api/v1/admin/user', undefined],
@@ -236,6 +240,8 @@ test('the messages of the catalogue', () => {
 test.each([
   'POST /api/sms/campaigns/{id}/start',
   'PUT /api/sms/campaigns/{id}/discard',
+  'POST /api/campaigns/start-campaign/{id}',
+  'PUT /api/campaigns/{id}/discard',
   'GET /api/v1/reports/validating-progress/{id}',
 ])('%s says which identifier is missing', (route) => {
   expect(byRoute.get(route)?.required).toMatchObject({ id: 'Campaign ID is required' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { newId } from '../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
+import { smsLeg } from '../../testing/draft-legs.ts'
 import type { UncheckedOptions } from '../../testing/server.ts'
 import { createAudienceProgress } from './reads/announce.ts'
 import {
@@ -85,12 +86,12 @@ describe('scope', () => {
   test('a foreign campaign is as absent as none, for every deed', async () => {
     const draft = await buildDraft(manager)
     const deeds = [
-      'smsCampaigns.get',
+      'campaigns.get',
       'smsCampaigns.start',
       'smsCampaigns.discard',
-      'smsCampaigns.pause',
-      'smsCampaigns.resume',
-      'smsCampaigns.duplicate',
+      'campaigns.pause',
+      'campaigns.resume',
+      'campaigns.duplicate',
       'drafts.get',
       'drafts.estimate',
       'drafts.validate',
@@ -102,11 +103,15 @@ describe('scope', () => {
       expect(theirs.body).toEqual((await server.call(name, { as: foreign, path: { id: newId() } })).body)
     }
     expect(
-      await server.call('drafts.save', { as: foreign, path: { id: draft._id }, body: { campaignName: 'Mine' } }),
+      await server.call('drafts.save', {
+        as: foreign,
+        path: { id: draft._id },
+        body: { campaignName: 'Mine', legs: [smsLeg()] },
+      }),
     ).toMatchObject({ status: 404 })
-    expect(
-      await server.call('smsCampaigns.schedule', { as: foreign, path: { id: draft._id }, body: {} }),
-    ).toMatchObject({ status: 404 })
+    expect(await server.call('campaigns.schedule', { as: foreign, path: { id: draft._id }, body: {} })).toMatchObject({
+      status: 404,
+    })
   })
 
   test('a user sees its own, a department head those below, a manager all, a draft never names what is foreign', async () => {
@@ -117,10 +122,16 @@ describe('scope', () => {
     for (const as of [user, head])
       expect(await server.call('drafts.get', { as, path: { id: managers._id } })).toMatchObject({ status: 404 })
     expect(
-      await server.call('drafts.create', { as: user, body: { campaignName: 'x', audienceId: managers.audienceId } }),
+      await server.call('drafts.create', {
+        as: user,
+        body: { campaignName: 'x', audienceId: managers.audienceId, legs: [smsLeg()] },
+      }),
     ).toMatchObject({ status: 404, body: { message: 'Audience not found' } })
     expect(
-      await server.call('drafts.create', { as: foreign, body: { campaignName: 'x', templateId: managers.templateId } }),
+      await server.call('drafts.create', {
+        as: foreign,
+        body: { campaignName: 'x', legs: [smsLeg({ templateId: managers.legs[0].templateId })] },
+      }),
     ).toMatchObject({ status: 404, body: { message: 'Template not found' } })
   })
 
@@ -184,27 +195,18 @@ test('lists by status, words, account, template and creator, with the counts of 
 
 test('a duplicate is a new draft with the same choices', async () => {
   const { owner, id } = await buildReady()
-  const answer = await server.call('smsCampaigns.duplicate', { as: owner, path: { id } })
+  const answer = await server.call('campaigns.duplicate', { as: owner, path: { id } })
   expect(answer).toMatchObject({
     status: 200,
     body: {
       data: {
         status: 'draft',
         campaignName: 'Copy of Spring',
-        variables: [{ column: 1 }, { column: 2, fallback: 'town' }],
+        legs: [{ channel: 'sms', values: { variables: [{ column: 1 }, { column: 2, fallback: 'town' }] } }],
       },
     },
   })
   expect(answer.data()._id).not.toBe(id)
-})
-
-test('a campaign of another channel is not duplicated as SMS', async () => {
-  const { owner, id } = await buildReady()
-  await server.database.ownerPool.query(`update campaigns set channel = 'whatsapp' where id = $1`, [id])
-  expect(await server.call('smsCampaigns.duplicate', { as: owner, path: { id } })).toMatchObject({
-    status: 404,
-    body: { message: 'Campaign not found' },
-  })
 })
 
 test('the progress of an audience names the channel of the campaign that waits for it', async () => {

@@ -108,9 +108,7 @@ describe('starting', () => {
     expect(await validate(id, owner)).toMatchObject({ status: 'ready' })
     expect(await start(reviewed.version)).toMatchObject(changed)
     const schedule = { startAt: inHours(1), timezone: 'Asia/Kolkata', version: reviewed.version }
-    expect(await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: schedule })).toMatchObject(
-      changed,
-    )
+    expect(await server.call('campaigns.schedule', { as: owner, path: { id }, body: schedule })).toMatchObject(changed)
     expect(await detail(id, owner)).toMatchObject({ status: 'ready', startedAt: null, held: 0 })
 
     // A change that was taken back is none.
@@ -151,7 +149,7 @@ describe('starting', () => {
     await buildSmsFixtures(manager, { rupees: 10 })
     const draft = await buildDraft(head)
     expect(await validate(draft._id, head)).toMatchObject({ status: 'ready' })
-    for (const name of ['smsCampaigns.start', 'smsCampaigns.discard', 'smsCampaigns.pause'] as const)
+    for (const name of ['smsCampaigns.start', 'smsCampaigns.discard', 'campaigns.pause'] as const)
       expect(await server.call(name, { as: head, path: { id: draft._id } })).toMatchObject({
         status: 403,
         body: { message: 'You are not authorized to access this resource.' },
@@ -167,7 +165,7 @@ describe('stopping', () => {
   test('pauses, goes on, and is cancelled for good, each twice without harm', async () => {
     const { owner, id } = await buildReady()
     const deed = async (
-      name: 'smsCampaigns.start' | 'smsCampaigns.pause' | 'smsCampaigns.resume' | 'smsCampaigns.discard',
+      name: 'smsCampaigns.start' | 'campaigns.pause' | 'campaigns.resume' | 'smsCampaigns.discard',
     ) => {
       const answers = [
         await server.call(name, { as: owner, path: { id } }),
@@ -183,16 +181,16 @@ describe('stopping', () => {
         )
       ).run_epoch
     await deed('smsCampaigns.start')
-    expect(await deed('smsCampaigns.pause')).toMatchObject({
+    expect(await deed('campaigns.pause')).toMatchObject({
       body: { data: { status: 'paused', pauseReason: 'manual' } },
     })
     expect(await epoch()).toBe(2)
-    expect(await deed('smsCampaigns.resume')).toMatchObject({ body: { data: { status: 'queued' } } })
+    expect(await deed('campaigns.resume')).toMatchObject({ body: { data: { status: 'queued' } } })
     expect(await deed('smsCampaigns.discard')).toMatchObject({
       body: { data: { status: 'cancelled', stats: { queued: 0, cancelled: 3 } } },
     })
     expect(await epoch()).toBe(3)
-    expect(await server.call('smsCampaigns.resume', { as: owner, path: { id } })).toMatchObject({
+    expect(await server.call('campaigns.resume', { as: owner, path: { id } })).toMatchObject({
       status: 409,
       body: { message: 'A campaign that is cancelled cannot be started' },
     })
@@ -209,7 +207,7 @@ describe('stopping', () => {
 
   test('a campaign that never started is discarded, its hold given back', async () => {
     const { owner, id } = await buildReady()
-    await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(5) } })
+    await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(5) } })
     expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
     expect(await server.call('smsCampaigns.discard', { as: owner, path: { id } })).toMatchObject({
       status: 200,
@@ -272,7 +270,7 @@ describe('scheduling', () => {
   test('sets the money aside at once, gives it back on second thoughts, and starts when its time comes', async () => {
     const { owner, id } = await buildReady()
     const schedule = (startAt?: string) =>
-      server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: startAt ? { startAt } : {} })
+      server.call('campaigns.schedule', { as: owner, path: { id }, body: startAt ? { startAt } : {} })
     const first = inHours(2)
     expect(await schedule(first)).toMatchObject({
       status: 200,
@@ -301,7 +299,7 @@ describe('scheduling', () => {
   test('says why it waits when its time has come and it cannot start', async () => {
     const { owner, id, fixtures } = await buildReady()
     const at = inHours(2)
-    await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: { startAt: at } })
+    await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: at } })
     await asSystem(server.database, (db) =>
       db.updateTable('senders').set({ is_active: false }).where('id', '=', fixtures.smsAccountId).execute(),
     )
@@ -316,11 +314,11 @@ describe('scheduling', () => {
   test('refuses a time that has passed, and a campaign that is not ready', async () => {
     const { owner, id } = await buildReady()
     expect(
-      await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(-1) } }),
+      await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(-1) } }),
     ).toMatchObject({ status: 400, body: { details: [{ field: 'startAt' }] } })
     const draft = await buildDraft(manager)
     expect(
-      await server.call('smsCampaigns.schedule', {
+      await server.call('campaigns.schedule', {
         as: manager,
         path: { id: draft._id },
         body: { startAt: inHours(1) },

@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
-import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
-import type { SavedSmsDraft } from '@carillon/contract/campaign-drafts'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildUser, type Account } from '../../testing/builders.ts'
+import { smsLeg } from '../../testing/draft-legs.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { checkInvariants, getBalance, issue, toUnits } from '../balance/index.ts'
 
@@ -134,27 +135,31 @@ async function buildAudience(as: Account, content = people): Promise<string> {
   return data._id
 }
 
+type Leg = ReturnType<typeof smsLeg>
+
 const fromColumns = [{ column: 1 }, { column: 2, fallback: 'town' }]
 
 export async function buildDraft(
   as: Account,
-  more: Partial<SmsDraft> & { fixtures?: SmsFixtures; content?: string } = {},
-): Promise<SavedSmsDraft> {
-  const { fixtures = await buildSmsFixtures(as), content, ...draft } = more
+  more: Partial<Omit<CampaignDraft, 'legs'>> & { fixtures?: SmsFixtures; content?: string; variables?: object[] } = {},
+): Promise<SavedDraft> {
+  const { fixtures = await buildSmsFixtures(as), content, variables = fromColumns, ...draft } = more
   const body = {
     campaignName: 'Spring',
-    smsAccountId: fixtures.smsAccountId,
-    templateId: fixtures.templateId,
     audienceId: await buildAudience(as, content),
-    variables: fromColumns,
     ...draft,
+    legs: legsOf(fixtures, variables),
   }
   const answer = await server.call('drafts.create', { as, body })
   expect(answer).toMatchObject({ status: 200 })
   return answer.data()
 }
 
-export const detail = (id: string, as = manager) => server.ask('smsCampaigns.get', { as, path: { id } })
+export function legsOf({ smsAccountId, templateId }: SmsFixtures, variables: object[]): [Leg] {
+  return [smsLeg({ senderId: smsAccountId, templateId, variables })]
+}
+
+export const detail = (id: string, as = manager) => server.ask('campaigns.get', { as, path: { id } })
 
 export async function validate(id: string, as: Account): Promise<CampaignDetail> {
   expect(await server.call('drafts.validate', { as, path: { id } })).toMatchObject({ status: 200 })

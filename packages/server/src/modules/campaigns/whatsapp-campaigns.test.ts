@@ -1,11 +1,12 @@
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
-import type { SavedWhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
+import { smsLeg, whatsappLeg } from '../../testing/draft-legs.ts'
 import { until } from '../../testing/until.ts'
 import { addSmsRate, buildApprovedTemplate, connectSmsBehind } from '../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../testing/whatsapp-server.ts'
@@ -80,7 +81,7 @@ async function create(phones: readonly string[], more: object = {}): Promise<Cam
   await until(async () => (await get(campaign._id)).status !== 'validating', 'validation')
   return get(campaign._id)
 }
-const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 const start = (id: string) => fixtures.ask('waCampaigns.start', { path: { id }, body: {} })
 const balance = async () => (await fixtures.ask('balance.get')).balance
 const textsOn = (number: string, channel: string) =>
@@ -91,7 +92,7 @@ const textsOn = (number: string, channel: string) =>
 test('a test of one’s own shows one row’s values, costs one message, and says what became of it', async () => {
   const { _id } = await create([phone(800, '1200'), phone(801, '1200')])
   const own = phone(899, '1200')
-  const sent = await fixtures.ask('waDrafts.test', {
+  const sent = await fixtures.ask('drafts.test', {
     path: { id: _id },
     body: { phoneNumber: own, seq: 1 },
   })
@@ -202,18 +203,32 @@ test('a campaign waits while Meta has paused its template, and goes on by itself
 }, 60_000)
 
 describe('a draft', () => {
-  let draft: SavedWhatsappDraft
-  const save = (more: object) =>
-    fixtures.ask('waDrafts.save', {
+  type Leg = ReturnType<typeof smsLeg>
+  let draft: SavedDraft
+  let audienceId: string | null = null
+  const save = (...legs: [Leg, ...Leg[]]) =>
+    fixtures.ask('drafts.save', {
       path: { id: draft._id },
-      body: { campaignName: 'Diwali', ...more },
+      body: { campaignName: 'Diwali', audienceId, legs },
     })
-  const estimate = () => fixtures.ask('waDrafts.estimate', { path: { id: draft._id } })
+  const first = (values: object = { body: columns }) =>
+    whatsappLeg({ senderId: connection.senderId, templateId: template._id, values })
+  const behind = () =>
+    smsLeg({
+      senderId: smsAccount._id,
+      templateId: smsTemplate._id,
+      variables: columns,
+      entryConditions: [{ type: 'not_reachable_on_channel' }],
+    })
+  const estimate = () => fixtures.ask('drafts.estimate', { path: { id: draft._id } })
 
   test('counts both branches, says what is missing, and becomes ready', async () => {
-    draft = await fixtures.ask('waDrafts.create', { body: { campaignName: 'Diwali' } })
-    const asked = await fixtures.server.call('waDrafts.estimate', { as: fixtures.manager, path: { id: draft._id } })
-    expect(asked).toMatchObject({ status: 400, body: { message: 'Choose a number first' } })
+    draft = await fixtures.ask('drafts.create', { body: { campaignName: 'Diwali', legs: [whatsappLeg()] } })
+    const asked = await fixtures.server.call('drafts.estimate', { as: fixtures.manager, path: { id: draft._id } })
+    expect(asked).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'legs.0.senderId', message: 'Choose a number first' }] },
+    })
     const audience = await fixtures.ask('audience.create', {
       body: { defaultCountry: 'IN' },
       files: fileOf([phone(1, '1500'), phone(2, '1500')]),
@@ -222,53 +237,62 @@ describe('a draft', () => {
       async () => (await fixtures.ask('audience.get', { path: { id: audience._id } })).status === 'ready',
       'the audience',
     )
-    const chosen = {
-      waba_id: connection.waba_id,
-      numberId: connection.senderId,
-      templateId: template._id,
-      audienceId: audience._id,
-      values: { body: columns },
-    }
-    draft = await save({ ...chosen, ...failover() })
-    expect(draft).toMatchObject({ ...chosen, ...failover() })
-    expect(await fixtures.ask('waDrafts.get', { path: { id: draft._id } })).toEqual(draft)
-    expect(await estimate()).toMatchObject({ people: 2, missing: 0, cost: 0.48, failoverCost: 0.25, shortfall: 0 })
-    await save({ ...chosen, values: { body: [columns[0], { column: 7, fallback: '' }] } })
+    audienceId = audience._id
+    draft = await save(first(), behind())
+    expect(draft).toMatchObject({ audienceId, legs: [first(), behind()] })
+    expect(await fixtures.ask('drafts.get', { path: { id: draft._id } })).toEqual(draft)
+    expect(await estimate()).toMatchObject({
+      people: 2,
+      missing: 0,
+      cost: 0.48,
+      shortfall: 0,
+      legs: [
+        { channel: 'whatsapp', pricePerPart: 0.115, cost: 0.23, prices: [{ country: 'IN', people: 2 }] },
+        { channel: 'sms', pricePerPart: 0.125, cost: 0.25, prices: [{ country: 'IN', people: 2 }] },
+      ],
+    })
+    await save(first(), { ...behind(), isEnabled: false })
+    expect(await estimate()).toMatchObject({ cost: 0.23, legs: [{ channel: 'whatsapp' }] })
+    expect((await estimate()).legs).toHaveLength(1)
+    await save(first({ body: [columns[0], { column: 7, fallback: '' }] }))
     const { checks, missing } = await estimate()
     expect(missing).toBe(2)
     expect(checks.filter(({ level }) => level === 'blocker').map(({ id }) => id)).toEqual(['variables'])
-    await save({ ...chosen, ...failover() })
-    await fixtures.ask('waDrafts.validate', { path: { id: draft._id } })
+    await save(first(), behind())
+    await fixtures.ask('drafts.validate', { path: { id: draft._id } })
     await until(async () => (await get(draft._id)).status === 'ready', 'ready')
   })
 
-  test('names only what is the organisation’s own, and is no draft of SMS', async () => {
-    const body = { campaignName: 'Theirs', numberId: connection.senderId }
-    expect(await fixtures.server.call('waDrafts.create', { as: fixtures.foreign, body })).toMatchObject({ status: 404 })
+  test('names only what is the organisation’s own, and keeps its channel', async () => {
+    const body = { campaignName: 'Theirs', legs: [whatsappLeg({ senderId: connection.senderId })] satisfies [unknown] }
+    expect(await fixtures.server.call('drafts.create', { as: fixtures.foreign, body })).toMatchObject({
+      status: 404,
+      body: { message: 'Number not found' },
+    })
     expect(
       await fixtures.server.call('drafts.save', {
         as: fixtures.manager,
         path: { id: draft._id },
-        body: { campaignName: 'Sms' },
+        body: { campaignName: 'Sms', legs: [smsLeg()] },
       }),
-    ).toMatchObject({ status: 404 })
-    expect(await fixtures.server.call('drafts.get', { as: fixtures.manager, path: { id: draft._id } })).toMatchObject({
-      status: 404,
-    })
+    ).toMatchObject({ status: 400, body: { details: [{ field: 'legs.0.channel' }] } })
+    expect(await fixtures.ask('drafts.get', { path: { id: draft._id } })).toMatchObject({ campaignName: 'Diwali' })
   })
 
   test('without conditions, account or template for SMS says which is missing', async () => {
-    draft = await save({
-      numberId: connection.senderId,
-      templateId: template._id,
-      audienceId: draft.audienceId,
-      smsFailover: true,
-    })
+    draft = await save(first(), smsLeg())
     expect(
-      await fixtures.server.call('waDrafts.estimate', { as: fixtures.manager, path: { id: draft._id } }),
+      await fixtures.server.call('drafts.estimate', { as: fixtures.manager, path: { id: draft._id } }),
     ).toMatchObject({
       status: 400,
-      body: { message: 'Choose the SMS account for failover' },
+      body: { details: [{ field: 'legs.1.senderId', message: 'Choose the SMS account for failover' }] },
+    })
+    await save(first(), { ...behind(), entryConditions: [{ type: 'undelivered_after' }] })
+    expect(
+      await fixtures.server.call('drafts.estimate', { as: fixtures.manager, path: { id: draft._id } }),
+    ).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'legs.1.entryConditions', message: 'Choose after how long to fall back' }] },
     })
   })
 })

@@ -3,6 +3,7 @@ import type { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
+import { smsLeg } from '../../testing/draft-legs.ts'
 import { buildManager, buildReseller, buildTree, buildUser, type Account } from '../../testing/builders.ts'
 import { hashPassword } from '../auth/index.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
@@ -230,8 +231,8 @@ describe('moving', () => {
     const to = await buildReseller(database, { parent: admin })
     const organization = await buildManager(database, { parent: from })
     const member = await buildUser(database, { parent: organization })
-    const draft = await server.ask('drafts.create', { as: member, body: { campaignName: 'Moved' } })
-    const sees = async (as: Account) => (await server.call('smsCampaigns.get', { as, path: { id: draft._id } })).status
+    const draft = await server.ask('drafts.create', { as: member, body: { campaignName: 'Moved', legs: [smsLeg()] } })
+    const sees = async (as: Account) => (await server.call('campaigns.get', { as, path: { id: draft._id } })).status
     expect([await sees(from), await sees(to), await sees(organization)]).toEqual([200, 404, 200])
     expect(
       (await server.call('users.move', { as: from, path: { userId: organization.id }, body: { parentId: to.id } }))

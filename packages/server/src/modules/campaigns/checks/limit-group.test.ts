@@ -1,6 +1,7 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { whatsappLeg } from '../../../testing/draft-legs.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
@@ -57,21 +58,21 @@ async function linesOf({ waba_id, numbers }: WhatsappConnection): Promise<Line[]
 const people = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `+91980${String(from + index).padStart(3, '0')}1200`)
 
-async function draft({ waba_id, numberId, templateId }: Line, phones: readonly string[]): Promise<string> {
+async function draft({ numberId, templateId }: Line, phones: readonly string[]): Promise<string> {
   const audienceId = await buildAudience(fixtures.ask, phones)
-  const { _id } = await fixtures.ask('waDrafts.create', {
-    body: { campaignName: 'Closed on Sunday', waba_id, numberId, templateId, audienceId },
+  const { _id } = await fixtures.ask('drafts.create', {
+    body: { campaignName: 'Closed on Sunday', audienceId, legs: [whatsappLeg({ senderId: numberId, templateId })] },
   })
   return _id
 }
 
-const estimate = (id: string) => fixtures.ask('waDrafts.estimate', { path: { id } })
+const estimate = (id: string) => fixtures.ask('drafts.estimate', { path: { id } })
 const leftFor = async (line: Line) => (await estimate(await draft(line, people(999, 1000)))).limitLeft
-const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 
 async function start(line: Line, phones: readonly string[]): Promise<string> {
   const id = await draft(line, phones)
-  await fixtures.ask('waDrafts.validate', { path: { id } })
+  await fixtures.ask('drafts.validate', { path: { id } })
   await until(async () => (await get(id)).status === 'ready', 'validation')
   await fixtures.ask('waCampaigns.start', { path: { id }, body: {} })
   return id

@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fixtures.close())
 
-const get = (id: string) => fixtures.ask('smsCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 const start = (id: string) =>
   fixtures.server.call('smsCampaigns.start', { as: fixtures.manager, path: { id }, body: {} })
 
@@ -88,7 +88,7 @@ test('one that is discarded before its start counts nothing', async () => {
   const before = await used()
   const id = await create()
   const at = new Date(Date.now() + 3_600_000).toISOString()
-  await fixtures.ask('smsCampaigns.schedule', { path: { id }, body: { startAt: at } })
+  await fixtures.ask('campaigns.schedule', { path: { id }, body: { startAt: at } })
   await fixtures.ask('smsCampaigns.discard', { path: { id } })
   expect((await used())['messages_per_month']).toBe(before['messages_per_month'])
 })

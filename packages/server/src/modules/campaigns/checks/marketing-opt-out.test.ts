@@ -41,7 +41,7 @@ async function run(template: WhatsappTemplate, phones: readonly string[]): Promi
     },
     files: fileOfPeople(phones),
   })
-  const get = () => fixtures.ask('waCampaigns.get', { path: { id: _id } })
+  const get = () => fixtures.ask('campaigns.get', { path: { id: _id } })
   await until(async () => (await get()).status === 'ready', 'validation')
   await fixtures.ask('waCampaigns.start', { path: { id: _id }, body: {} })
   await until(async () => (await get()).status === 'completed', 'the end of the campaign')

@@ -1,8 +1,10 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { SavedWhatsappDraft, WhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
+import { smsLeg, whatsappLeg } from '../../../testing/draft-legs.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
@@ -30,27 +32,25 @@ afterAll(async () => {
 const phones = (count: number) =>
   Array.from({ length: count }, (_, index) => `+91980${String(index).padStart(3, '0')}1200`)
 
-async function buildDraft(count: number, more: Partial<WhatsappDraft> = {}): Promise<SavedWhatsappDraft> {
+async function buildDraft(count: number, more: Partial<CampaignDraft> = {}): Promise<SavedDraft> {
   const audienceId = await buildAudience(fixtures.ask, phones(count))
   const body = {
     campaignName: 'Closed on Sunday',
-    waba_id: connection.waba_id,
-    numberId: connection.senderId,
-    templateId: template._id,
     audienceId,
+    legs: [whatsappLeg({ senderId: connection.senderId, templateId: template._id })] satisfies [unknown],
     ...more,
   }
-  return fixtures.ask('waDrafts.create', { body })
+  return fixtures.ask('drafts.create', { body })
 }
 
-const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
-const save = (draft: SavedWhatsappDraft, more: Partial<WhatsappDraft>) =>
-  fixtures.ask('waDrafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
-const estimate = (id: string) => fixtures.ask('waDrafts.estimate', { path: { id } })
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
+const save = (draft: SavedDraft, more: Partial<CampaignDraft>) =>
+  fixtures.ask('drafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
+const estimate = (id: string) => fixtures.ask('drafts.estimate', { path: { id } })
 const checkOf = async (id: string, check: string) => (await estimate(id)).checks.find((one) => one.id === check)
 
 async function validate(id: string): Promise<CampaignDetail> {
-  await fixtures.ask('waDrafts.validate', { path: { id } })
+  await fixtures.ask('drafts.validate', { path: { id } })
   await until(async () => (await get(id)).status !== 'validating', 'validation')
   return get(id)
 }
@@ -105,8 +105,8 @@ test('a campaign beyond the number’s limit goes out over days, says until when
     detail: expect.stringContaining('From tomorrow on'),
   })
 
-  const pause = () => fixtures.ask('smsCampaigns.pause', { path: { id: draft._id } })
-  const resume = () => fixtures.ask('smsCampaigns.resume', { path: { id: draft._id } })
+  const pause = () => fixtures.ask('campaigns.pause', { path: { id: draft._id } })
+  const resume = () => fixtures.ask('campaigns.resume', { path: { id: draft._id } })
   await pause()
   await resume()
   expect(await get(draft._id)).toMatchObject({ statusDetail: expect.stringContaining('40 more people') })
@@ -141,7 +141,7 @@ test('an end that comes before the last part is refused, and so are more days th
   })
 }, 60_000)
 
-test('whoever was written to lately is left out on either wizard’s wish, and the report says so', async () => {
+test('whoever was written to lately is left out on either channel, and the report says so', async () => {
   await limitTo(100_000)
   const draft = await buildDraft(120, { skipRecent: { hours: 24 } })
   expect(await checkOf(draft._id, 'recent')).toMatchObject({
@@ -155,7 +155,7 @@ test('whoever was written to lately is left out on either wizard’s wish, and t
     stats: { submitted: 20, skipped: 100 },
     failures: [{ reason: 'recently_messaged', title: 'Messaged recently', count: 100 }],
   })
-  const body = { campaignName: 'By SMS', skipRecent: { hours: 48 } }
+  const body = { campaignName: 'By SMS', skipRecent: { hours: 48 }, legs: [smsLeg()] satisfies [unknown] }
   const sms = await fixtures.ask('drafts.create', { body })
   expect(await fixtures.ask('drafts.get', { path: { id: sms._id } })).toMatchObject({ skipRecent: { hours: 48 } })
   expect(

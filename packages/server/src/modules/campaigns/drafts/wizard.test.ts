@@ -15,6 +15,7 @@ import {
   balanceOf,
 } from '../test-fixtures.ts'
 import { buildManager } from '../../../testing/builders.ts'
+import { smsLeg } from '../../../testing/draft-legs.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)
@@ -25,7 +26,7 @@ describe('the wizard', () => {
     const saved = await server.call('drafts.save', {
       as: manager,
       path: { id: draft._id },
-      body: { campaignName: 'Diwali 2', variables: [{ fallback: 'you' }] },
+      body: { campaignName: 'Diwali 2', legs: [smsLeg({ variables: [{ fallback: 'you' }] })] },
     })
     expect(saved).toMatchObject({
       status: 200,
@@ -34,8 +35,7 @@ describe('the wizard', () => {
           _id: draft._id,
           status: 'draft',
           campaignName: 'Diwali 2',
-          templateId: null,
-          variables: [{ fallback: 'you' }],
+          legs: [{ templateId: null, values: { variables: [{ fallback: 'you' }] } }],
         },
       },
     })
@@ -147,10 +147,12 @@ describe('the wizard', () => {
   })
 
   test('says what has to be chosen first', async () => {
-    const draft = (await server.call('drafts.create', { as: manager, body: { campaignName: 'Empty' } })).data()
+    const draft = (
+      await server.call('drafts.create', { as: manager, body: { campaignName: 'Empty', legs: [smsLeg()] } })
+    ).data()
     expect(await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).toMatchObject({
       status: 400,
-      body: { details: [{ field: 'smsAccountId', message: 'Choose an SMS account first' }] },
+      body: { details: [{ field: 'legs.0.senderId', message: 'Choose an SMS account first' }] },
     })
     expect(await validate(draft._id, manager)).toMatchObject({
       status: 'failed',

@@ -22,7 +22,7 @@ const deleteTemplate = (as: Account, { templateId }: SmsFixtures) =>
 const deleteAccount = (as: Account, { smsAccountId }: SmsFixtures) =>
   server.call('smsAccounts.delete', { as, path: { id: smsAccountId } })
 const schedule = (as: Account, id: string) =>
-  server.call('smsCampaigns.schedule', { as, path: { id }, body: { startAt: inHours(2) } })
+  server.call('campaigns.schedule', { as, path: { id }, body: { startAt: inHours(2) } })
 const templatesOf = async (as: Account) => (await server.ask('smsTemplates.list', { as, query: {} })).templates
 const draftOf = (as: Account, id: string) => server.ask('drafts.get', { as, path: { id } })
 
@@ -100,7 +100,7 @@ test('an account is deleted with its templates once no campaign needs it; its la
     status: 409,
     body: { message: 'A campaign needs Main: Spring. Wait until it has ended, or discard it first.' },
   })
-  await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: {} })
+  await server.call('campaigns.schedule', { as: owner, path: { id }, body: {} })
   expect(await deleteAccount(foreign, fixtures)).toMatchObject({ status: 404 })
   expect(await deleteAccount(owner, fixtures)).toMatchObject({ status: 200 })
   expect(await server.call('smsAccounts.list', { as: owner })).toMatchObject({ status: 200, body: { data: [] } })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fixtures.close())
 
-const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 
 async function startWithRevokedToken(name: string): Promise<string> {
   const { _id } = await fixtures.ask('waCampaigns.create', {

@@ -27,12 +27,12 @@ async function notificationsOf(campaign: string, who: Account): Promise<string[]
 
 test('a pause or an end by somebody else is told to whose campaign it is, one’s own is not', async () => {
   const theirs = await addCampaign(user, 'running')
-  expect(await server.call('smsCampaigns.pause', { as: manager, path: { id: theirs } })).toMatchObject({ status: 200 })
+  expect(await server.call('campaigns.pause', { as: manager, path: { id: theirs } })).toMatchObject({ status: 200 })
   expect(await notificationsOf(theirs, user)).toEqual(['Campaign paused'])
   expect(await notificationsOf(theirs, manager)).toEqual([])
 
   const own = await addCampaign(user, 'running')
-  await server.call('smsCampaigns.pause', { as: user, path: { id: own } })
+  await server.call('campaigns.pause', { as: user, path: { id: own } })
   expect(await notificationsOf(own, user)).toEqual([])
 })
 

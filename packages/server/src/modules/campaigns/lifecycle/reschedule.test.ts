@@ -6,6 +6,7 @@ import {
   balanceOf,
   buildDraft,
   buildReady,
+  legsOf,
   buildSmsFixtures,
   detail,
   head,
@@ -22,7 +23,7 @@ beforeAll(setUp)
 afterAll(tearDown)
 
 const schedule = (as: Account, id: string, startAt: string) =>
-  server.call('smsCampaigns.schedule', { as, path: { id }, body: { startAt } })
+  server.call('campaigns.schedule', { as, path: { id }, body: { startAt } })
 const reopen = (as: Account, id: string) => server.call('campaigns.reopen', { as, path: { id } })
 const draftOf = (as: Account, id: string) => server.ask('drafts.get', { as, path: { id } })
 const eventsOf = async (id: string, as: Account) => (await detail(id, as)).timeline.map(({ event }) => event)
@@ -96,7 +97,7 @@ test('a time after the end, or whose first open hour comes after it, is refused 
 })
 
 test('editing releases the hold and keeps the time; scheduling again freezes and holds anew', async () => {
-  const { owner, id, at } = await buildScheduled()
+  const { owner, id, at, fixtures } = await buildScheduled()
   const saved = await draftOf(owner, id)
   // A scheduled campaign cannot be saved over.
   expect(await server.call('drafts.save', { as: owner, path: { id }, body: saved })).toMatchObject({
@@ -114,7 +115,7 @@ test('editing releases the hold and keeps the time; scheduling again freezes and
 
   const longer = {
     ...(await draftOf(owner, id)),
-    variables: [{ fallback: 'x'.repeat(100) }, { fallback: 'y'.repeat(60) }],
+    legs: legsOf(fixtures, [{ fallback: 'x'.repeat(100) }, { fallback: 'y'.repeat(60) }]),
   }
   expect(await server.call('drafts.save', { as: owner, path: { id }, body: longer })).toMatchObject({ status: 200 })
   expect(await validate(id, owner)).toMatchObject({ status: 'ready' })

@@ -134,7 +134,7 @@ test('a person is in one resend only while it is sending or after it delivered',
   await validate(first, owner)
   // A draft does not exclude its people from other resends; a scheduled or running one does.
   expect(await failedOf(owner, id)).toMatchObject({ people: 3, again: 0 })
-  await server.call('smsCampaigns.schedule', { as: owner, path: { id: first }, body: { startAt: inHours(2) } })
+  await server.call('campaigns.schedule', { as: owner, path: { id: first }, body: { startAt: inHours(2) } })
   expect(await failedOf(owner, id)).toMatchObject({ people: 0, again: 3, reasons: [] })
   expect(await resend(owner, id)).toMatchObject({
     status: 409,

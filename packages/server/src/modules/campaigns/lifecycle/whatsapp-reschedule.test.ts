@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
+import { whatsappLeg } from '../../../testing/draft-legs.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
@@ -24,20 +25,18 @@ test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled 
     category: 'UTILITY',
     components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
   })
-  const draft = await fixtures.ask('waDrafts.create', {
+  const draft = await fixtures.ask('drafts.create', {
     body: {
       campaignName: 'Closed on Sunday',
-      waba_id: connection.waba_id,
-      numberId: connection.senderId,
-      templateId: template._id,
+      legs: [whatsappLeg({ senderId: connection.senderId, templateId: template._id })],
       audienceId: await buildAudience(fixtures.ask, ['+919876543210', '+919876543211']),
     },
   })
   const id = draft._id
-  const get = () => fixtures.ask('waCampaigns.get', { path: { id } })
-  const schedule = (startAt: string) => fixtures.ask('smsCampaigns.schedule', { path: { id }, body: { startAt } })
+  const get = () => fixtures.ask('campaigns.get', { path: { id } })
+  const schedule = (startAt: string) => fixtures.ask('campaigns.schedule', { path: { id }, body: { startAt } })
   const validate = async () => {
-    await fixtures.ask('waDrafts.validate', { path: { id } })
+    await fixtures.ask('drafts.validate', { path: { id } })
     await until(async () => (await get()).status === 'ready', 'validation')
   }
   const pendingCampaigns = async () =>
@@ -58,9 +57,9 @@ test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled 
     channel: 'whatsapp',
   })
   expect(await get()).toMatchObject({ status: 'draft', startAt: null, held: 0 })
-  const saved = await fixtures.ask('waDrafts.get', { path: { id } })
+  const saved = await fixtures.ask('drafts.get', { path: { id } })
   expect(saved.schedule.startAt).toBe(later)
-  await fixtures.ask('waDrafts.save', { path: { id }, body: { ...saved, campaignName: 'Open on Sunday' } })
+  await fixtures.ask('drafts.save', { path: { id }, body: { ...saved, campaignName: 'Open on Sunday' } })
   await validate()
   await schedule(later)
   expect(await get()).toMatchObject({ campaignName: 'Open on Sunday', status: 'scheduled', held })

@@ -63,7 +63,7 @@ async function start(phones: readonly string[], more: object = {}): Promise<stri
   return _id
 }
 
-const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 const failover = (type: string) => ({
   smsFailover: true,
   smsFailoverConditions: [{ type }],
@@ -155,7 +155,7 @@ test('a number that WhatsApp limits for complaints pauses its campaigns in words
     stats: { failed: 0, submitted: 0 },
   })
   control.changeNumber(connection.lineId, { status: 'CONNECTED' })
-  await fixtures.ask('smsCampaigns.resume', { path: { id } })
+  await fixtures.ask('campaigns.resume', { path: { id } })
   await until(async () => {
     await passDays(id)
     const { stats } = await get(id)

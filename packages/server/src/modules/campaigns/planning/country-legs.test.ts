@@ -120,7 +120,7 @@ async function create({ phones, category = 'UTILITY', to }: Wanted): Promise<Cam
   await until(async () => to.test((await get(campaign._id)).status), 'validation')
   return get(campaign._id)
 }
-const get = (id: string) => ask('waCampaigns.get', { path: { id } })
+const get = (id: string) => ask('campaigns.get', { path: { id } })
 
 async function posted(): Promise<Record<Level, number>> {
   const read = async (level: Level) => {
@@ -151,7 +151,7 @@ function total(level: Level): number {
 test('a campaign to two countries and its failover cost everybody above what each country costs him', async () => {
   const before = await posted()
   const campaign = await create({ phones: mixed(), to: /ready/ })
-  expect(await ask('waDrafts.estimate', { path: { id: campaign._id } })).toMatchObject({
+  expect(await ask('drafts.estimate', { path: { id: campaign._id } })).toMatchObject({
     people: 15,
     cost: Number((7 * 0.12 + 8 * 2.6 + 7 * 0.02 + 8 * 0.6).toFixed(4)),
     prices: [

@@ -25,7 +25,7 @@ async function using(as: Account, query: Query): Promise<CampaignsUsing> {
   return answer.data()
 }
 const schedule = (as: Account, id: string, startAt: string) =>
-  server.call('smsCampaigns.schedule', { as, path: { id }, body: { startAt } })
+  server.call('campaigns.schedule', { as, path: { id }, body: { startAt } })
 
 test('names the scheduled and running campaigns that need a sender, a template, an account or a channel, the next first', async () => {
   const { owner, id: running, fixtures } = await buildReady()
