@@ -81,7 +81,8 @@ function checkServer(from: string, to: string): string | undefined {
 
 /** The calls that one channel alone has stand in its folder, but above the modules that they call. */
 function serverFolderOf(path: string): string | undefined {
-  return callsOf(path) ? 'channel calls' : folderOf('server', path)
+  const isTable = path === 'packages/server/src/channels/calls.ts'
+  return isTable || callsOf(path) ? 'channel calls' : folderOf('server', path)
 }
 
 function checkCalls(from: string, to: string): string | undefined {

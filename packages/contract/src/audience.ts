@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Channel } from './channels.ts'
 import { Id, IdPath, Name } from './common.ts'
-import { defaultChannels } from './constants.ts'
+import { defaultChannels } from './channels/table.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
@@ -172,7 +172,7 @@ export const audienceEndpoints = defineEndpoints({
     body: z.object({
       numbers: z.string().max(2_000_000).optional(),
       defaultCountry: AudienceMapping.shape.defaultCountry,
-      /** For SMS, landlines and service numbers are rejected. */
+      /** For channels that do not reach them, landlines and service numbers are rejected. */
       channel: Channel.default(defaultChannels.audience),
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },

@@ -4,7 +4,7 @@ import { Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
-/** The current price of one SMS part or message. */
+/** The current price of one part or message. */
 export const EffectiveRate = z.object({
   channel: Channel,
   /** `*`: every category without its own price. */

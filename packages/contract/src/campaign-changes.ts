@@ -19,7 +19,7 @@ export const PlannedStart = z.object({
 export type PlannedStart = z.infer<typeof PlannedStart>
 
 /** Resources a campaign depends on. */
-export const CampaignNeed = z.enum(['sender', 'whatsapp_account', 'template', 'account', 'channel'])
+export const CampaignNeed = z.enum(['sender', 'provider_account', 'template', 'account', 'channel'])
 export type CampaignNeed = z.infer<typeof CampaignNeed>
 
 /** Scheduled and running campaigns in the caller's scope that need a resource; only the first few are listed. */

@@ -1,7 +1,5 @@
 /** Business constants of the specification used in several places. */
 
-import type { Channel } from './channels.ts'
-
 /** Below this balance in rupees, a low-balance notice is shown. */
 export const lowBalanceRupees = 1000
 
@@ -16,10 +14,4 @@ export const socketTiming = {
 /** Event type the socket client sends after an incoming message. */
 export const typingEventType = 'IS_TYPING'
 
-/** Default channel of each area. */
-export const defaultChannels = {
-  audience: 'sms',
-  campaigns: 'sms',
-  optOuts: 'sms',
-  examples: 'whatsapp',
-} as const satisfies Record<string, Channel>
+export { defaultChannels } from './channels/table.ts'

@@ -26,7 +26,7 @@ export const DraftLeg = z.object({
   senderId: Id.nullable(),
   templateId: Id.nullable(),
   /** Sources of the template variables, in the shape of the channel. */
-  values: z.unknown(),
+  values: z.unknown().default({}),
   /** A disabled leg keeps its choices and is not sent. */
   isEnabled: z.boolean().default(true),
   /** Outcomes of the previous leg that send this one. Empty for the first leg. */

@@ -25,10 +25,12 @@ import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
 import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
+import { smsTags } from './channels/sms/sms-tags.ts'
 import { templateEndpoints } from './channels/sms/sms-templates.ts'
 import { whatsappTemplateEndpoints } from './channels/whatsapp/whatsapp-templates.ts'
 import { whatsappCampaignEndpoints } from './channels/whatsapp/whatsapp-campaigns.ts'
 import { whatsappEndpoints } from './channels/whatsapp/whatsapp-accounts.ts'
+import { whatsappTags } from './channels/whatsapp/whatsapp-tags.ts'
 
 /** All API calls. The server must mount all of them to start; the browser can call no others. */
 export const endpoints = defineEndpoints({
@@ -63,6 +65,9 @@ export const endpoints = defineEndpoints({
   ...sendingEndpoints,
   ...mailEndpoints,
 })
+
+/** Descriptions of the groups of calls that one channel alone has. */
+export const channelTags = { ...smsTags, ...whatsappTags }
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelLimits } from './channels/table.ts'
 
 /**
  * Limits of an account, covering all accounts below it. Each is enforced in one place, listed in the server's registry. Add a key only together with
@@ -7,7 +8,7 @@ import { z } from 'zod'
 export const LimitKey = z.enum([
   'users',
   'sub_accounts',
-  'sms_accounts',
+  ...channelLimits.map(({ key }) => key),
   'templates',
   'campaigns_running',
   'recipients_per_campaign',

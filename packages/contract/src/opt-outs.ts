@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { AudienceMapping } from './audience.ts'
+import { Channel } from './channels.ts'
+import { channelTraits, optOutScopes } from './channels/table.ts'
 import { Id, Instant, PhoneNumber } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { megabyte, numbersBodyBytes } from './sizes.ts'
 
 /** Scope of an opt-out: all messages of a channel, or only its marketing. */
-export const OptOutScope = z.enum(['sms', 'whatsapp_marketing', 'whatsapp'])
+export const OptOutScope = z.enum(optOutScopes.map(({ scope }) => scope))
 export type OptOutScope = z.infer<typeof OptOutScope>
 
-/** Origin: keyword in a reply, WhatsApp's own setting, entered manually, or imported list. */
+const OptOutChannel = Channel.refine(
+  (channel) => channelTraits[channel].optOutScopes.length > 0,
+  'Nobody can opt out of this channel',
+)
+
+/** Origin: keyword in a reply, a setting of the channel's own app, entered manually, or imported list. */
 export const OptOutSource = z.enum(['reply', 'app', 'manual', 'import'])
 export type OptOutSource = z.infer<typeof OptOutSource>
 
@@ -91,7 +98,7 @@ export const optOutEndpoints = defineEndpoints({
     summary: 'Remove an opt-out after new consent; recorded in the audit log',
     roles: optOutRoles,
     module: 'campaign',
-    path: z.object({ channel: z.enum(['sms', 'whatsapp']), number: PhoneNumber }),
+    path: z.object({ channel: OptOutChannel, number: PhoneNumber }),
     data: z.object({}),
     fallback: 'An unexpected error occurred',
     addition: true,

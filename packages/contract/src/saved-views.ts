@@ -19,7 +19,7 @@ export type SavedView = z.infer<typeof SavedView>
 /** Maximum number of views per account and list. */
 export const maximumSavedViews = 50
 
-/** Identifies a list: campaigns, users, sms-templates. */
+/** Identifies a list: campaigns, users, templates. */
 const List = z.string().regex(/^[a-z][a-z-]{0,39}$/)
 const ViewName = Line.min(1, 'Enter a name').max(60)
 /** Only keys that the screens write: one or two letters, digits, lower-case letters, _ and -. */

@@ -89,6 +89,7 @@ test('single messages are rejected while an account above is suspended', async (
   await setStatus(reseller, manager, 'suspended')
   const send = asSystem(server.database, (db) =>
     sendSingle(db, {
+      channel: 'sms',
       organizationId: manager.organizationId,
       accountId: user.id,
       path: user.path,
@@ -165,6 +166,7 @@ test('of concurrent starts under a daily message limit, only those that fit pass
     Array.from({ length: 10 }, () =>
       asSystem(server.database, (db) =>
         sendSingle(db, {
+          channel: 'sms',
           organizationId: manager.id,
           accountId: manager.id,
           path: manager.path,

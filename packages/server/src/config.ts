@@ -188,7 +188,7 @@ export const Settings = z.object({
     .string()
     .regex(/^\d{5,25}$/, 'must have digits only')
     .optional()
-    .describe('Meta app for embedded sign-up; without it, customers connect WhatsApp manually'),
+    .describe('Meta app for embedded sign-up; without it, customers connect their accounts manually'),
   META_APP_SECRET: z.string().max(200).optional().describe('App secret of META_APP_ID'),
   META_CONFIGURATION_ID: z
     .string()

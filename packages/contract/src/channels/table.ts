@@ -1,10 +1,10 @@
 import type { Channel } from '../channels.ts'
 import { emailTraits } from './email/email-traits.ts'
 import { rcsTraits } from './rcs/rcs-traits.ts'
-import { smsTraits } from './sms/sms-traits.ts'
+import { smsAccountsLimit, smsOptOutScopes, smsTraits } from './sms/sms-traits.ts'
 import type { ChannelTraits } from './traits.ts'
 import { voiceTraits } from './voice/voice-traits.ts'
-import { whatsappTraits } from './whatsapp/whatsapp-traits.ts'
+import { whatsappOptOutScopes, whatsappTraits } from './whatsapp/whatsapp-traits.ts'
 
 /** The contract's entry of every channel. */
 export const channelTraits: Record<Channel, ChannelTraits> = {
@@ -14,3 +14,17 @@ export const channelTraits: Record<Channel, ChannelTraits> = {
   voice: voiceTraits,
   email: emailTraits,
 }
+
+/** What people may opt out of, of every channel. */
+export const optOutScopes = [...smsOptOutScopes, ...whatsappOptOutScopes] as const
+
+/** Limits that one channel has. */
+export const channelLimits = [smsAccountsLimit] as const
+
+/** Default channel of each area. */
+export const defaultChannels = {
+  audience: 'sms',
+  campaigns: 'sms',
+  optOuts: 'sms',
+  examples: 'whatsapp',
+} as const satisfies Record<string, Channel>

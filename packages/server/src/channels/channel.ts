@@ -1,5 +1,11 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
-import type { SendWindow, VariableSource } from '@carillon/contract/campaign-records'
+import type {
+  FailureClass,
+  MessagePiece,
+  PauseReason,
+  SendWindow,
+  VariableSource,
+} from '@carillon/contract/campaign-records'
 import type { z } from 'zod'
 import type { OutboundMessage } from './provider.ts'
 
@@ -44,7 +50,7 @@ export type PreparedLeg = {
   content: object
   /** As rate cards name it. */
   category: string
-  /** What a price is missing for, such as 'WhatsApp marketing'. */
+  /** What a price is missing for: the channel, and its category where that sets the price. */
   priceName: string
   sources: readonly VariableSource[]
   /** Advertising, which needs the recipients' consent. */
@@ -78,6 +84,15 @@ export type MessageCount = {
   formatCost(parts: number): string | undefined
 }
 
+/** One row of an audience, with the names of its columns. */
+export type RowValues = { cells: readonly string[]; columns: readonly string[] }
+
+/** `text`: the template as it is written where a value is missing, since such a message is never sent. */
+export type ReadMessage = { text: string; pieces: MessagePiece[] }
+
+/** A failure in words, and what to do about it. */
+export type FailureAdvice = { title: string; advice: string }
+
 /** A later try of the same message, for recipients that the channel accepts again after a while. */
 export type RepeatRule = { reason: string; delaySeconds: number }
 
@@ -92,10 +107,14 @@ export type TestMessage = {
 
 /** The rules of one channel, without I/O: what its drafts, templates and messages mean. */
 export type ServerChannel = {
-  /** As people know it: SMS, WhatsApp. */
+  /** As people know it. */
   label: string
-  /** What it is sent from, as people call it: SMS account, Number. */
+  /** What it is sent from, within a sentence. */
   senderName: string
+  /** The same as the heading of a report. */
+  senderHeading: string
+  /** Whether the name that recipients see is part of the template; otherwise it is the sender's first. */
+  isHeaderOfTemplate: boolean
   /** Asks for the sender where a draft has none. */
   chooseSender: string
   /** Where the variables of a draft's leg get their values; parsed when a draft is saved. */
@@ -105,13 +124,26 @@ export type ServerChannel = {
   /** The files of ours that a leg's values show. */
   fileIds(values: unknown): string[]
   /** Throws when a row is not of this channel. */
-  prepareLeg(leg: LoadedLeg): PreparedLeg
+  prepareLeg(leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId'> | undefined }): PreparedLeg
+  /** The message of one row, as a person reads it, from what a campaign's leg has frozen. */
+  readLeg(content: unknown, row: RowValues): ReadMessage
+  /** Default names of the variables in a template's body, in order of appearance. */
+  listVariables(body: string): string[]
+  countParts(text: string): { parts: number; isUnicode: boolean }
   /** Counts the message of one row; nothing where a variable has no value. */
   measureLeg(content: object): (cells: readonly string[]) => Measured | undefined
   checkSender(leg: LoadedLeg): Check[]
   checkTemplate(leg: LoadedLeg, context: { countries: readonly string[] }): Check[]
   checkMessages(leg: LoadedLeg, count: MessageCount): Check[]
   repeats(leg: Pick<PreparedLeg, 'category'>): RepeatRule[]
+  /** Why recipients wait for a repeat, as a clause; undefined where nothing is repeated. */
+  waitingReason: string | undefined
+  /** What a failure means on this channel, where that differs from what it means on others. */
+  advice: Partial<Record<FailureClass, FailureAdvice>>
+  /** Failures that another attempt cannot change, besides those of every channel. */
+  permanentFailures: readonly FailureClass[]
+  /** Why a campaign is paused, where the channel has more to say. */
+  pauseTexts: Partial<Record<PauseReason, string>>
   /** The message of one row for a test, or why there is none. */
   writeTest(leg: LoadedLeg, cells: readonly string[]): TestMessage | { problem: string }
   /**

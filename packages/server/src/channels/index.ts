@@ -1,4 +1,6 @@
-import type { Channel } from '@carillon/contract/channels'
+import { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import type { ChannelTraits } from '@carillon/contract/channels/traits'
 import type { ServerChannel } from './channel.ts'
 import type { OutboundMessage, Provider } from './provider.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
@@ -7,7 +9,23 @@ import { smpp } from './sms/smpp/smpp.ts'
 import { cloudApi } from './whatsapp/cloud-api/cloud-api.ts'
 import { whatsappChannel } from './whatsapp/whatsapp-channel.ts'
 
-const channels: Partial<Record<Channel, ServerChannel>> = { sms: smsChannel, whatsapp: whatsappChannel }
+/** Undefined: the channel has no rules yet, and nothing is sent over it. */
+const channels: Record<Channel, ServerChannel | undefined> = {
+  sms: smsChannel,
+  rcs: undefined,
+  whatsapp: whatsappChannel,
+  voice: undefined,
+  email: undefined,
+}
+
+export function channelsWith(has: (traits: ChannelTraits) => boolean): Channel[] {
+  return Channel.options.filter((channel) => has(channelTraits[channel]))
+}
+
+/** The channels whose recipients see a name from the template. */
+export function channelsWithHeaderInTemplate(): Channel[] {
+  return Channel.options.filter((channel) => channels[channel]?.isHeaderOfTemplate)
+}
 
 export function getChannel(channel: Channel): ServerChannel {
   const found = channels[channel]

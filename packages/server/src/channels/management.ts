@@ -84,7 +84,7 @@ export type SignUpApp = {
 
 export type ManagedFile = { name: string; mimeType: string; bytes: Buffer }
 
-/** A line as the provider describes it: a number of a WhatsApp business account. */
+/** A line as the provider describes it, such as a phone number of the account. */
 export type LineFacts = {
   id: string
   displayNumber: string

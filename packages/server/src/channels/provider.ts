@@ -14,7 +14,7 @@ export type OutboundMessage = {
   reference: string
   /** E.164 with its plus sign. */
   to: string
-  /** What it counts for at the rate and in the price: the parts of an SMS, 1 elsewhere. */
+  /** What it counts for at the rate and in the price: the parts of a text, 1 where messages are counted whole. */
   parts: number
   /** Not worth delivering after this instant. */
   expiresAt: Date

@@ -1,4 +1,4 @@
-import type { EndpointName } from '@carillon/contract'
+import { channelTags, type EndpointName } from '@carillon/contract'
 
 /** The part of a call's name before its dot. */
 export type Tag = EndpointName extends infer Name ? (Name extends `${infer Domain}.${string}` ? Domain : never) : never
@@ -37,17 +37,11 @@ export const tags: Record<Tag, string> = {
   sending: 'Sending after a restore',
   sessions: 'Sessions of the signed-in account',
   signUp: 'Registration',
-  smsAccounts: 'SMS accounts with providers',
-  smsCampaigns: 'SMS campaigns',
-  smsTemplates: 'SMS templates',
   statement: 'Statements of account',
   support: 'Support requests',
   topUps: 'Requests for balance',
   totp: 'The second factor',
   uploads: 'Uploaded media',
   users: 'Accounts below the signed-in one',
-  waCampaigns: 'WhatsApp campaigns',
-  waMedia: 'Media of WhatsApp campaigns and templates',
-  waTemplates: 'WhatsApp templates',
-  wabas: 'WhatsApp Business Accounts: connection, numbers, profile, analytics',
+  ...channelTags,
 }

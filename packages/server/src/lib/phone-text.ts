@@ -1,5 +1,9 @@
+import { Channel } from '@carillon/contract/channels'
 /** Code points of the zero in other scripts: Arabic, Persian, nine Indian scripts, full width. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0xff10]
+
+/** Of links to a number, such as tel: and those of channels. */
+const scheme = new RegExp(`^(?:tel|${Channel.options.join('|')}):`, 'i')
 
 /** Removes what address books, spreadsheets and programs add around a phone number; signs of the number itself stay. */
 export function plainPhoneText(raw: string): string {
@@ -8,7 +12,7 @@ export function plainPhoneText(raw: string): string {
   // ="98765…" and '98765… mark a number as text in spreadsheets.
   const formula = /^="(.*)"$/.exec(text)
   text = (formula?.[1] ?? text).replace(/^'/, '').trim()
-  text = text.replace(/^(?:tel|sms|whatsapp):/i, '')
+  text = text.replace(scheme, '')
   // Programs that treat the column as decimals write 9876543210.0.
   return text.replace(/^(\+?\d{7,})\.0+$/, '$1').trim()
 }

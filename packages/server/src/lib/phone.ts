@@ -18,7 +18,7 @@ export type PhoneProblem =
   | 'impossible'
   | 'scientific_notation'
 
-/** Numbers that cannot receive SMS: landlines, and toll-free, premium and other service numbers. */
+/** Numbers that not every channel reaches: landlines, and toll-free, premium and other service numbers. */
 export type FixedLine = 'landline' | 'service_number'
 
 /** E.164 digits as a number (15 digits are exact) with the country, or the problem. */

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { smsCampaignHandlers } from '../channels/sms/calls/sms-campaigns.ts'
-import { whatsappCampaignHandlers } from '../channels/whatsapp/calls/whatsapp-campaigns.ts'
+import { channelHandlers } from '../channels/calls.ts'
 import type { Config } from '../config.ts'
 import { inScope } from '../db/pool.ts'
 import type { Intake } from '../http/admit.ts'
@@ -109,8 +108,7 @@ export async function createHttp(
       ...messageHandlers,
       ...campaignHandlers({ clock, audience }),
       ...campaignChangeHandlers({ clock, audience }),
-      ...smsCampaignHandlers({ clock, audience }),
-      ...whatsappCampaignHandlers({ clock, audience }),
+      ...channelHandlers({ clock, audience }),
       ...replyHandlers,
       ...reportHandlers({ clock }),
       ...supportHandlers,

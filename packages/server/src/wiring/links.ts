@@ -1,7 +1,8 @@
+import { channelEffects } from '../channels/calls.ts'
 import { callbackUrl } from '../http/webhooks.ts'
 import { Problem } from '../lib/problem.ts'
 import { followTemplate, resumeConnection } from '../modules/campaigns/index.ts'
-import { findSingleOutcome, sendTemplateTest, wakeLanes } from '../modules/messages/index.ts'
+import { findSingleOutcome, wakeLanes } from '../modules/messages/index.ts'
 import { loadConnection, type AskDeps, type TestDeps } from '../modules/senders/index.ts'
 import { enqueueTemplateSync, type OnTemplateStatus } from '../modules/templates/index.ts'
 import type { Services } from './services.ts'
@@ -16,7 +17,7 @@ export const onTemplateStatus: OnTemplateStatus = (db, news) => followTemplate(d
 
 /** Dependencies of the connection's test message. */
 export const testing: TestDeps = {
-  sendTemplateTest,
+  ...channelEffects,
   findOutcome: (db, organizationId, id) => findSingleOutcome(db, { organizationId, id }),
   wakeLanes,
   onConnectionRestored: resumeConnection,

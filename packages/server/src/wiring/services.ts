@@ -25,7 +25,7 @@ export type AppOptions = {
   logger: Logger
   version: string
   clock?: Clock
-  /** Credentials to connect the simulator's WhatsApp account, if it runs. */
+  /** Credentials to connect the simulator's account, if it runs. */
   demoAccount?: DemoAccount | undefined
   /** Replaces the disk check in tests. */
   readFreeShare?: ReadFreeShare

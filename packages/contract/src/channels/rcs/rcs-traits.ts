@@ -6,6 +6,9 @@ export const rcsTraits: ChannelTraits = {
   unit: 'message',
   hasReadReceipts: true,
   reachesLandlines: false,
+  hasServiceWindow: false,
+  optOutScopes: [],
+  columnNames: [],
   campaignRoles: ['user', 'manager'],
   failoverTo: [],
 }

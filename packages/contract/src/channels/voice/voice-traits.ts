@@ -6,6 +6,9 @@ export const voiceTraits: ChannelTraits = {
   unit: 'message',
   hasReadReceipts: false,
   reachesLandlines: true,
+  hasServiceWindow: false,
+  optOutScopes: [],
+  columnNames: [],
   campaignRoles: ['user', 'manager'],
   failoverTo: [],
 }

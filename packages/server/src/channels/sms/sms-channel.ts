@@ -1,10 +1,13 @@
 import { VariableSource } from '@carillon/contract/campaign-records'
 import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
+import { smsTraits } from '@carillon/contract/channels/sms/sms-traits'
 import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/channels/sms/sms-variables'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
 import type { Rendered, ServerChannel } from '../channel.ts'
+import { fillPieces } from './fill-pieces.ts'
 import type { SmsMessage } from './message.ts'
+import { smsAdvice } from './sms-advice.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
 import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
 
@@ -13,6 +16,7 @@ const LegContent = z.object({
   header: z.string(),
   body: z.string(),
   variables: z.array(VariableSource).default([]),
+  names: z.array(z.string()).default([]),
   entityId: z.string().nullish(),
   dltTemplateId: z.string().nullish(),
 })
@@ -22,21 +26,38 @@ const SingleDetails = z.object({ entityId: z.string().nullish(), dltTemplateId: 
 type Written = Pick<SmsMessage, 'from' | 'text' | 'parts' | 'encoding' | 'entityId' | 'dltTemplateId'>
 
 export const smsChannel: ServerChannel = {
-  label: 'SMS',
+  label: smsTraits.label,
   senderName: 'SMS account',
+  senderHeading: 'SMS account',
+  isHeaderOfTemplate: true,
   chooseSender: 'Choose an SMS account first',
   values: SmsValues,
   hasDailyLimit: false,
   fileIds: () => [],
   prepareLeg: prepareSms,
+  readLeg(content, { cells, columns }) {
+    const { body, names, variables: sources } = LegContent.parse(content)
+    const pieces = fillPieces({ body, names, sources, columns }, cells)
+    return { text: pieces.some(({ missing }) => missing) ? body : pieces.map(({ text }) => text).join(''), pieces }
+  },
+  listVariables: (body) => listVariableKinds(body).map((kind, index) => `${kind}${index + 1}`),
+  countParts(text) {
+    const { parts, encoding } = countPartsFast(text)
+    return { parts, isUnicode: encoding === 'ucs2' }
+  },
   measureLeg: measureSms,
   checkSender: checkSmsSender,
   checkTemplate: checkSmsTemplate,
   checkMessages: checkSmsMessages,
   repeats: () => [],
+  waitingReason: undefined,
+  advice: smsAdvice,
+  permanentFailures: [],
+  pauseTexts: {},
   writeTest: writeSmsTest,
   compileLeg(content) {
-    const { header, body, variables, ...registered } = LegContent.parse(content)
+    const { header, body, variables, entityId, dltTemplateId } = LegContent.parse(content)
+    const registered = { entityId, dltTemplateId }
     const fill = compileText(body, variables)
     return (cells) => {
       const text = fill(cells)

@@ -9,7 +9,7 @@ import {
 import { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
-import type { LoadedLeg, Measured, PreparedLeg, TestMessage } from '../channel.ts'
+import type { LoadedLeg, Measured, PreparedLeg, ServerChannel, TestMessage } from '../channel.ts'
 import { SmsContent } from './template-content.ts'
 
 /** Indian operators refuse promotional and service-explicit texts outside these hours (their notices of October 2025). */
@@ -21,7 +21,7 @@ const windowed: readonly SmsCategory[] = ['promotional', 'service_explicit']
 export const SmsValues = z.object({ variables: z.array(VariableSource).max(60).default([]) }).prefault({})
 export type SmsValues = z.infer<typeof SmsValues>
 
-export function prepareSms(leg: LoadedLeg): PreparedLeg {
+export function prepareSms(leg: Parameters<ServerChannel['prepareLeg']>[0]): PreparedLeg {
   const { category, content, sources } = readSmsLeg(leg)
   return {
     content: {
@@ -30,7 +30,7 @@ export function prepareSms(leg: LoadedLeg): PreparedLeg {
       variables: sources,
       names: content.variables.map(({ name }) => name),
       category,
-      entityId: content.entityId ?? leg.sender.entityId,
+      entityId: content.entityId ?? leg.sender?.entityId ?? null,
       dltTemplateId: content.dltTemplateId ?? null,
     },
     category,
@@ -41,7 +41,7 @@ export function prepareSms(leg: LoadedLeg): PreparedLeg {
   }
 }
 
-export function readSmsLeg({ template, values }: LoadedLeg) {
+export function readSmsLeg({ template, values }: Pick<LoadedLeg, 'template' | 'values'>) {
   return {
     content: SmsContent.parse(template.content),
     category: SmsCategory.parse(template.category),

@@ -1,10 +1,12 @@
 import { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import { whatsappTraits } from '@carillon/contract/channels/whatsapp/whatsapp-traits'
 import { z } from 'zod'
 import type { LoadedLeg, Rendered, ServerChannel, TestMessage } from '../channel.ts'
 import { compileComponents } from './compile-template.ts'
 import type { WhatsappContent, WhatsappMessage } from './message.ts'
 import { TemplateLeg } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'
+import { whatsappAdvice, whatsappPauseTexts } from './whatsapp-advice.ts'
 import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
 import { fileIds, prepareWhatsapp, repeatsOf } from './whatsapp-legs.ts'
 
@@ -44,13 +46,22 @@ const SingleDetails = z.object({
 })
 
 export const whatsappChannel: ServerChannel = {
-  label: 'WhatsApp',
-  senderName: 'Number',
+  label: whatsappTraits.label,
+  senderName: 'number',
+  senderHeading: 'WhatsApp number',
+  isHeaderOfTemplate: false,
   chooseSender: 'Choose a number first',
   values: TemplateValues.prefault({}),
   hasDailyLimit: true,
   fileIds,
   prepareLeg: prepareWhatsapp,
+  readLeg(content, { cells }) {
+    const leg = TemplateLeg.parse(content)
+    const text = textOf(leg.template.content, fillValues(leg, cells))
+    return { text, pieces: [{ text }] }
+  },
+  listVariables: () => [],
+  countParts: () => ({ parts: 1, isUnicode: false }),
   measureLeg(content) {
     const fill = compileTemplate(TemplateLeg.parse(content))
     return (cells) => (fill(cells) ? { parts: 1, length: 0, isUnicode: false, problem: undefined } : undefined)
@@ -59,6 +70,10 @@ export const whatsappChannel: ServerChannel = {
   checkTemplate: checkWhatsappTemplate,
   checkMessages: checkWhatsappMessages,
   repeats: repeatsOf,
+  waitingReason: 'WhatsApp limits how many offers a person gets',
+  advice: whatsappAdvice,
+  permanentFailures: ['number_unreachable'],
+  pauseTexts: whatsappPauseTexts,
   writeTest,
   compileLeg(content) {
     const leg = TemplateLeg.parse(content)

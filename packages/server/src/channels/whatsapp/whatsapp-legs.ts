@@ -11,7 +11,7 @@ import type { LoadedLeg, PreparedLeg, RepeatRule } from '../channel.ts'
 /** How long WhatsApp's limit on marketing messages to a person is waited for: after the first refusal, and after the second. */
 const repeatAfterSeconds = [24 * 3600, 48 * 3600]
 
-export function readWhatsappLeg({ template, values }: LoadedLeg) {
+export function readWhatsappLeg({ template, values }: Pick<LoadedLeg, 'template' | 'values'>) {
   return {
     content: WhatsappTemplateContent.parse(template.content),
     category: WhatsappCategory.parse(template.category),
@@ -23,7 +23,7 @@ export function readWhatsappLeg({ template, values }: LoadedLeg) {
 
 const Format = z.object({ parameterFormat: z.string() }).catch({ parameterFormat: 'positional' })
 
-export function prepareWhatsapp(leg: LoadedLeg): PreparedLeg {
+export function prepareWhatsapp(leg: Pick<LoadedLeg, 'template' | 'values'>): PreparedLeg {
   const { content, category, values } = readWhatsappLeg(leg)
   const { name, language, facts } = leg.template
   return {

@@ -1,3 +1,4 @@
+import { channelLimits } from '@carillon/contract/channels/table'
 import { LimitKey } from '@carillon/contract/limits'
 import type { AccountLimit } from '@carillon/contract/users'
 import { sql } from 'kysely'
@@ -11,6 +12,22 @@ type LimitEntry = {
   enforcedAt: string
   /** The error text, with the limit formatted. */
   refusal(limit: string): string
+}
+
+type ChannelLimitKey = (typeof channelLimits)[number]['key']
+
+function limitsOfChannels(): Record<ChannelLimitKey, LimitEntry> {
+  const entries = channelLimits.map(({ key, noun }): [ChannelLimitKey, LimitEntry] => [
+    key,
+    {
+      label: noun,
+      unit: 'accounts',
+      enforcedAt: 'senders: create',
+      refusal: (limit) => `The limit of ${limit} ${noun} is reached`,
+    },
+  ])
+  // One entry for each of the keys.
+  return Object.fromEntries(entries) as Record<ChannelLimitKey, LimitEntry>
 }
 
 /** All limits. Every key must be enforced somewhere. */
@@ -27,12 +44,7 @@ export const limitRegistry: Record<LimitKey, LimitEntry> = {
     enforcedAt: 'people: create, accept an invitation or a registration',
     refusal: (limit) => `The limit of ${limit} sub-accounts is reached`,
   },
-  sms_accounts: {
-    label: 'SMS accounts',
-    unit: 'accounts',
-    enforcedAt: 'senders: create',
-    refusal: (limit) => `The limit of ${limit} SMS accounts is reached`,
-  },
+  ...limitsOfChannels(),
   templates: {
     label: 'Templates',
     unit: 'templates',

@@ -7,7 +7,7 @@ import type { UploadedFile } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { openSource } from './audience-source.ts'
-import { scopes } from './opt-outs.ts'
+import { storedScopeOf } from './opt-outs.ts'
 import { createRowChecker, explainReject } from './reading/check-rows.ts'
 import { readPastedNumbers } from './reading/open-audience-file.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
@@ -79,7 +79,7 @@ async function readUpload(upload: UploadedFile, defaultCountry: string): Promise
 
 function createNumberChecker({ defaultCountry, phoneColumn }: { defaultCountry: string; phoneColumn: number }) {
   // Landlines are accepted: an opt-out applies to every kind of number.
-  const checkRow = createRowChecker({ phoneColumn, defaultCountry, channel: 'whatsapp', width: 0 })
+  const checkRow = createRowChecker({ phoneColumn, defaultCountry, acceptsLandlines: true, width: 0 })
   const read: ReadNumbers = { phones: [], duplicate: 0, invalid: 0, sampleErrors: [] }
   return {
     check(row: readonly string[], rowNumber: number) {
@@ -92,7 +92,7 @@ function createNumberChecker({ defaultCountry, phoneColumn }: { defaultCountry: 
           read.sampleErrors.push({
             row: rowNumber,
             value: truncate(checked.value, longestShownValue),
-            message: explainReject(checked.reason),
+            message: explainReject(checked.reason, 'messages'),
           })
       }
       if (read.phones.length > maximumOptOutRows)
@@ -106,7 +106,7 @@ type Insert = { actor: UserActor; scope: OptOutScope; source: 'manual' | 'import
 
 /** Returns the number of new opt-outs, including extensions from marketing to all messages. */
 async function insertOptOuts(db: Db, { actor, scope, source, phones }: Insert): Promise<number> {
-  const { channel, isMarketingOnly } = scopes[scope]
+  const { channel, isMarketingOnly } = storedScopeOf(scope)
   const { numAffectedRows } = await sql`
     insert into opt_outs as known (organization_id, channel, phone, keyword, marketing_only, source, added_by)
     select ${actor.organizationId}::uuid, ${channel}::channel, phone, '', ${isMarketingOnly}, ${source}, ${actor.accountId}::uuid

@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
 import type { CorrectedRow } from '@carillon/contract/audience'
 import type { Channel } from '@carillon/contract/channels'
@@ -51,8 +52,9 @@ const longestShownValue = 60
  * Every row is accepted, invalid or duplicate; the three counts add up to the total. Opted-out people are accepted:
  * campaigns skip them by channel, in the estimate and again when each message is sent.
  */
-export function createBatchChecker({ organizationId, audienceId, ...columns }: CheckerOptions): BatchChecker {
-  const checkRow = createRowChecker(columns)
+export function createBatchChecker({ organizationId, audienceId, channel, ...columns }: CheckerOptions): BatchChecker {
+  const { reachesLandlines: acceptsLandlines, label: messages } = channelTraits[channel]
+  const checkRow = createRowChecker({ ...columns, acceptsLandlines })
   const counts = { ...emptyCounts }
   const samples = createSamples()
   const correctedRows: CorrectedRow[] = []
@@ -94,6 +96,7 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
             rowNumber: numbers[index] ?? 0,
             value: rows[index]?.[columns.phoneColumn] ?? '',
             defaultCountry: columns.defaultCountry,
+            messages,
           }),
         )
       })
@@ -127,12 +130,12 @@ function countEmpty(emptyCells: number[], values: readonly string[]) {
     if (values[column] === '') emptyCells[column] = (emptyCells[column] ?? 0) + 1
 }
 
-type Place = { rowNumber: number; value: string; defaultCountry: string }
+type Place = { rowNumber: number; value: string; defaultCountry: string; messages: string }
 
 function countReject(
   counts: Counts,
   row: Exclude<CheckedRow, { kind: 'accepted' }>,
-  { rowNumber, value, defaultCountry }: Place,
+  { rowNumber, value, defaultCountry, messages }: Place,
 ): Reject {
   const place = { row: rowNumber, value: truncate(value, longestShownValue) }
   if (row.kind === 'duplicate') {
@@ -140,7 +143,7 @@ function countReject(
     return { ...place, code: 'duplicate', message: `Duplicate of row ${row.firstRow}` }
   }
   counts.invalid += 1
-  const reject = { ...place, code: row.reason, message: explainInvalid(row, defaultCountry) }
+  const reject = { ...place, code: row.reason, message: explainInvalid(row, { defaultCountry, messages }) }
   if (!row.suggestion) return reject
   counts.fixable += 1
   return { ...reject, suggestion: row.suggestion.phoneNumber }

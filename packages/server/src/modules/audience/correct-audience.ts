@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { Audience, maximumCorrections, type Corrections } from '@carillon/contract/audience'
 import { correctableReasons } from '@carillon/contract/corrections'
 import type { ProblemDetail } from '@carillon/contract/errors'
@@ -46,6 +47,7 @@ function applyChange(
   { default_country, channel }: AudienceRow,
   { automatic = before.automatic, rows }: Corrections,
 ): StoredCorrections {
+  const { reachesLandlines, label } = channelTraits[channel]
   const readPhone = createPhoneReader(default_country)
   const numbers = new Map(before.rows.map(({ row, phoneNumber }) => [row, phoneNumber]))
   const details: ProblemDetail[] = []
@@ -55,8 +57,8 @@ function applyChange(
       continue
     }
     const read = readPhone(phoneNumber)
-    const problem = 'problem' in read ? read.problem : channel === 'sms' ? read.fixedLine : undefined
-    if (problem) details.push({ field: `rows.${index}.phoneNumber`, message: explainReject(problem) })
+    const problem = 'problem' in read ? read.problem : reachesLandlines ? undefined : read.fixedLine
+    if (problem) details.push({ field: `rows.${index}.phoneNumber`, message: explainReject(problem, label) })
     else if ('phone' in read) numbers.set(row, `+${read.phone}`)
   }
   refuse(details)

@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { previewedRows, type AudienceFileRow } from '@carillon/contract/audience'
 import { truncate } from '@carillon/contract/text'
 import type { RunTransaction } from '../../db/pool.ts'
@@ -40,7 +41,7 @@ async function readRows(path: string, audience: AudienceRow, phoneColumn: number
   const checkRow = createRowChecker({
     phoneColumn,
     defaultCountry: audience.default_country,
-    channel: audience.channel,
+    acceptsLandlines: channelTraits[audience.channel].reachesLandlines,
     width,
     corrections: correctionsOf(audience),
   })
@@ -49,7 +50,7 @@ async function readRows(path: string, audience: AudienceRow, phoneColumn: number
     for (const [index, row] of rows.entries()) {
       if (read.length === previewedRows) return read
       const number = numbers[index] ?? 0
-      const problem = problemOf(checkRow(row, number), audience.default_country)
+      const problem = problemOf(checkRow(row, number), audience)
       read.push({
         row: number,
         values: Array.from({ length: width }, (_, column) => truncate(row[column] ?? '', longestShownCell)),
@@ -60,7 +61,9 @@ async function readRows(path: string, audience: AudienceRow, phoneColumn: number
   return read
 }
 
-function problemOf(row: CheckedRow, defaultCountry: string): string | undefined {
+function problemOf(row: CheckedRow, { default_country: defaultCountry, channel }: AudienceRow): string | undefined {
   if (row.kind === 'accepted') return undefined
-  return row.kind === 'duplicate' ? `Duplicate of row ${row.firstRow}` : explainInvalid(row, defaultCountry)
+  return row.kind === 'duplicate'
+    ? `Duplicate of row ${row.firstRow}`
+    : explainInvalid(row, { defaultCountry, messages: channelTraits[channel].label })
 }

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Answer } from '@carillon/contract/endpoint'
-import type { OptOut, optOutEndpoints, OptOutScope, OptOutSource } from '@carillon/contract/opt-outs'
+import { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import { OptOutScope, type OptOut, type optOutEndpoints, type OptOutSource } from '@carillon/contract/opt-outs'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
@@ -21,7 +23,7 @@ export type OptOutFilter = {
 type Page = Answer<(typeof optOutEndpoints)['optOuts.list']>
 
 type Row = {
-  channel: 'sms' | 'whatsapp'
+  channel: Channel
   phone: number
   keyword: string
   marketing_only: boolean
@@ -32,11 +34,24 @@ type Row = {
   added_by: string | null
 }
 
-/** How a scope is stored. */
-export const scopes: Record<OptOutScope, { channel: 'sms' | 'whatsapp'; isMarketingOnly: boolean }> = {
-  sms: { channel: 'sms', isMarketingOnly: false },
-  whatsapp_marketing: { channel: 'whatsapp', isMarketingOnly: true },
-  whatsapp: { channel: 'whatsapp', isMarketingOnly: false },
+type StoredScope = { scope: OptOutScope; channel: Channel; isMarketingOnly: boolean; label: string }
+
+/** Every scope with how it is stored. */
+const storedScopes: StoredScope[] = Channel.options.flatMap((channel) =>
+  channelTraits[channel].optOutScopes.map((one) => ({ ...one, scope: OptOutScope.parse(one.scope), channel })),
+)
+
+export function storedScopeOf(scope: OptOutScope): StoredScope {
+  const found = storedScopes.find((one) => one.scope === scope)
+  if (!found) throw new Error(`No channel has the opt-out ${scope}`)
+  return found
+}
+
+function scopeOf({ channel, marketing_only }: Pick<Row, 'channel' | 'marketing_only'>): OptOutScope {
+  const own = storedScopes.filter((one) => one.channel === channel)
+  const found = own.find(({ isMarketingOnly }) => isMarketingOnly === marketing_only) ?? own[0]
+  if (!found) throw new Error(`Nobody can opt out of ${channel}`)
+  return found.scope
 }
 
 export async function listOptOuts(
@@ -60,17 +75,14 @@ export async function listOptOuts(
   }
 }
 
-const scopeNames: Record<OptOutScope, string> = {
-  sms: 'SMS',
-  whatsapp_marketing: 'WhatsApp marketing',
-  whatsapp: 'WhatsApp',
-}
-
-const sourceNames: Record<OptOutSource, string> = {
-  reply: 'Reply',
-  app: 'WhatsApp settings',
-  manual: 'Added manually',
-  import: 'Imported',
+function nameSource(source: OptOutSource, channel: Channel): string {
+  const names: Record<OptOutSource, string> = {
+    reply: 'Reply',
+    app: `${channelTraits[channel].label} settings`,
+    manual: 'Added manually',
+    import: 'Imported',
+  }
+  return names[source]
 }
 
 const rowsPerPiece = 5000
@@ -111,9 +123,9 @@ async function* csvPieces(
       .map(({ phoneNumber, scope, at, source, keyword, campaign, addedBy }) =>
         csvLine([
           phoneNumber,
-          scopeNames[scope],
+          storedScopeOf(scope).label,
           localTime(new Date(at)),
-          sourceNames[source],
+          nameSource(source, storedScopeOf(scope).channel),
           keyword,
           campaign?.name,
           addedBy,
@@ -127,7 +139,7 @@ async function* csvPieces(
 /** Removes a person who has given new consent. */
 export async function removeOptOut(
   db: Db,
-  { actor, channel, number }: { actor: UserActor; channel: 'sms' | 'whatsapp'; number: string },
+  { actor, channel, number }: { actor: UserActor; channel: Channel; number: string },
 ): Promise<void> {
   const removed = await db
     .deleteFrom('opt_outs')
@@ -147,12 +159,11 @@ export async function removeOptOut(
 
 function matching(actorScope: Scope, { scope, source, number }: OptOutFilter): RawBuilder<boolean> {
   const digits = (number ?? '').replaceAll(/\D/g, '')
+  const stored = scope && storedScopeOf(scope)
   const conditions = [
     ofOrganization(actorScope, 'known.organization_id'),
-    ...(scope
-      ? [
-          sql<boolean>`known.channel = ${scopes[scope].channel}::channel and known.marketing_only = ${scopes[scope].isMarketingOnly}`,
-        ]
+    ...(stored
+      ? [sql<boolean>`known.channel = ${stored.channel}::channel and known.marketing_only = ${stored.isMarketingOnly}`]
       : []),
     ...(source ? [sql<boolean>`known.source = ${source}`] : []),
     ...(digits ? [sql<boolean>`known.phone::text like ${`%${digits}%`}`] : []),
@@ -174,7 +185,7 @@ async function readRows(db: Db, tail: RawBuilder<unknown>): Promise<Row[]> {
 function presentOptOut(row: Row): OptOut {
   return {
     phoneNumber: `+${row.phone}`,
-    scope: row.channel === 'sms' ? 'sms' : row.marketing_only ? 'whatsapp_marketing' : 'whatsapp',
+    scope: scopeOf(row),
     source: row.source,
     ...(row.source === 'reply' && row.keyword ? { keyword: row.keyword } : {}),
     ...(row.campaign_id && row.campaign_name !== null

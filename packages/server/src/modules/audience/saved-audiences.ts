@@ -1,3 +1,4 @@
+import { channelsWith } from '../../channels/index.ts'
 import type { audienceEndpoints } from '@carillon/contract/audience'
 import { Channel } from '@carillon/contract/channels'
 import type { Answer, Input } from '@carillon/contract/endpoint'
@@ -23,6 +24,9 @@ type Row = {
   used_by: number
 }
 
+/** Audiences of these channels hold no landlines, so that every channel can use them. */
+const strictest = channelsWith(({ reachesLandlines }) => !reachesLandlines)
+
 export async function listSavedAudiences(
   db: Db,
   { scope, query }: { scope: Scope; query: Input<List>['query'] },
@@ -33,7 +37,7 @@ export async function listSavedAudiences(
     where audience.organization_id = ${scope.organizationId}::uuid and ${within(scope, 'audience.path')}
       and audience.saved_name is not null and audience.status = 'ready'
       and (${search}::text is null or audience.saved_name ilike ${search} or audience.file_name ilike ${search})
-      and (${query.channel ?? null}::text is null or audience.channel = 'sms' or audience.channel::text = ${query.channel ?? null})`
+      and (${query.channel ?? null}::text is null or audience.channel::text = any(${strictest}) or audience.channel::text = ${query.channel ?? null})`
   const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${matching}`.execute(db)
   const { rows } = await sql<Row>`
     select audience.id, audience.saved_name, audience.channel::text as channel, audience.file_name, audience.accepted, audience.columns,

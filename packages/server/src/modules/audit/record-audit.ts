@@ -8,7 +8,7 @@ export type AuditLine = {
   actorId: string | undefined
   /** The account acted on, if not the actor's own. */
   subjectId?: string | undefined
-  /** Dotted, past tense: 'session.started', 'sms_account.updated'. */
+  /** Dotted, past tense: 'session.started', 'campaign.started'. */
   action: string
   object?: { type: string; id: string }
   details?: Record<string, string | number | boolean | null>

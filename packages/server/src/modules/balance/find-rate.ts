@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
 export type Rate = {
-  /** Ledger units per part (SMS) or message. */
+  /** Ledger units per part or message. */
   price: number
   /** Whether acceptance by the provider or delivery is charged. */
   billableOn: 'sent' | 'delivered'

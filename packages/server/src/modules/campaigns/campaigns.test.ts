@@ -6,6 +6,7 @@ import {
   balanceOf,
   buildDraft,
   buildReady,
+  legsOf,
   buildSmsFixtures,
   detail,
   head,
@@ -92,7 +93,7 @@ describe('starting', () => {
   })
 
   test('only what was reviewed starts: a change by somebody else in between is refused in words', async () => {
-    const { owner, id } = await buildReady()
+    const { owner, id, fixtures } = await buildReady()
     const draft = () => server.ask('drafts.get', { as: owner, path: { id } })
     const start = (version: string) => server.call('smsCampaigns.start', { as: owner, path: { id }, body: { version } })
     const changed = {
@@ -102,7 +103,7 @@ describe('starting', () => {
     const reviewed = await draft()
 
     // While the send is held back, another person edits the campaign and even makes it ready again.
-    const edited = { ...reviewed, variables: [{ fallback: 'all' }, { fallback: 'us' }] }
+    const edited = { ...reviewed, legs: legsOf(fixtures, [{ fallback: 'all' }, { fallback: 'us' }]) }
     await server.call('drafts.save', { as: owner, path: { id }, body: edited })
     expect(await start(reviewed.version)).toMatchObject(changed)
     expect(await validate(id, owner)).toMatchObject({ status: 'ready' })

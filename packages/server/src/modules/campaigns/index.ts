@@ -2,7 +2,7 @@
  * Campaigns: one send to many, from the first draft to its end. What may be done when, what it costs, who may start it.
  * Handing the messages over is the business of the engine.
  */
-export { adviseOn, type FailureAdvice } from './reads/failure-advice.ts'
+export { adviseOn } from './reads/failure-advice.ts'
 export { campaignChangeHandlers } from './change-handlers.ts'
 export { resumeConnection } from './lifecycle/follow-connection.ts'
 export { followSender, type SenderTrouble } from './lifecycle/follow-sender.ts'

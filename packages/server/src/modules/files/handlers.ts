@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/channels/table'
 import type { fileEndpoints, StoredFile } from '@carillon/contract/files'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
@@ -100,7 +101,7 @@ function presentFile(file: FileRecord): StoredFile {
   return {
     _id: file.id,
     name: file.name,
-    channel: file.channel ?? 'sms',
+    channel: file.channel ?? defaultChannels.audience,
     mimeType: file.mime_type,
     sizeBytes: file.size_bytes,
     createdAt: file.created_at.toISOString(),

@@ -1,3 +1,5 @@
+import { channelTraits } from '@carillon/contract/channels/table'
+import { getChannel } from '../../channels/index.ts'
 import { Readable } from 'node:stream'
 import type { CampaignStats } from '@carillon/contract/campaign-records'
 import { roundRupees } from '@carillon/contract/money'
@@ -77,7 +79,7 @@ async function prepare(
     columns: audience?.columns ?? [],
     phoneColumn: audience?.phone_column ?? null,
     timezone: actor.timezone,
-    hasChannels: campaign.channel !== 'sms',
+    hasChannels: channelTraits[campaign.channel].failoverTo.length > 0,
   }
   return { campaign, layout, stats: await getStats(db, campaign) }
 }
@@ -96,7 +98,7 @@ function summaryRows(campaign: NamedCampaign, stats: CampaignStats, timezone: st
   return [
     ['Campaign', campaign.name],
     ['Status', campaign.status],
-    [campaign.channel === 'whatsapp' ? 'WhatsApp number' : 'SMS account', campaign.account_name ?? ''],
+    [getChannel(campaign.channel).senderHeading, campaign.account_name ?? ''],
     ['Header', campaign.header ?? ''],
     ['Template', campaign.template_name ?? ''],
     ['Text', campaign.body ?? ''],
@@ -106,7 +108,7 @@ function summaryRows(campaign: NamedCampaign, stats: CampaignStats, timezone: st
     [fateLabels.queued, stats.queued],
     ['Sent', figures.sent],
     [fateLabels.delivered, figures.delivered],
-    ...(campaign.channel === 'sms' ? [] : [[fateLabels.read, figures.read]]),
+    ...(channelTraits[campaign.channel].hasReadReceipts ? [[fateLabels.read, figures.read]] : []),
     [fateLabels.failed, figures.failed],
     [fateLabels.sent, figures.inFlight],
     [fateLabels.unconfirmed, figures.unconfirmed],

@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { sql } from 'kysely'
 import type { Channel } from '@carillon/contract/channels'
 import type { MessageStatus } from '@carillon/contract/campaign-records'
@@ -33,13 +34,6 @@ export type ReportLayout = {
 }
 
 const rowsPerPage = 5000
-const channelLabels: Record<Channel, string> = {
-  sms: 'SMS',
-  whatsapp: 'WhatsApp',
-  rcs: 'RCS',
-  voice: 'Voice',
-  email: 'Email',
-}
 
 /** The report's columns: number, other columns of the file, and message status. */
 export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: ReportLayout): string[] {
@@ -104,7 +98,7 @@ function presentFate(fate: Fate, { campaign, layout, instant }: Presentation): (
   return [
     String(fate.phone),
     ...withoutPhone(fate.variables, layout.phoneColumn),
-    ...(layout.hasChannels ? [channelLabels[fate.channel]] : []),
+    ...(layout.hasChannels ? [channelTraits[fate.channel].label] : []),
     fateLabels[fate.status ?? waiting],
     fate.reason === null ? '' : adviseOn(fate.reason, fate.channel).title,
     fate.code ?? '',

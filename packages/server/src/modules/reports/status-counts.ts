@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/channels/table'
 import type { Channel } from '@carillon/contract/channels'
 import type { reportEndpoints } from '@carillon/contract/reports'
 import type { Answer } from '@carillon/contract/endpoint'
@@ -29,7 +30,11 @@ export async function countStatuses(
   const pending = await countPending(db, accountIds)
 
   const channels: Partial<Record<Channel, Counts>> = {}
-  for (const channel of new Set<Channel>(['sms', ...pending.keys(), ...current.map((row) => row.channel)])) {
+  for (const channel of new Set<Channel>([
+    defaultChannels.campaigns,
+    ...pending.keys(),
+    ...current.map((row) => row.channel),
+  ])) {
     channels[channel] = {
       ...addUp(current.filter((row) => row.channel === channel)),
       pending: pending.get(channel) ?? 0,

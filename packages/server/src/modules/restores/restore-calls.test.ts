@@ -29,6 +29,7 @@ async function sendOne(phoneNumber: string): Promise<string> {
   const { organizationId, id: accountId, path } = manager
   const { messageId } = await asSystem(server.database, (db) =>
     sendSingle(db, {
+      channel: 'sms',
       organizationId,
       accountId,
       path,

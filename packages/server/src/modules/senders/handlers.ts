@@ -1,3 +1,4 @@
+import type { Channel } from '@carillon/contract/channels'
 import type { smsAccountEndpoints } from '@carillon/contract/channels/sms/sms-accounts'
 import type { senderEndpoints } from '@carillon/contract/senders'
 import { listProviders } from '../../channels/index.ts'
@@ -18,6 +19,7 @@ import { activateAccount, createAccount, updateAccount } from './write-account.t
 export type SingleSend = {
   actor: UserActor
   senderId: string
+  channel: Channel
   phoneNumber: string
   header: string
   text: string
@@ -75,7 +77,13 @@ export function senderHandlers({
         throw badField('header', 'This header is not one of the account’s')
       const forbidden = findForbidden(sender)
       if (forbidden) throw conflict(forbidden)
-      return sendTest(db, { actor, senderId: sender.id, ...input.body, entityId: sender.entity_id ?? undefined })
+      return sendTest(db, {
+        actor,
+        channel: 'sms',
+        senderId: sender.id,
+        ...input.body,
+        entityId: sender.entity_id ?? undefined,
+      })
     },
     'providers.list': async () =>
       listProviders('sms').map((provider) => ({

@@ -7,7 +7,7 @@ test('every row gets exactly one of three results', () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
-    channel: 'sms',
+    acceptsLandlines: false,
     width: 2,
   })
   const rows = [['9876543210', ' Asha '], ['+91 98765 43210', 'Again'], ['x', ''], ['9876543212', ''], []]
@@ -24,7 +24,7 @@ test("values are truncated and padded to the header's width", () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
-    channel: 'sms',
+    acceptsLandlines: false,
     width: 3,
   })
   expect(check(['9876543210', 'x'.repeat(5000)], 2)).toMatchObject({ values: ['9876543210', 'x'.repeat(200), ''] })
@@ -38,7 +38,7 @@ test('the apostrophe of disarmed formulas is removed', () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
-    channel: 'sms',
+    acceptsLandlines: false,
     width: 2,
   })
   expect(check(["'+919876543210", "'=1+1"], 1)).toEqual({
@@ -73,6 +73,10 @@ test.each([
   ['+44 20 7946 0958', 'landline'],
 ])('%s cannot receive SMS: %s; over WhatsApp it is accepted', (text, reason) => {
   const options = { phoneColumn: 0, defaultCountry: 'IN', width: 1 }
-  expect(createRowChecker({ ...options, channel: 'sms' })([text], 1)).toEqual({ kind: 'invalid', reason, value: text })
-  expect(createRowChecker({ ...options, channel: 'whatsapp' })([text], 1)).toMatchObject({ kind: 'accepted' })
+  expect(createRowChecker({ ...options, acceptsLandlines: false })([text], 1)).toEqual({
+    kind: 'invalid',
+    reason,
+    value: text,
+  })
+  expect(createRowChecker({ ...options, acceptsLandlines: true })([text], 1)).toMatchObject({ kind: 'accepted' })
 })

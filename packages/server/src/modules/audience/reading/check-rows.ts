@@ -1,7 +1,6 @@
 import type { RejectReason } from '@carillon/contract/audience'
-import type { Channel } from '@carillon/contract/channels'
 import { truncate } from '@carillon/contract/text'
-import { createPhoneReader } from '../../../lib/phone.ts'
+import { createPhoneReader, type FixedLine } from '../../../lib/phone.ts'
 import { createPhoneSet } from './phone-set.ts'
 import { suggestNumber, type Flaw, type Suggestion } from './suggest-number.ts'
 
@@ -24,7 +23,8 @@ export type CheckedRow =
 export type CheckOptions = {
   phoneColumn: number
   defaultCountry: string
-  channel: Channel
+  /** Whether landlines and service numbers are accepted. */
+  acceptsLandlines: boolean
   width: number
   /** Absent if nothing is corrected or suggested. */
   corrections?: Corrections
@@ -37,7 +37,7 @@ const apostrophe = 39
 export function createRowChecker({
   phoneColumn,
   defaultCountry,
-  channel,
+  acceptsLandlines,
   width,
   corrections,
 }: CheckOptions): (row: readonly string[], rowNumber: number) => CheckedRow {
@@ -48,7 +48,7 @@ export function createRowChecker({
     const value = disarm(row[phoneColumn] ?? '')
     const read = readPhone(value)
     if ('problem' in read) return { kind: 'invalid', reason: read.problem, value }
-    if (read.fixedLine && channel === 'sms') return { kind: 'invalid', reason: read.fixedLine, value }
+    if (read.fixedLine && !acceptsLandlines) return { kind: 'invalid', reason: read.fixedLine, value }
     const firstRow = seen.remember(read.phone, rowNumber)
     if (firstRow > 0) return { kind: 'duplicate', phone: read.phone, firstRow, value }
     return { kind: 'accepted', phone: read.phone, country: read.country, values: valuesOf(row, width) }
@@ -90,7 +90,7 @@ function disarm(cell: string): string {
   return cell.charCodeAt(0) === apostrophe && /^'[=+\-@\t\r\0]/.test(cell) ? cell.slice(1) : cell
 }
 
-const sentences: Record<RejectReason, string> = {
+const sentences: Record<Exclude<RejectReason, FixedLine>, string> = {
   empty: 'There is no number in this row',
   not_a_number: 'This is not a phone number',
   too_short: 'The number is too short',
@@ -98,8 +98,6 @@ const sentences: Record<RejectReason, string> = {
   invalid_country: 'No country has this code',
   impossible: 'No number of this country looks like this',
   scientific_notation: 'The spreadsheet has shortened this number and lost its last digits: format the column as text',
-  landline: 'This is a landline, which cannot receive SMS',
-  service_number: 'This is a toll-free or service number, which cannot receive SMS',
   duplicate: 'Duplicate of an earlier row',
   opted_out: 'This person opted out',
 }
@@ -114,17 +112,22 @@ const flaws: Record<Flaw, string> = {
 const mobileDigits = 10
 
 /** The problem of a cell as text; more specific than its reason if possible. */
-export function explainInvalid({ reason, value, suggestion }: InvalidRow, defaultCountry: string): string {
+export function explainInvalid(
+  { reason, value, suggestion }: InvalidRow,
+  { defaultCountry, messages }: { defaultCountry: string; messages: string },
+): string {
   if (suggestion) return flaws[suggestion.flaw]
   const digits = value.replaceAll(/[\s-]/g, '')
   if (defaultCountry === 'IN' && digits.length < mobileDigits && /^\d+$/.test(digits))
     return `${digits.length} ${digits.length === 1 ? 'digit' : 'digits'}, a mobile has ${mobileDigits}`
-  return explainReject(reason)
+  return explainReject(reason, messages)
 }
 
 type InvalidRow = Extract<CheckedRow, { kind: 'invalid' }>
 
-/** The reason of a rejected row as text. */
-export function explainReject(reason: RejectReason): string {
+/** The reason of a rejected row as text. `messages`: what is sent, such as SMS. */
+export function explainReject(reason: RejectReason, messages: string): string {
+  if (reason === 'landline') return `This is a landline, which cannot receive ${messages}`
+  if (reason === 'service_number') return `This is a toll-free or service number, which cannot receive ${messages}`
   return sentences[reason]
 }

@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
 import { createPhoneReader } from '../../../lib/phone.ts'
 
@@ -10,8 +11,10 @@ export type Columns = {
   phoneColumn: number | undefined
 }
 
+const namesOfChannels = Object.values(channelTraits).flatMap(({ columnNames }) => columnNames)
+
 /** Substrings that identify a phone column, and whole names that may; compared without marks, punctuation and spaces. */
-const certainNames = ['phone', 'mobile', 'msisdn', 'whatsapp', 'cellno', 'फोन', 'मोबाइल', 'व्हाट्सएप', 'दूरभाष'].map(
+const certainNames = ['phone', 'mobile', 'msisdn', 'cellno', 'फोन', 'मोबाइल', 'दूरभाष', ...namesOfChannels].map(
   plainName,
 )
 const likelyNames = new Set(
@@ -34,7 +37,7 @@ const likelyNames = new Set(
   ].map(plainName),
 )
 /** Names that identify a mobile number among several phone columns. */
-const mobileNames = ['mobile', 'msisdn', 'whatsapp', 'cell', 'मोबाइल', 'व्हाट्सएप'].map(plainName)
+const mobileNames = ['mobile', 'msisdn', 'cell', 'मोबाइल', ...namesOfChannels].map(plainName)
 const otherPhoneNames = ['office', 'work', 'home', 'landline', 'fax', 'alternate', 'emergency', 'residence'].map(
   plainName,
 )

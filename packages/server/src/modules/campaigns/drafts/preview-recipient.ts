@@ -1,53 +1,38 @@
 import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
-import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
-import { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
-import { SmsValues } from '../../../channels/sms/sms-legs.ts'
-import { SmsContent } from '../../../channels/sms/template-content.ts'
-import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
-import { badField, conflict, notFound } from '../../../lib/problem.ts'
+import { getChannel } from '../../../channels/index.ts'
+import type { Db } from '../../../db/pool.ts'
+import { badField, notFound } from '../../../lib/problem.ts'
 import { countriesOf, findRecipient } from '../../audience/index.ts'
 import { findRate, toRupees } from '../../balance/index.ts'
-import { fillPieces } from '../../messages/index.ts'
 import { readDraft } from '../campaigns.queries.ts'
-import { getDraft } from './drafts.ts'
 import { findCampaignTemplate, loadAudience } from '../planning/load-draft.ts'
+import { getDraft } from './drafts.ts'
 
-/** The message as the person in one row of the audience would get it. */
+/** The first leg's message as the person in one row of the audience would get it. */
 export async function previewRecipient(
   db: Db,
   { actor, id, seq }: { actor: UserActor; id: string; seq: number },
 ): Promise<RecipientPreview> {
   const campaign = await getDraft(db, { actor, id })
-  if (campaign.channel !== 'sms') throw conflict('There is no preview of such a campaign')
-  const { scope } = actor
   const draft = readDraft(campaign)
-  // An admin looks into a campaign of an organisation below: what it names is that organisation's.
-  const within = { ...scope, organizationId: campaign.organization_id }
-  const [{ templateId, values }] = draft.legs
+  const [{ channel, templateId, values }] = draft.legs
   if (!templateId) throw badField('legs.0.templateId', 'Choose a template first')
-  const template = await findCampaignTemplate(db, within, { channel: 'sms', id: templateId })
+  const template = await findCampaignTemplate(db, actor.scope, { channel, id: templateId })
   if (!template) throw notFound('Template')
-  const audience = await loadAudience(db, within, draft)
+  const audience = await loadAudience(db, actor.scope, draft)
   const recipient = await findRecipient(db, { audience, seq })
   if (!recipient) throw notFound('Recipient')
 
-  const { body, variables } = SmsContent.parse(template.content)
-  const pieces = fillPieces(
-    {
-      body,
-      names: variables.map(({ name }) => name),
-      sources: SmsValues.parse(values).variables,
-      columns: audience.columns,
-    },
-    recipient.variables,
-  )
+  const rules = getChannel(channel)
+  const { content, category } = rules.prepareLeg({ sender: undefined, template, values })
+  const { pieces } = rules.readLeg(content, { cells: recipient.variables, columns: audience.columns })
   const text = pieces.map((piece) => piece.text).join('')
-  const { encoding, parts } = countSmsParts(text)
+  const { parts, isUnicode } = rules.countParts(text)
   const rate = await findRate(db, {
     organizationId: campaign.organization_id,
-    channel: 'sms',
-    category: SmsCategory.parse(template.category),
+    channel,
+    category,
     country: countriesOf(audience).find(({ hi }) => seq < hi)?.country ?? audience.default_country,
   })
   return {
@@ -57,7 +42,7 @@ export async function previewRecipient(
     values: recipient.variables,
     pieces,
     text,
-    encoding,
+    encoding: isUnicode ? 'ucs2' : 'gsm7',
     parts,
     cost: toRupees(parts * (rate?.price ?? 0)),
   }

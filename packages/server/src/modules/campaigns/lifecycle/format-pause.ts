@@ -1,13 +1,15 @@
 import { PauseReason } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
+import { getChannel } from '../../../channels/index.ts'
 
 const words: Record<PauseReason, string | undefined> = {
   manual: undefined,
   quiet_hours: 'Outside promotional hours',
   error_threshold: 'Too many messages failed',
   insufficient_balance: 'Insufficient balance',
-  template_paused: 'The template is paused by WhatsApp. Sending resumes automatically',
+  template_paused: 'The template is paused. Sending resumes automatically',
   template_disabled: 'The template was permanently disabled',
-  sender_limited: 'WhatsApp limits this number, or its quality is low: check it in WhatsApp Manager, then resume',
+  sender_limited: 'The provider limits this sender: find out why, then resume',
   channel_disconnected:
     'The provider refuses the account’s credentials: renew them under Communication Channels. Sending resumes automatically',
   account_suspended: 'The account is suspended',
@@ -15,17 +17,21 @@ const words: Record<PauseReason, string | undefined> = {
 }
 
 /** Why a campaign is paused; undefined if a user paused it. */
-export function describePause(reason: string | null): string | undefined {
+export function describePause(reason: string | null, channel: Channel): string | undefined {
   const known = PauseReason.safeParse(reason)
-  return known.success ? words[known.data] : undefined
+  return known.success ? (getChannel(channel).pauseTexts[known.data] ?? words[known.data]) : undefined
 }
 
 /** What a campaign waits for after every recipient was tried. */
-export function describeWaiting({ people, from }: { people: number; from: string }, timezone: string): string {
+export function describeWaiting(
+  { people, from }: { people: number; from: string },
+  { timezone, channel }: { timezone: string; channel: Channel },
+): string {
   const at = new Intl.DateTimeFormat('en-IN', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(from),
   )
-  return `${people} ${people === 1 ? 'waits' : 'wait'}: WhatsApp limits how many offers a person gets; tried again from ${at}`
+  const { waitingReason = 'not every message could be sent' } = getChannel(channel)
+  return `${people} ${people === 1 ? 'waits' : 'wait'}: ${waitingReason}; tried again from ${at}`
 }
 
 /** When the next part of a campaign goes out that is split over days. */

@@ -27,7 +27,7 @@ const newsOf: Partial<Record<string, (told: OwnerEvent) => OwnerNotification>> =
     title: 'Campaign paused',
     description: [
       `${campaign.name} was paused${actor.kind === 'user' ? ` by ${actor.username}` : ''}`,
-      describePause(reasonOf(details)),
+      describePause(reasonOf(details), campaign.channel),
     ]
       .filter(Boolean)
       .join('. '),

@@ -4,6 +4,7 @@ import type { Answer } from '@carillon/contract/endpoint'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import type { UploadedFile } from '../../../http/handlers.ts'
@@ -19,13 +20,11 @@ const pageSize = 5000
 
 /** Reasons that another attempt cannot change. */
 const permanent: readonly string[] = ['invalid_number', 'dnd_blocked', 'auth_template_to_bsuid']
-/** On WhatsApp who is not reachable has no WhatsApp. */
-const permanentOnWhatsapp: readonly string[] = [...permanent, 'number_unreachable']
 /** People who opted out are never in a resend. */
 const never: readonly string[] = ['opted_out']
 
 function isPermanent(reason: string, channel: Channel): boolean {
-  return (channel === 'whatsapp' ? permanentOnWhatsapp : permanent).includes(reason)
+  return [...permanent, ...getChannel(channel).permanentFailures].includes(reason)
 }
 
 /** Counts failed recipients by reason. */

@@ -1,4 +1,4 @@
-import type { Channel } from '@carillon/contract/channels'
+import { getChannel } from '../../../channels/index.ts'
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
@@ -14,7 +14,6 @@ import { assertReviewed } from '../drafts/drafts.ts'
 import { lockToSend, transition, type CampaignRow } from '../campaigns.queries.ts'
 
 /** What people call that which a leg is sent from. */
-const senderNames: Partial<Record<Channel, string>> = { sms: 'The SMS account', whatsapp: 'The number' }
 
 /** What a start that came first has made of the campaign; a second start answers the same. */
 const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
@@ -81,7 +80,7 @@ async function listLegs(db: Db, campaign: CampaignRow) {
     .execute()
   if (!first) throw new Error(`Campaign ${campaign.id} has no leg`)
   for (const { channel, name, is_active } of [first, ...others])
-    if (!is_active) throw conflict(`${senderNames[channel] ?? 'The sender'} ${name} is off: switch it on first`)
+    if (!is_active) throw conflict(`The ${getChannel(channel).senderName} ${name} is off: switch it on first`)
   return [first, ...others] as const
 }
 

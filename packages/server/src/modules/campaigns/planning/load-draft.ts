@@ -51,19 +51,23 @@ function choicesOf({ channel, senderId, templateId }: DraftLeg, index: number): 
   const [senderField, templateField] = [`legs.${index}.senderId`, `legs.${index}.templateId`]
   if (index === 0)
     return {
-      sender: { id: senderId, field: senderField, missing: chooseSender, name: senderName },
+      sender: { id: senderId, field: senderField, missing: chooseSender, name: capitalize(senderName) },
       template: { id: templateId, field: templateField, missing: 'Choose a template first', name: 'Template' },
     }
   const choice = (id: string | null, field: string, name: string) => ({
     id,
     field,
     missing: `Choose the ${name} for failover`,
-    name,
+    name: capitalize(name),
   })
   return {
     sender: choice(senderId, senderField, senderName),
     template: choice(templateId, templateField, `${label} template`),
   }
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Without conditions a later leg would be sent to everyone immediately, in parallel with the first. */

@@ -55,7 +55,7 @@ function needs({ need, ids, channel }: UsageQuery): RawBuilder<boolean> {
 const byNeed: Record<Exclude<CampaignNeed, 'channel'>, (ids: RawBuilder<unknown>) => RawBuilder<boolean>> = {
   sender: (ids) => ofLeg(sql<boolean>`leg.sender_id = any(${ids})`),
   template: (ids) => ofLeg(sql<boolean>`leg.template_id = any(${ids})`),
-  whatsapp_account: (ids) =>
+  provider_account: (ids) =>
     ofLeg(sql<boolean>`exists (select from senders sender
       where sender.organization_id = leg.organization_id and sender.id = leg.sender_id
         and sender.provider_account_id = any(${ids}))`),

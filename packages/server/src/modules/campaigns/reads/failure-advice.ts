@@ -1,9 +1,9 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
+import type { FailureAdvice } from '../../../channels/channel.ts'
+import { getChannel } from '../../../channels/index.ts'
 
-export type FailureAdvice = { title: string; advice: string }
-
-/** What each class of failure means and what to do about it, for a person. */
+/** What each class of failure means where the channel says nothing else, and what to do about it. */
 const adviceByClass: Record<FailureClass, FailureAdvice> = {
   number_unreachable: {
     title: 'The phone could not be reached',
@@ -30,8 +30,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   opted_out: { title: 'The person opted out', advice: 'Nothing to do: people who opted out are not messaged.' },
   outside_window: {
     title: 'Outside the permitted hours',
-    advice:
-      'Promotional SMS may arrive between 10:00 and 21:00, India time: keep the campaign’s hours within these. On WhatsApp, more than 24 hours had passed since the person’s last message: use a template.',
+    advice: 'Such messages may arrive at certain hours only: keep the campaign’s hours within these.',
   },
   dlt_entity: {
     title: 'The registered entity was not accepted',
@@ -59,35 +58,31 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     title: 'The provider rejected the credentials',
     advice: 'Check name and password, or the token, of the account.',
   },
-  content_blocked: {
-    title: 'The text was blocked',
-    advice: 'A link or a word in it is not permitted. Have links whitelisted on the DLT portal.',
-  },
+  content_blocked: { title: 'The text was blocked', advice: 'A link or a word in it is not permitted: change it.' },
   bad_request: {
     title: 'The provider could not read the message',
-    advice: 'Check the settings of the SMS account, or ask your provider.',
+    advice: 'Check the settings of the account, or ask your provider.',
   },
   throughput_limited: {
     title: 'The provider was too busy for too long',
-    advice: 'Lower the rate of the SMS account to what was agreed.',
+    advice: 'Lower the rate of the account to what was agreed.',
   },
-  not_connected: { title: 'There was no connection to the provider', advice: 'Check the status of the SMS account.' },
+  not_connected: { title: 'There was no connection to the provider', advice: 'Check the status of the account.' },
   missing_variable: {
     title: 'A variable had no value',
     advice: 'Fill the empty cells of the file, or enter a value for rows without one.',
   },
   user_marketing_cap: {
-    title: 'Meta’s marketing limit reached',
-    advice:
-      'WhatsApp limits how much marketing a person gets from all businesses together. Try again after a day, or by SMS.',
+    title: 'Marketing limit of the person reached',
+    advice: 'The channel limits how much marketing a person gets. Try again after a day.',
   },
   sender_spam_limited: {
-    title: 'WhatsApp limits this number because of complaints',
-    advice: 'Stop marketing from it until its quality is green again, and write only to people who asked for it.',
+    title: 'The sender is limited because of complaints',
+    advice: 'Stop marketing from it for a while, and write only to people who asked for it.',
   },
   pair_rate_limited: {
     title: 'Too many messages to the same person',
-    advice: 'WhatsApp takes about ten a minute from one number to one person. Spread them out.',
+    advice: 'The channel limits how fast one sender may write to one person. Spread them out.',
   },
   template_params: {
     title: 'Values don’t match the template',
@@ -107,8 +102,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
   media_failed: {
     title: 'The picture, video or document could not be used',
-    advice:
-      'Upload it again in a type and size that WhatsApp takes, and see whether its address can be opened by anybody.',
+    advice: 'Upload it again in another type or size, and see whether its address can be opened by anybody.',
   },
   auth_template_to_bsuid: {
     title: 'Codes need a visible phone number',
@@ -128,44 +122,8 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
 }
 
-/** Where WhatsApp means something else by a class than an operator of SMS. */
-const adviceOnWhatsapp: Partial<Record<FailureClass, FailureAdvice>> = {
-  number_unreachable: {
-    title: 'Not reachable on WhatsApp',
-    advice: 'The number has no WhatsApp, an old version of it, or has not accepted its terms. Write to it by SMS.',
-  },
-  operator_rejected: {
-    title: 'WhatsApp refused the message',
-    advice: 'Look up Meta’s error code for the rule or setting.',
-  },
-  undelivered: {
-    title: 'The message was not delivered',
-    advice: 'WhatsApp tried and gave up. Send again on another day, or by SMS.',
-  },
-  expired: {
-    title: 'Expired before delivery on WhatsApp',
-    advice: 'The phone was off for too long. Send again on another day, or by SMS.',
-  },
-  bad_request: {
-    title: 'WhatsApp could not read the message',
-    advice: 'Compare the template with its values, and see whether the number is still registered.',
-  },
-  throughput_limited: {
-    title: 'WhatsApp was too busy for too long',
-    advice: 'Send again later: nothing is wrong with the number or the text.',
-  },
-  not_connected: {
-    title: 'There was no connection to WhatsApp',
-    advice: 'Check the setup steps of the WhatsApp account.',
-  },
-  content_blocked: {
-    title: 'The text was blocked',
-    advice: 'Something in it goes against WhatsApp’s rules for businesses. Change the template.',
-  },
-}
-
 export function adviseOn(reason: string, channel: Channel): FailureAdvice {
   const known = FailureClass.safeParse(reason)
   const failure = known.success ? known.data : 'unknown'
-  return (channel === 'whatsapp' ? adviceOnWhatsapp[failure] : undefined) ?? adviceByClass[failure]
+  return getChannel(channel).advice[failure] ?? adviceByClass[failure]
 }

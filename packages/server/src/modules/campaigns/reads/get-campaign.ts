@@ -1,8 +1,8 @@
 import type { BodyVariable, VariableSource } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import { listVariableKinds } from '@carillon/contract/channels/sms/sms-variables'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
 import { toRupees, toUnits } from '../../balance/index.ts'
@@ -46,9 +46,9 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
 type Waits = { nextDay: { at: Date; people: number } | undefined; waiting: Detail['waiting'] }
 
 /** Why nothing can be sent at the moment, as text. */
-function describeWait({ nextDay, waiting }: Waits, { timezone }: NamedCampaign): Pick<Detail, 'statusDetail'> {
+function describeWait({ nextDay, waiting }: Waits, { timezone, channel }: NamedCampaign): Pick<Detail, 'statusDetail'> {
   if (nextDay) return { statusDetail: describeNextDay(nextDay, timezone) }
-  return waiting ? { statusDetail: describeWaiting(waiting, timezone) } : {}
+  return waiting ? { statusDetail: describeWaiting(waiting, { timezone, channel }) } : {}
 }
 
 function keyOf({ organization_id: organizationId, id: campaignId }: NamedCampaign) {
@@ -86,12 +86,12 @@ export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVar
     left join audiences audience on audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id
     where campaign.organization_id = ${row.organization_id}::uuid and campaign.id = ${row.id}::uuid`.execute(db)
   const { names, sources, columns } = rows[0] ?? {}
-  if (row.channel !== 'sms') return []
-  return listVariableKinds(row.body ?? '').map((kind, index) => {
+  const defaults = getChannel(row.channel).listVariables(row.body ?? '')
+  return defaults.map((name, index) => {
     const source = sources?.[index]
     const column = source?.column === undefined ? undefined : columns?.[source.column]
     return {
-      name: names?.[index] ?? `${kind}${index + 1}`,
+      name: names?.[index] ?? name,
       fallback: source?.fallback ?? '',
       ...(column === undefined ? {} : { column }),
     }
@@ -135,7 +135,7 @@ async function findReserved(db: Db, row: NamedCampaign): Promise<number> {
   return hold && hold.released_at === null ? hold.amount : 0
 }
 
-async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Promise<Detail['timeline']> {
+async function listTimeline(db: Db, { organization_id, id, channel }: NamedCampaign): Promise<Detail['timeline']> {
   const events = await db
     .selectFrom('campaign_events')
     .leftJoin('accounts', 'accounts.id', 'campaign_events.actor_id')
@@ -150,7 +150,7 @@ async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Pro
     event,
     at: at.toISOString(),
     ...(username === null ? {} : { by: username }),
-    ...(reason === null ? {} : { detail: describePause(reason) ?? reason }),
+    ...(reason === null ? {} : { detail: describePause(reason, channel) ?? reason }),
   }))
 }
 

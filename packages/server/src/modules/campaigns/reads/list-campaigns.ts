@@ -1,6 +1,7 @@
 import { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
+import { channelsWithHeaderInTemplate } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import { badField, notFound } from '../../../lib/problem.ts'
@@ -130,11 +131,8 @@ export function selectNamed(db: Db, page = db.selectFrom('campaigns').selectAll(
       'templates.name as template_name',
       'audiences.file_name',
       'creator.username as creator',
-      sql<
-        string | null
-      >`case campaigns.channel when 'sms' then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end`.as(
-        'header',
-      ),
+      sql<string | null>`case when campaigns.channel::text = any(${channelsWithHeaderInTemplate()})
+          then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end`.as('header'),
       sql<
         string | null
       >`coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}', templates.content ->> 'body')`.as(

@@ -1,4 +1,6 @@
 import type { CampaignStats } from '@carillon/contract/campaign-records'
+import { channelTraits } from '@carillon/contract/channels/table'
+import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import { toRupees } from '../../balance/index.ts'
 import { campaignStats, failoverNumbers, type CampaignNumbers, type FailoverNumbers } from '../../messages/index.ts'
@@ -29,9 +31,9 @@ export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise
   return progress
 }
 
-/** SMS is the last channel: its campaigns have no leg that takes over. */
+/** Campaigns of other channels have one leg, except by country. */
 function canFallBack({ channel }: Counted): boolean {
-  return channel !== 'sms'
+  return channelTraits[channel].failoverTo.length > 0 || getChannel(channel).waitingReason !== undefined
 }
 
 export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignStats>> {

@@ -46,8 +46,12 @@ export function presentCampaign(
   }
 }
 
-function presentDetail({ status_detail: detail, pause_reason: reason }: NamedCampaign): Pick<Campaign, 'statusDetail'> {
-  const statusDetail = detail ?? describePause(reason)
+function presentDetail({
+  status_detail: detail,
+  pause_reason: reason,
+  channel,
+}: NamedCampaign): Pick<Campaign, 'statusDetail'> {
+  const statusDetail = detail ?? describePause(reason, channel)
   return statusDetail === undefined ? {} : { statusDetail }
 }
 

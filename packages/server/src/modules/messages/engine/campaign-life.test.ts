@@ -234,6 +234,7 @@ test('single sends go before a campaign that keeps the lane busy', async () => {
   const send = (index: number) =>
     inScope(opened.database, { organizationId, path, descends: false }, (db) =>
       sendSingle(db, {
+        channel: 'sms',
         organizationId,
         accountId: manager.id,
         path,

@@ -67,6 +67,7 @@ function sendOne(seq: number) {
   const { organizationId, id: accountId, path } = manager
   return inScope(opened.database, { organizationId, path, descends: false }, (db) =>
     sendSingle(db, {
+      channel: 'sms',
       organizationId,
       accountId,
       path,

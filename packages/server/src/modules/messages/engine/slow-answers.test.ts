@@ -221,6 +221,7 @@ test('a one-time password does not wait for the answers of those before it', asy
   const send = (seq: number) =>
     inScope(opened.database, { organizationId, path, descends: false }, (db) =>
       sendSingle(db, {
+        channel: 'sms',
         organizationId,
         accountId,
         path,

@@ -1,3 +1,5 @@
+import { channelTraits } from '@carillon/contract/channels/table'
+import { channelsWith } from '../../../channels/index.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import type { InboundMessage } from '../../../channels/provider.ts'
@@ -35,7 +37,7 @@ const saveWindows: Statement = {
   where service_windows.expires_at <= excluded.expires_at`,
 }
 
-/** Records contacts and their service window. SMS has no window. */
+/** Records contacts and their service window, on channels that have one. */
 export async function saveConversations(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
@@ -43,7 +45,10 @@ export async function saveConversations(
 ): Promise<void> {
   const last = new Map<string, ReceivedMessage>()
   for (const received of stored)
-    if (received.channel === 'whatsapp' && !(received.at < (last.get(received.identity)?.at ?? received.at)))
+    if (
+      channelTraits[received.channel].hasServiceWindow &&
+      !(received.at < (last.get(received.identity)?.at ?? received.at))
+    )
       last.set(received.identity, received)
   const people = [...last.values()]
   if (people.length === 0) return
@@ -64,6 +69,8 @@ export async function saveConversations(
     textArray(people.map(({ message }) => message.dedupeKey)),
   ])
 }
+
+const windowed = channelsWith(({ hasServiceWindow }) => hasServiceWindow)
 
 const saveOptOuts: Statement = {
   name: 'keep-preference',
@@ -102,7 +109,7 @@ export async function findWindow(
     .where('sender_id', '=', senderId)
     .where(
       sql<boolean>`identity in (select ${identity} union all select known.identity from contact_identities known
-        where known.organization_id = ${organizationId}::uuid and known.channel = 'whatsapp'
+        where known.organization_id = ${organizationId}::uuid and known.channel::text = any(${windowed})
           and ${/^\d{7,15}$/.test(identity) ? identity : null}::bigint = known.phone)`,
     )
     .where('expires_at', '>', sql<Date>`now()`)

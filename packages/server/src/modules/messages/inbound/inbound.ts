@@ -1,3 +1,4 @@
+import { channelsWith } from '../../../channels/index.ts'
 import { truncate } from '@carillon/contract/text'
 import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage, PreferenceChange } from '../../../channels/provider.ts'
@@ -33,13 +34,16 @@ function newestCampaign(phone: string, known?: string): string {
     limit 1`
 }
 
+/** Channels that know people by more than a number. */
+const withIdentities = channelsWith(({ hasServiceWindow }) => hasServiceWindow)
+
 const insert: Statement = {
   name: 'insert-inbound',
   text: `
   insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at,
     identity, in_reply_to, content, media_state, campaign_id)
   select $1, said.id, sender.channel, $2, said.phone, said.sent_to, said.text, said.dedupe_key, said.at,
-    case when sender.channel <> 'sms' then said.identity end, said.in_reply_to, said.content, case when said.has_media then 'waiting' end,
+    case when sender.channel::text = any($13::text[]) then said.identity end, said.in_reply_to, said.content, case when said.has_media then 'waiting' end,
     (select campaign.id from (${newestCampaign('said.phone')}) campaign)
   from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
       $11::jsonb[], $12::boolean[])
@@ -74,6 +78,7 @@ export async function storeInbound(
     textArray(readable.map(({ message }) => message.inReplyTo)),
     textArray(readable.map(({ message }) => (message.content ? JSON.stringify(message.content) : null))),
     `{${readable.map(({ message }) => mediaIdOf(message.content) !== undefined).join(',')}}`,
+    textArray(withIdentities),
   ])
   const known = new Map(rows.map((row) => [row.id, row]))
   const stored = readable.flatMap((read) => {

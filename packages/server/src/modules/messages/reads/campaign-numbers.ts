@@ -67,7 +67,7 @@ async function countFailures(
     select reason, channel, sum(count)::int as count, sum(failed)::int as failed,
       coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
     from (
-      select reason, code, coalesce(own.channel, 'sms') as channel, count(*) as count, count(*) filter (where status = 'failed') as failed
+      select reason, code, coalesce(own.channel, (select channel from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)) as channel, count(*) as count, count(*) filter (where status = 'failed') as failed
       from messages message
       left join campaign_legs own on own.organization_id = message.organization_id and own.campaign_id = message.campaign_id and own.leg = message.leg
       where message.organization_id = ${organizationId}::uuid and message.campaign_id = ${campaignId}::uuid

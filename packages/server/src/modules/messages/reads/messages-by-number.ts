@@ -1,4 +1,3 @@
-import type { MessagePiece, VariableSource } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { MessageRecord, NumberMessage } from '@carillon/contract/messages'
 import { sql } from 'kysely'
@@ -6,10 +5,8 @@ import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { toRupees } from '../../balance/index.ts'
-import { fillPieces } from '../engine/fill-template.ts'
-import { compileText } from '../../../channels/sms/sms-channel.ts'
-import { TemplateLeg } from '../../../channels/whatsapp/template-leg.ts'
-import { fillValues, textOf as templateText } from '../../../channels/whatsapp/text-of.ts'
+import type { ReadMessage } from '../../../channels/channel.ts'
+import { getChannel } from '../../../channels/index.ts'
 import { endedAt, presentResponse, type ResponseRow } from './responses.ts'
 
 type NumberRow = ResponseRow & {
@@ -18,11 +15,8 @@ type NumberRow = ResponseRow & {
   channel: Channel
   header: string
   text: string
-  /** Of a campaign's message over WhatsApp: the template, and what fills it. */
+  /** Of a campaign's message: what its leg has frozen, and the recipient's own values. */
   content: unknown
-  /** Of a campaign's message: where its variables come from, and the recipient's own values. */
-  sources: VariableSource[] | null
-  names: string[] | null
   columns: string[] | null
   variables: string[] | null
 }
@@ -42,7 +36,7 @@ export async function messagesByNumber(
     select * from (
       select message.seq, recipient.phone, message.status, ${fate}, null as reply, campaign.id as campaign_id, campaign.name as campaign_name,
         leg.channel::text, coalesce(leg.content->>'header', sender.name) as header,
-        coalesce(leg.content->>'body', '') as text, case when leg.channel = 'whatsapp' then leg.content end as content, leg.content->'variables' as sources, leg.content->'names' as names, audience.columns,
+        '' as text, leg.content, audience.columns,
         recipient.variables, coalesce(message.sent_at, campaign.created_at) as at
       from campaigns campaign
       join recipients recipient on recipient.organization_id = campaign.organization_id and recipient.audience_id = campaign.audience_id
@@ -55,7 +49,7 @@ export async function messagesByNumber(
       where campaign.organization_id = ${scope.organizationId}::uuid and campaign.created_at >= ${from} and ${within(scope, 'campaign.path')}
       union all
       select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, single.campaign_id, coalesce(campaign.name, ''),
-        sender.channel::text, single.header, single.text, null, null, null, null, null, single.created_at
+        sender.channel::text, single.header, single.text, null, null, null, single.created_at
       from single_sends single
       join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
       left join campaigns campaign on campaign.organization_id = single.organization_id and campaign.id = single.campaign_id
@@ -84,25 +78,14 @@ function presentNumberMessage(row: NumberRow): NumberMessage {
     campaignName,
     channel,
     header,
-    text: textOf(row),
-    pieces: piecesOf(row),
+    ...readMessage(row),
   }
 }
 
-/** The text as delivered; a template that could not be filled was never sent, and is shown as is. */
-function textOf({ text, content, sources, variables }: NumberRow): string {
-  if (content) {
-    const leg = TemplateLeg.parse(content)
-    return templateText(leg.template.content, fillValues(leg, variables ?? []))
-  }
-  return variables ? (compileText(text, sources ?? [])(variables) ?? text) : text
-}
-
-function piecesOf(row: NumberRow): MessagePiece[] {
-  const { text, content, sources, names, columns, variables } = row
-  if (content) return [{ text: textOf(row) }]
-  if (!variables) return [{ text }]
-  return fillPieces({ body: text, names: names ?? [], sources: sources ?? [], columns: columns ?? [] }, variables)
+/** The text as delivered. */
+function readMessage({ channel, text, content, columns, variables }: NumberRow): ReadMessage {
+  if (!content) return { text, pieces: [{ text }] }
+  return getChannel(channel).readLeg(content, { cells: variables ?? [], columns: columns ?? [] })
 }
 
 type SingleRow = ResponseRow & { id: string; detail: string | null; priority_parts: number | null }

@@ -251,6 +251,7 @@ test('single sends go the same way up, and back down', async () => {
   const send = () =>
     inScope(opened.database, { organizationId, path, descends: false }, (db) =>
       sendSingle(db, {
+        channel: 'sms',
         organizationId,
         accountId,
         path,

@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
-import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
+import { channelTraits } from '@carillon/contract/channels/table'
+import { getChannel } from '../../../channels/index.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -20,7 +21,7 @@ export type SingleSend = {
   kind: 'test' | 'api' | 'reply'
   /** The campaign it tries out. */
   campaignId?: string
-  channel?: Channel
+  channel: Channel
   /** E.164, with or without its plus sign. */
   phoneNumber: string
   header: string
@@ -41,16 +42,17 @@ export type AcceptedSingle = { messageId: string; parts: number; /** Ledger unit
 
 /** Accepts one message: its money held, itself at the front of its sender's lane, in the caller's transaction. */
 export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSingle> {
-  const { organizationId, accountId, senderId, channel = 'sms' } = send
+  const { organizationId, accountId, senderId, channel } = send
+  const { reachesLandlines, hasServiceWindow } = channelTraits[channel]
   await assertMaySend(db, send.path)
-  if (channel === 'sms') assertTakesSms(send.phoneNumber)
+  if (!reachesLandlines) assertNoLandline(send)
   const phone = Number(send.phoneNumber.replace('+', ''))
   const country = send.country ?? countryOf(phone)
   const rate = await findRate(db, { organizationId, channel, category: send.category, country })
   if (!rate) throw conflict('There is no price for such a message yet: ask your administrator to add a rate')
 
-  if (channel === 'whatsapp') await assertMayWriteFreely(db, send, String(phone))
-  const parts = channel === 'sms' ? countPartsFast(send.text).parts : 1
+  if (hasServiceWindow) await assertMayWriteFreely(db, send, String(phone))
+  const { parts } = getChannel(channel).countParts(send.text)
   const id = newId()
   const cost = parts * rate.price
   await assertWithinLimits(db, send.path, { messages_per_day: 1, messages_per_month: 1, spend_per_day: cost })
@@ -100,10 +102,10 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
 const readInternational = createPhoneReader('')
 
 /** The rule of uploads, which refuse rows with such numbers. */
-function assertTakesSms(phoneNumber: string): void {
+function assertNoLandline({ phoneNumber, channel }: SingleSend): void {
   const reading = readInternational(phoneNumber.startsWith('+') ? phoneNumber : `+${phoneNumber}`)
   const problem = 'problem' in reading ? reading.problem : reading.fixedLine
-  if (problem) throw badField('phoneNumber', explainReject(problem))
+  if (problem) throw badField('phoneNumber', explainReject(problem, channelTraits[channel].label))
 }
 
 /** A template may go to anybody; anything else only to who wrote within the day. */

@@ -35,6 +35,7 @@ const scopeOf = ({ organizationId, path }: Account) => ({ organizationId, path, 
 const send = (account: Account, { phoneNumber = '+919876500001', text = 'Your code is 1234' } = {}) =>
   inScope(opened.database, scopeOf(account), (db) =>
     sendSingle(db, {
+      channel: 'sms',
       organizationId: account.organizationId,
       accountId: account.id,
       path: account.path,

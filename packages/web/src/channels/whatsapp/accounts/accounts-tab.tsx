@@ -75,7 +75,7 @@ function Account({ connection }: { connection: WhatsappConnection }) {
         loading={disconnect.isPending}
         onConfirm={() => disconnect.mutate({ path: { id: _id } })}
       >
-        <CampaignsAffected needed={{ need: 'whatsapp_account', ids: _id }} effects={connectionGone} />
+        <CampaignsAffected needed={{ need: 'provider_account', ids: _id }} effects={connectionGone} />
       </ConfirmDialog>
     </section>
   )

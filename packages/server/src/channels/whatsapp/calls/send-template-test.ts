@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import { conflict } from '../../../lib/problem.ts'
-import { findPlainTemplate, rateCategoryOf } from '../../templates/index.ts'
-import { sendSingle } from './send-single.ts'
+import { sendSingle } from '../../../modules/messages/index.ts'
+import { findPlainTemplate, rateCategoryOf } from '../../../modules/templates/index.ts'
 
 export type TemplateTest = {
   actor: UserActor
