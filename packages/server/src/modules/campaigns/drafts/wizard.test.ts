@@ -154,7 +154,10 @@ describe('the wizard', () => {
     const recipient = { seq: 0, phone: 919_876_543_210, variables: ['9876543210', 'Asha'] }
     const client = server.database.systemPool
     const frozen = await getLeg(client, { organizationId: owner.organizationId, campaignId: id, leg: 0, runEpoch: 0 })
-    expect(render(frozen, recipient).message).toMatchObject({ text: 'Hello Asha, come to town today.', ttlSeconds: 600 })
+    expect(render(frozen, recipient).message).toMatchObject({
+      text: 'Hello Asha, come to town today.',
+      ttlSeconds: 600,
+    })
     const refused = { ...draft, legs: [{ ...leg, ttlSeconds: 59 }] satisfies [unknown] }
     expect(await server.call('drafts.save', { as: owner, path: { id }, body: refused })).toMatchObject({
       status: 400,
