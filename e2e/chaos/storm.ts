@@ -152,7 +152,7 @@ async function recovery(world: World, campaign: Running): Promise<number> {
   return (Date.now() - before.at) / 1000
 }
 
-function read(world: World, { id, isWhatsapp }: Running): Promise<CampaignDetail> {
+function read(world: World, { id }: Running): Promise<CampaignDetail> {
   return world.api.call<CampaignDetail>('campaigns.get', { path: { id } })
 }
 

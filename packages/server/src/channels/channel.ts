@@ -126,6 +126,8 @@ export type ServerChannel = {
   chooseSender: string
   /** Where the variables of a draft's leg get their values; parsed when a draft is saved. */
   values: z.ZodType
+  /** Whether its providers can be told how long to try; where they cannot, a later leg takes over after that time. */
+  takesTtl: boolean
   /** Its providers limit how many people a sender may write to first in a day. */
   hasDailyLimit: boolean
   /** The files of ours that a leg's values show. */

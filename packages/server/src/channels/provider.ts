@@ -18,6 +18,8 @@ export type OutboundMessage = {
   parts: number
   /** Not worth delivering after this instant. */
   expiresAt: Date
+  /** How long the provider is to try, from when it takes the message; undefined: as its account is set, or until `expiresAt`. */
+  ttlSeconds?: number | undefined
 }
 
 /**

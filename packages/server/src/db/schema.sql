@@ -213,6 +213,7 @@ table campaign_legs (row level security, forced)
   country text
   is_marketing boolean not null default true
   category text
+  ttl_seconds integer
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -221,6 +222,7 @@ table campaign_legs (row level security, forced)
   constraint campaign_legs_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint campaign_legs_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint campaign_legs_pkey PRIMARY KEY (organization_id, campaign_id, leg)
+  constraint campaign_legs_ttl_seconds_check CHECK (((ttl_seconds >= 60) AND (ttl_seconds <= 172800)))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -200,6 +200,7 @@ export interface CampaignLegs {
   price: Int8;
   sender_id: string;
   template_id: string | null;
+  ttl_seconds: number | null;
 }
 
 export interface CampaignLegShares {

@@ -38,6 +38,7 @@ export const smsChannel: ServerChannel = {
   isHeaderOfTemplate: true,
   chooseSender: 'Choose an SMS account first',
   values: SmsValues,
+  takesTtl: true,
   hasDailyLimit: false,
   fileIds: () => [],
   prepareLeg: prepareSms,

@@ -191,6 +191,9 @@ test('a campaign waits while Meta has paused its template, and goes on by itself
   const campaign = await create(slow)
   await start(campaign._id)
   await until(async () => (await get(campaign._id)).stats.submitted > 0, 'the first messages')
+  const { ratePerSecond, etaSeconds, status } = await get(campaign._id)
+  expect(ratePerSecond).toBe(connection.numbers[0]?.ratePerSecond)
+  if (status === 'running') expect(etaSeconds).toBeGreaterThan(0)
   const { control } = fixtures.simulator.graph
   control.changeTemplate(template.metaId ?? '', { status: 'PAUSED' })
   await until(async () => (await get(campaign._id)).status === 'paused', 'the pause')
@@ -281,6 +284,12 @@ describe('a draft', () => {
 
   test('without conditions, account or template for SMS says which is missing', async () => {
     draft = await save(first(), smsLeg())
+    const path = { id: draft._id, seq: 1 }
+    expect(await fixtures.ask('drafts.preview', { path })).toMatchObject({
+      text: expect.stringContaining('Hello Person 1, order A-1 is ready'),
+      parts: 1,
+      cost: 0.115,
+    })
     expect(
       await fixtures.server.call('drafts.estimate', { as: fixtures.manager, path: { id: draft._id } }),
     ).toMatchObject({

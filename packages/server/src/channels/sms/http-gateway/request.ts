@@ -35,6 +35,7 @@ export function buildRequest(message: SmsMessage, config: HttpGatewayConfig, cal
 
 function placeholders(message: SmsMessage, config: HttpGatewayConfig, callbackUrl: string): Placeholders {
   const isUnicode = message.encoding === 'ucs2'
+  const validity = secondsLeft(message)
   const toDigits = message.to.replace('+', '')
   const toNational =
     config.numberFormat === 'national' || mentions(config, 'toNational') ? nationalNumber(message.to) : ''
@@ -51,6 +52,8 @@ function placeholders(message: SmsMessage, config: HttpGatewayConfig, callbackUr
     entityId: message.entityId ?? '',
     templateId: message.dltTemplateId ?? '',
     parts: String(message.parts),
+    validitySeconds: String(validity),
+    validityMinutes: String(Math.ceil(validity / 60)),
     unicode: isUnicode ? '1' : '0',
     coding: isUnicode ? '8' : '0',
     codingKannel: isUnicode ? '2' : '0',
@@ -59,6 +62,12 @@ function placeholders(message: SmsMessage, config: HttpGatewayConfig, callbackUr
     authUser: config.authUser,
     authSecret: config.authSecret,
   }
+}
+
+/** How long the gateway is to try. */
+function secondsLeft({ expiresAt, ttlSeconds }: SmsMessage): number {
+  const left = Math.max(60, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+  return ttlSeconds === undefined ? left : Math.min(ttlSeconds, left)
 }
 
 function mentions({ url, bodyTemplate }: HttpGatewayConfig, name: keyof Placeholders): boolean {

@@ -13,6 +13,8 @@ export const placeholderNames = [
   'entityId',
   'templateId',
   'parts',
+  'validitySeconds',
+  'validityMinutes',
   'unicode',
   'coding',
   'codingKannel',

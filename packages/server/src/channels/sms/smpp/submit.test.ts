@@ -182,6 +182,17 @@ describe('parameters', () => {
     expect(pdusOf(message('Hello'), { validityMinutes })[0]?.validity).toBe(expected)
   })
 
+  test.each([
+    [120, undefined, '000000000200000R'],
+    [7200, 30, '000000020000000R'],
+    [172_800, 30, '000001000000000R'],
+  ])(
+    'a message that says how long to try, %s s, goes before the account’s %s minutes',
+    (ttlSeconds, validityMinutes, expected) => {
+      expect(pdusOf(message('Hello', { ttlSeconds }), { validityMinutes })[0]?.validity).toBe(expected)
+    },
+  )
+
   test('a message that is no longer worth sending is not sent', () => {
     expect(encode(message('Hello', { expiresAt: now }))).toMatchObject({
       outcome: { kind: 'rejected', reason: 'expired' },

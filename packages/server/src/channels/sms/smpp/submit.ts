@@ -105,14 +105,14 @@ type TailInput = { message: SmsMessage; text: EncodedText; config: SmppConfig; n
 
 /** protocol_id to sm_default_msg_id, as Latin-1: everything between esm_class and the length of the text. */
 function encodeTail({ message, text, config, now }: TailInput): string {
-  const validity =
-    config.validityMinutes === undefined ? '' : validityPeriod(message.expiresAt, config.validityMinutes, now)
+  const { ttlSeconds = config.validityMinutes === undefined ? undefined : config.validityMinutes * 60 } = message
+  const validity = ttlSeconds === undefined ? '' : validityPeriod(message.expiresAt, ttlSeconds, now)
   return `\0\0\0${validity}\0${String.fromCharCode(registeredDelivery[config.registeredDelivery], 0, text.dataCoding, 0)}`
 }
 
 /** Relative, since the SMSC's clock is not ours: YYMMDDhhmmss000R. Never longer than the message is worth delivering. */
-function validityPeriod(expiresAt: Date, minutes: number, now: Date): string {
-  const seconds = Math.max(60, Math.min(minutes * 60, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)))
+function validityPeriod(expiresAt: Date, ttlSeconds: number, now: Date): string {
+  const seconds = Math.max(60, Math.min(ttlSeconds, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)))
   const two = (value: number) => String(value).padStart(2, '0')
   const days = Math.floor(seconds / 86_400)
   return `0000${two(days)}${two(Math.floor(seconds / 3600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`

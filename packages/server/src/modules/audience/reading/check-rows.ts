@@ -125,7 +125,7 @@ export function explainInvalid(
 
 type InvalidRow = Extract<CheckedRow, { kind: 'invalid' }>
 
-/** The reason of a rejected row as text. `messages`: what is sent, such as SMS. */
+/** The reason of a rejected row as text. `messages`: what is sent, as its channel is called. */
 export function explainReject(reason: RejectReason, messages: string): string {
   if (reason === 'landline') return `This is a landline, which cannot receive ${messages}`
   if (reason === 'service_number') return `This is a toll-free or service number, which cannot receive ${messages}`

@@ -7,6 +7,7 @@ import {
   buildReady,
   buildSmsFixtures,
   detail,
+  legsOf,
   manager,
   server,
   setUp,
@@ -14,6 +15,8 @@ import {
   validate,
   balanceOf,
 } from '../test-fixtures.ts'
+import { getLeg } from '../../messages/engine/legs.ts'
+import { render } from '../../messages/engine/render-recipient.ts'
 import { buildManager } from '../../../testing/builders.ts'
 import { smsLeg } from '../../../testing/draft-legs.ts'
 
@@ -136,6 +139,30 @@ describe('the wizard', () => {
     }
     expect(await level()).toBe('advice')
     expect(await level(true)).toBe('pass')
+  })
+
+  test('the time that a message is tried is frozen with its leg and goes with each message', async () => {
+    const { owner, id, fixtures } = await buildReady()
+    const draft = await server.ask('drafts.get', { as: owner, path: { id } })
+    const [leg] = legsOf(fixtures, [{ column: 1 }, { fallback: 'town' }])
+    await server.ask('drafts.save', {
+      as: owner,
+      path: { id },
+      body: { ...draft, legs: [{ ...leg, ttlSeconds: 600 }] },
+    })
+    expect(await validate(id, owner)).toMatchObject({ status: 'ready' })
+    const recipient = { seq: 0, phone: 919_876_543_210, variables: ['9876543210', 'Asha'] }
+    const client = server.database.systemPool
+    const frozen = await getLeg(client, { organizationId: owner.organizationId, campaignId: id, leg: 0, runEpoch: 0 })
+    expect(render(frozen, recipient).message).toMatchObject({
+      text: 'Hello Asha, come to town today.',
+      ttlSeconds: 600,
+    })
+    const refused = { ...draft, legs: [{ ...leg, ttlSeconds: 59 }] satisfies [unknown] }
+    expect(await server.call('drafts.save', { as: owner, path: { id }, body: refused })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'legs.0.ttlSeconds', message: 'At least a minute' }] },
+    })
   })
 
   test('names the variables of a text before it is frozen, as the template does', async () => {

@@ -23,6 +23,8 @@ export type PlannedLeg = {
   country: string
   /** Range of recipients [lo, hi), if not all. */
   range?: { lo: number; hi: number }
+  /** How long the provider is to try each message; undefined: until the campaign ends. */
+  ttlSeconds?: number | undefined
   /** Ledger units for a part or message. */
   price: number
   billableOn: 'sent' | 'delivered'

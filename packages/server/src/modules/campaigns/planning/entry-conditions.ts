@@ -25,13 +25,22 @@ function isTimed({ type }: FailoverCondition): boolean {
   return type === 'undelivered_after' || type === 'unread_after'
 }
 
-/** A leg's entry conditions as the engine knows them; of two times the shorter counts. */
-export function entranceOf(conditions: readonly FailoverCondition[]): Entrance {
+/**
+ * A leg's entry conditions as the engine knows them; of two times the shorter counts. `expiresAfter`: when messages of the leg
+ * before are given up, if their provider cannot be told so: a leg that is entered when they expire is entered then.
+ */
+export function entranceOf(conditions: readonly FailoverCondition[], expiresAfter?: number): Entrance {
   const timed = conditions.filter(isTimed)
   const isRead = timed.some(({ type }) => type === 'unread_after')
+  const reasons = new Set(conditions.flatMap(({ type }) => reasonsOf[type]))
+  const waits = timed.map(({ afterSeconds = 0 }) => afterSeconds)
+  if (expiresAfter !== undefined && (waits.length > 0 || reasons.has('expired'))) {
+    waits.push(expiresAfter)
+    reasons.add('not_delivered_in_time')
+  }
   return {
-    reasons: [...new Set(conditions.flatMap(({ type }) => reasonsOf[type]))],
-    afterSeconds: timed.length > 0 ? Math.min(...timed.map(({ afterSeconds = 0 }) => afterSeconds)) : null,
+    reasons: [...reasons],
+    afterSeconds: waits.length > 0 ? Math.min(...waits) : null,
     unless: isRead ? 'read' : 'delivered',
   }
 }

@@ -23,6 +23,7 @@ export type ChosenLeg = {
   prepared: PreparedLeg
   /** Parts per second. */
   ratePerSecond: number
+  ttlSeconds: number | undefined
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
 }
@@ -37,7 +38,7 @@ export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): P
     if (!other.isEnabled) continue
     const choices = choicesOf(other, index + 1)
     assertHasConditions(other, { choices, field: `legs.${index + 1}.entryConditions` })
-    later.push(await loadLeg(db, scope, { leg: other, choices }))
+    later.push(await loadLeg(db, scope, { leg: other, choices, before: later.at(-1) ?? leg }))
   }
   return { draft, audience, legs: [leg, ...later] }
 }
@@ -85,10 +86,11 @@ function assertChosen({ sender, template }: LegChoices) {
 async function loadLeg(
   db: Db,
   scope: Scope,
-  { leg, choices }: { leg: DraftLeg; choices: LegChoices },
+  { leg, choices, before }: { leg: DraftLeg; choices: LegChoices; before?: ChosenLeg },
 ): Promise<ChosenLeg> {
   assertChosen(choices)
-  const { channel, values, entryConditions } = leg
+  const { channel, values, entryConditions, ttlSeconds } = leg
+  const expiresAfter = before && !before.rules.takesTtl ? before.ttlSeconds : undefined
   const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
   if (!senderRow) throw notFound(choices.sender.name)
   const templateRow = await findCampaignTemplate(db, scope, { channel, id: leg.templateId ?? '' })
@@ -101,7 +103,8 @@ async function loadLeg(
     loaded,
     prepared: rules.prepareLeg(loaded),
     ratePerSecond: senderRow.rate_per_second,
-    entrance: entryConditions.length > 0 ? entranceOf(entryConditions) : undefined,
+    ttlSeconds,
+    entrance: entryConditions.length > 0 ? entranceOf(entryConditions, expiresAfter) : undefined,
   }
 }
 

@@ -31,8 +31,8 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   }
 }
 
-function planLeg({ channel, loaded, prepared, prices, entrance }: PricedLeg): PlannedLeg[] {
+function planLeg({ channel, loaded, prepared, prices, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
   const { content, category } = prepared
-  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, category }
+  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, category, ttlSeconds }
   return legsByCountry({ ...leg, ...(entrance ? { entrance } : {}) }, prices)
 }

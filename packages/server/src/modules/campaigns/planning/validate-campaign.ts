@@ -154,6 +154,7 @@ async function freezeLeg(
     price,
     billableOn,
     estimated,
+    ttlSeconds,
     entrance,
   }: PlannedLeg & { leg: number },
 ) {
@@ -175,6 +176,7 @@ async function freezeLeg(
       category,
       is_marketing: isMarketing(category),
       estimated,
+      ttl_seconds: ttlSeconds ?? null,
       ...(entrance
         ? {
             enter_reasons: entrance.reasons,

@@ -11,6 +11,8 @@ export type Leg = LegKey & {
   /** How often the campaign had been paused when the leg was read. */
   runEpoch: number
   expiresAt: Date
+  /** How long the provider is to try each message. */
+  ttlSeconds: number | null
   /** Recipients of another campaign's message within these hours are skipped. */
   skipRecentHours: number | null
   /** Opt-outs from marketing alone apply to it. */
@@ -24,7 +26,7 @@ export type Leg = LegKey & {
 const find: Statement = {
   name: 'find-leg',
   text: `
-  select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn", leg.is_marketing as "isMarketing",
+  select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn", leg.is_marketing as "isMarketing", leg.ttl_seconds as "ttlSeconds",
     campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
     campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours",
     exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3
@@ -48,6 +50,7 @@ type LegRow = {
   holdId: string | null
   hasNext: boolean
   expiresAt: Date
+  ttlSeconds: number | null
   skipRecentHours: number | null
   isMarketing: boolean
 }

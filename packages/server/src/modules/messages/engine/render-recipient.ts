@@ -15,6 +15,7 @@ export function render(leg: Leg, recipient: Recipient): Rendered {
     reference: leg.referenceOf(recipient.seq),
     to: `+${recipient.phone}`,
     expiresAt: leg.expiresAt,
+    ...(leg.ttlSeconds === null ? {} : { ttlSeconds: leg.ttlSeconds }),
   }
   return { recipient, message }
 }
