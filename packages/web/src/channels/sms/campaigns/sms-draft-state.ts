@@ -2,7 +2,7 @@ import type { VariableSource } from '@carillon/contract/campaign-records'
 import type { SmsDraft } from '@carillon/contract/channels/sms/sms-drafts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { accountZone, formatDay } from '../../../lib/format.ts'
-import { isUnset, isUsable } from '../../../features/campaigns/wizard/variable-sources.ts'
+import { isUnset, isUsable } from '../../parts/variable-sources.ts'
 import { commonStepLabels } from '../../../features/campaigns/wizard/wizard-steps.ts'
 
 export const smsSteps = ['audience', 'template', 'personalise', 'review'] as const

@@ -4,7 +4,7 @@ import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'
-import { GoToStep, SendAtOpening, ShowOnPhone } from '../../../features/campaigns/wizard/check-actions.tsx'
+import { GoToStep, SendAtOpening, ShowOnPhone } from '../../parts/check-actions.tsx'
 import type { SmsStep } from './sms-draft-state.ts'
 import type { SmsWizardState } from './use-sms-wizard.ts'
 

@@ -2,7 +2,7 @@ import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import type { WhatsappDraft, WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { accountZone, formatDay } from '../../../lib/format.ts'
-import { isUnset } from '../../../features/campaigns/wizard/variable-sources.ts'
+import { isUnset } from '../../parts/variable-sources.ts'
 import { commonStepLabels } from '../../../features/campaigns/wizard/wizard-steps.ts'
 import { emptyValues, openSlots, type TemplateShape } from './whatsapp-slots.ts'
 

@@ -2,7 +2,7 @@ import type { WhatsappDraft, WhatsappEstimate } from '@carillon/contract/channel
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'
-import { GoToStep, SendAtOpening } from '../../../features/campaigns/wizard/check-actions.tsx'
+import { GoToStep, SendAtOpening } from '../../parts/check-actions.tsx'
 import type { DraftHandle } from '../../../features/campaigns/wizard/use-draft.ts'
 import type { WhatsappStep } from './whatsapp-draft-state.ts'
 

@@ -9,7 +9,7 @@ import type {
   WhatsappTemplate,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { WhatsappPart } from '../phone/whatsapp-message.ts'
-import { isUnset, isUsable } from '../../../features/campaigns/wizard/variable-sources.ts'
+import { isUnset, isUsable } from '../../parts/variable-sources.ts'
 
 /** The parts of a template that determine its variables. */
 export type TemplateShape = Pick<WhatsappTemplate, 'category' | 'parameterFormat' | 'components'>

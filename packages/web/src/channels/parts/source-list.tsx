@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import { countOf } from '../../../lib/format.ts'
+import { countOf } from '../../lib/format.ts'
 import { VariableRow, type RowVariable } from './variable-row.tsx'
 
 type SourceListProps = {

@@ -1,6 +1,6 @@
-import { Button } from '../../../ui/button.tsx'
-import type { CommonDraft, DraftHandle } from './use-draft.ts'
-import { soonLabel } from './zoned-time.ts'
+import { Button } from '../../ui/button.tsx'
+import type { CommonDraft, DraftHandle } from '../../features/campaigns/wizard/use-draft.ts'
+import { soonLabel } from '../../features/campaigns/wizard/zoned-time.ts'
 
 /** Brings a row of the file onto the phone. */
 export function ShowOnPhone({

@@ -1,7 +1,7 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { useState } from 'react'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Input } from '../../../ui/input.tsx'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { Input } from '../../../../ui/input.tsx'
 import { conditionLabels, hasCondition, withCondition, withMinutes } from './failover-labels.ts'
 
 type FailoverConditionsProps = {

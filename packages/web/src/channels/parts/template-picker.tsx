@@ -1,11 +1,11 @@
 import { Search, X } from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
-import type { CallError } from '../../../lib/call.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
-import { Failure } from '../../../ui/failure.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import type { CallError } from '../../lib/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 
 /** The search text of a picker, and its debounced query. */
 export function useTemplateSearch() {

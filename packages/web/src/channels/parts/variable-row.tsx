@@ -2,10 +2,10 @@ import { truncate } from '@carillon/contract/text'
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import { CellFormat, exampleOf, formatCell } from '@carillon/contract/cell-formats'
 import clsx from 'clsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
 
 export type RowVariable = {
   id: string

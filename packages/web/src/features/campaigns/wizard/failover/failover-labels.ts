@@ -1,5 +1,5 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
-import { countOf } from '../../../lib/format.ts'
+import { countOf } from '../../../../lib/format.ts'
 
 type Type = FailoverCondition['type']
 type ConditionText = { type: Type; label: string; help: string; short: string; minutes?: number }
