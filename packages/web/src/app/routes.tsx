@@ -1,5 +1,7 @@
 import type { Module, Role } from '@carillon/contract/roles'
 import { type RouteComponent } from '@tanstack/react-router'
+import { allCampaignChannels } from '../channels/campaign-channels.ts'
+import { loadWizard } from '../features/campaigns/wizard/load-wizard.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
 export type Screen = {
@@ -74,23 +76,13 @@ export const screens: readonly Screen[] = [
     roles: members,
     component: lazyScreen(() => import('../channels/whatsapp/accounts/whatsapp-page.tsx'), 'WhatsappPage'),
   },
-  {
-    path: 'campaigns/sms-campaign-creation',
-    title: 'New SMS campaign',
+  ...allCampaignChannels().map(({ channel, wizard, label }) => ({
+    path: wizard,
+    title: `New ${label} campaign`,
     roles: members,
-    module: 'campaign',
-    component: lazyScreen(() => import('../channels/sms/campaigns/sms-campaign-page.tsx'), 'SmsCampaignPage'),
-  },
-  {
-    path: 'campaigns/whatsapp-campaign-creation',
-    title: 'New WhatsApp campaign',
-    roles: members,
-    module: 'campaign',
-    component: lazyScreen(
-      () => import('../channels/whatsapp/campaigns/whatsapp-campaign-page.tsx'),
-      'WhatsappCampaignPage',
-    ),
-  },
+    module: 'campaign' as const,
+    component: lazyScreen(() => loadWizard(channel), 'Wizard'),
+  })),
   {
     path: 'manage-templates',
     title: 'Templates',

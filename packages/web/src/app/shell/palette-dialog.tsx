@@ -4,6 +4,7 @@ import { LifeBuoy, Link2, MessageSquareHeart, Moon, PanelLeft, Plus, Search as S
 import { useEffect, useState, type ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import type { Search } from '../../lib/search.ts'
+import { campaignChannels } from '../../channels/campaign-channels.ts'
 import { useUser } from '../../lib/session.ts'
 import { toggleSidebar } from '../../lib/sidebar-cookie.ts'
 import { openSupport } from '../../lib/support.ts'
@@ -130,18 +131,12 @@ function useCreations(): readonly { label: string; path: string }[] {
   const user = useUser()
   const included = { campaign: useIncluded('campaign'), template: useIncluded('template') }
   const all: readonly { label: string; path: string; module: 'campaign' | 'template'; call: EndpointName }[] = [
-    {
-      label: 'New SMS campaign',
-      path: 'campaigns/sms-campaign-creation',
-      module: 'campaign',
-      call: 'drafts.save',
-    },
-    {
-      label: 'New WhatsApp campaign',
-      path: 'campaigns/whatsapp-campaign-creation',
-      module: 'campaign',
-      call: 'waDrafts.save',
-    },
+    ...campaignChannels().map(({ label, wizard }) => ({
+      label: `New ${label} campaign`,
+      path: wizard,
+      module: 'campaign' as const,
+      call: 'drafts.save' as const,
+    })),
     { label: 'New SMS template', path: 'manage-templates/create-sms', module: 'template', call: 'smsTemplates.create' },
     {
       label: 'New WhatsApp template',

@@ -1,17 +1,10 @@
 import { Button } from '../../ui/button.tsx'
-import type { CommonDraft, DraftHandle } from '../../features/campaigns/wizard/use-draft.ts'
-import { soonLabel } from '../../features/campaigns/wizard/zoned-time.ts'
+import type { WizardStep } from '../campaigns.ts'
+
+type ShowOnPhoneProps = { seq: number | undefined; shown: number; onJump: (seq: number) => void }
 
 /** Brings a row of the file onto the phone. */
-export function ShowOnPhone({
-  seq,
-  shown,
-  onJump,
-}: {
-  seq: number | undefined
-  shown: number
-  onJump: (seq: number) => void
-}) {
+export function ShowOnPhone({ seq, shown, onJump }: ShowOnPhoneProps) {
   if (seq === undefined) return null
   return (
     <Button
@@ -26,22 +19,12 @@ export function ShowOnPhone({
   )
 }
 
-type GoToStepProps<Step extends string> = { to: Step; label: string; onStep: (step: Step) => void }
+type GoToStepProps = { to: WizardStep; label: string; onStep: (step: WizardStep) => void }
 
-export function GoToStep<Step extends string>({ to, label, onStep }: GoToStepProps<Step>) {
+export function GoToStep({ to, label, onStep }: GoToStepProps) {
   return (
     <Button size="tool" onClick={() => onStep(to)}>
       {label}
-    </Button>
-  )
-}
-
-/** The way out of hours that are closed: the campaign is planned for when they open. */
-export function SendAtOpening({ handle, beginsAt }: { handle: DraftHandle<CommonDraft>; beginsAt: string }) {
-  const { timezone } = handle.draft.schedule
-  return (
-    <Button size="tool" onClick={() => handle.change({ schedule: { timezone, startAt: beginsAt } })}>
-      Send {soonLabel(beginsAt, timezone)}
     </Button>
   )
 }

@@ -9,7 +9,7 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Region } from '../../ui/region.tsx'
-import { shownChannels, wizardOf } from './campaign-places.ts'
+import { shownChannels, wizardOf } from '../../channels/campaign-channels.ts'
 
 type Step = { id: string; icon: LucideIcon; title: string; detail: string; to: string; search: Search }
 

@@ -12,7 +12,7 @@ import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
 import { Region } from '../../ui/region.tsx'
-import { shownChannels } from './campaign-places.ts'
+import { shownChannels } from '../../channels/campaign-channels.ts'
 
 /** The latest campaigns with what came of them. */
 export function RecentCampaigns() {

@@ -83,6 +83,11 @@ export function slotLabel({ name }: Pick<Slot, 'name'>): string {
   return /^\d+$/.test(name) ? `{{${name}}}` : name
 }
 
+/** Most variables are in the text; for others the location is added. */
+export function placeLabel(slot: Pick<Slot, 'name' | 'place' | 'usedIn'>): string {
+  return slot.place === 'body' ? slotLabel(slot) : `${slotLabel(slot)}, ${slot.usedIn.toLowerCase()}`
+}
+
 /** The column heading for this variable: its name, or for a numbered one the words before it. */
 export function columnNameOf({ name, before }: Pick<Slot, 'name' | 'before'>): string {
   if (!/^\d+$/.test(name)) return name

@@ -62,7 +62,8 @@ function Whose({ campaign: { account, organization } }: { campaign: AnyCampaign 
   )
 }
 
-function Status({ campaign: { status, percent, campaignName, waiting } }: { campaign: AnyCampaign }) {
+function Status({ campaign }: { campaign: AnyCampaign }) {
+  const { status, percent, campaignName } = campaign
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued'
   return (
     <span className="block">
@@ -77,7 +78,7 @@ function Status({ campaign: { status, percent, campaignName, waiting } }: { camp
           />
         ) : null}
       </span>
-      <WhoWaits waiting={waiting} />
+      <WhoWaits campaign={campaign} />
     </span>
   )
 }
@@ -103,7 +104,7 @@ export function AllCampaignsCard({ campaign }: { campaign: AnyCampaign }) {
         <StatusPill status={campaign.status} />
         <span className="truncate text-dense text-muted-foreground">{organization.name || account.name}</span>
       </span>
-      <WhoWaits waiting={campaign.waiting} />
+      <WhoWaits campaign={campaign} />
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
         {stats.total > 0 ? countOf(stats.total, 'recipient') : 'no audience yet'} ·{' '}
         {shares

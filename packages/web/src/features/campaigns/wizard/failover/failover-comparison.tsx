@@ -1,18 +1,25 @@
+import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { OutcomeText } from '../../../../channels/campaigns.ts'
+import { MiniPhone } from '../../../../channels/phone/mini-phone.tsx'
+import type { PhoneMessage } from '../../../../channels/phone/phone-preview.tsx'
 import { countOf, formatMoney } from '../../../../lib/format.ts'
 import { ChannelMark } from '../../../../ui/channel-mark.tsx'
-import { MiniPhone } from '../../../../channels/phone/mini-phone.tsx'
-import type { SmsMessage } from '../../../../channels/sms/phone/sms-screen.tsx'
-import type { WhatsappMessage } from '../../../../channels/whatsapp/phone/whatsapp-message.ts'
 import type { BranchCosts } from './branch-costs.ts'
 import { MinutesField } from './failover-conditions.tsx'
-import { conditionLabels, withMinutes } from './failover-labels.ts'
+import { withMinutes } from './failover-labels.ts'
+
+type Side = { channel: Channel; message: PhoneMessage }
 
 type FailoverComparisonProps = {
-  whatsapp: WhatsappMessage
-  sms: SmsMessage
+  first: Side
+  second: Side
+  /** Label of the second channel. */
+  next: string
+  outcomes: readonly OutcomeText[]
   conditions: readonly FailoverCondition[]
   people: number | undefined
   /** In rupees; undefined until both are counted. */
@@ -21,35 +28,29 @@ type FailoverComparisonProps = {
 }
 
 /** Both messages of a recipient side by side, with the failover conditions between them. */
-export function FailoverComparison({
-  whatsapp,
-  sms,
-  conditions,
-  people,
-  costs,
-  onConditions,
-}: FailoverComparisonProps) {
+export function FailoverComparison(props: FailoverComparisonProps) {
+  const { first, second, next, people, costs } = props
+  const { label } = channelTraits[first.channel]
+  const all = people === undefined ? undefined : countOf(people, 'person', 'people')
   return (
     <figure
-      aria-label="The WhatsApp message, and the SMS that takes over"
+      aria-label={`The ${label} message, and the ${next} that takes over`}
       className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center rounded-lg bg-sunken p-5 max-md:grid-cols-2 max-md:justify-items-center max-md:gap-y-4 max-md:p-4"
     >
       <Branch
-        mark={<ChannelMark channel="whatsapp" />}
-        caption={people === undefined ? 'Everyone first' : `${countOf(people, 'person', 'people')} first`}
+        mark={<ChannelMark channel={first.channel} />}
+        caption={all === undefined ? 'Everyone first' : `${all} first`}
         cost={costs && formatMoney(costs.least)}
       >
-        <MiniPhone scale={0.44} message={whatsapp} />
+        <MiniPhone scale={0.44} message={first.message} />
       </Branch>
-      <Thread conditions={conditions} onConditions={onConditions} />
+      <Thread {...props} />
       <Branch
-        mark={<ChannelMark channel="sms" />}
-        caption={
-          people === undefined ? 'People WhatsApp did not reach' : `at most ${countOf(people, 'person', 'people')}`
-        }
+        mark={<ChannelMark channel={second.channel} />}
+        caption={all === undefined ? `People ${label} did not reach` : `at most ${all}`}
         cost={costs && `up to ${formatMoney(costs.more)}`}
       >
-        <MiniPhone scale={0.44} message={sms} />
+        <MiniPhone scale={0.44} message={second.message} />
       </Branch>
     </figure>
   )
@@ -70,10 +71,10 @@ function Branch({ mark, caption, cost, children }: BranchProps) {
   )
 }
 
-type ThreadProps = Pick<FailoverComparisonProps, 'conditions' | 'onConditions'>
-
 /** The conditions between the two phones, with editable times. */
-function Thread({ conditions, onConditions }: ThreadProps) {
+function Thread(props: FailoverComparisonProps) {
+  const { first, second, conditions } = props
+  const [from, to] = [`var(--${first.channel})`, `var(--${second.channel})`]
   return (
     <div className="relative flex flex-col items-center gap-2 self-center pb-15 max-md:order-3 max-md:col-span-2 max-md:w-full max-md:pb-0">
       <span className="text-caption text-muted-foreground">falls back when</span>
@@ -86,29 +87,31 @@ function Thread({ conditions, onConditions }: ThreadProps) {
               key={condition.type}
               className="flex max-w-full items-center gap-2 rounded-md border border-border bg-card px-2 py-1 text-dense"
             >
-              <Condition condition={condition} conditions={conditions} onConditions={onConditions} />
+              <Condition {...props} condition={condition} />
             </li>
           ))
         )}
       </ul>
       <span aria-hidden className="flex w-full items-center px-3 max-md:hidden">
-        <span className="size-2 rounded-full bg-whatsapp" />
-        <span className="h-0.5 flex-1 bg-linear-to-r from-whatsapp to-sms" />
-        <ArrowRight className="-ml-1.5 size-4 text-sms" />
+        <span className="size-2 rounded-full" style={{ background: from }} />
+        <span className="h-0.5 flex-1" style={{ background: `linear-gradient(to right in oklab, ${from}, ${to})` }} />
+        <ArrowRight className="-ml-1.5 size-4" style={{ color: to }} />
       </span>
     </div>
   )
 }
 
-function Condition({ condition, conditions, onConditions }: ThreadProps & { condition: FailoverCondition }) {
+type ConditionProps = FailoverComparisonProps & { condition: FailoverCondition }
+
+function Condition({ condition, next, outcomes, conditions, onConditions }: ConditionProps) {
   const { type, afterSeconds } = condition
-  const words = conditionLabels.find((one) => one.type === type)
-  if (afterSeconds === undefined) return <span className="truncate">{words?.short ?? type}</span>
+  const short = outcomes.find((one) => one.type === type)?.short ?? type
+  if (afterSeconds === undefined) return <span className="truncate">{short}</span>
   return (
     <>
-      <span className="truncate">{words?.short} after</span>
+      <span className="truncate">{short} after</span>
       <MinutesField
-        label={`Minutes until SMS takes over when ${words?.short ?? type}`}
+        label={`Minutes until ${next} takes over when ${short}`}
         seconds={afterSeconds}
         onMinutes={(minutes) => onConditions(withMinutes(conditions, { type, minutes }))}
       />

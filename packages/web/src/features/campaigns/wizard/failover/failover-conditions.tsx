@@ -1,27 +1,31 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { useState } from 'react'
+import type { OutcomeText } from '../../../../channels/campaigns.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Input } from '../../../../ui/input.tsx'
-import { conditionLabels, hasCondition, withCondition, withMinutes } from './failover-labels.ts'
+import { hasCondition, withCondition, withMinutes } from './failover-labels.ts'
 
 type FailoverConditionsProps = {
+  /** Label of the channel that takes over. */
+  next: string
+  outcomes: readonly OutcomeText[]
   conditions: readonly FailoverCondition[]
   onConditions: (conditions: FailoverCondition[]) => void
 }
 
-/** Conditions for failover to SMS; the first match applies. */
-export function FailoverConditions({ conditions, onConditions }: FailoverConditionsProps) {
+/** Conditions for failover; the first match applies. */
+export function FailoverConditions({ next, outcomes, conditions, onConditions }: FailoverConditionsProps) {
   const hasBoth = hasCondition(conditions, 'undelivered_after') && hasCondition(conditions, 'unread_after')
   return (
     <section aria-labelledby="conditions-title">
       <div className="mb-1 flex min-h-8 flex-wrap items-baseline gap-x-2">
         <h2 id="conditions-title" className="text-section font-semibold">
-          SMS takes over when
+          {next} takes over when
         </h2>
         <p className="text-dense text-muted-foreground">first match applies</p>
       </div>
       <ul className="grid grid-cols-2 gap-x-8 border-t border-border max-md:grid-cols-1">
-        {conditionLabels.map(({ type, label, help, minutes }) => {
+        {outcomes.map(({ type, label, help, minutes }) => {
           const condition = conditions.find((one) => one.type === type)
           return (
             <li key={type} className="flex min-h-13 items-center gap-3 border-b border-line py-1.5">
@@ -30,7 +34,9 @@ export function FailoverConditions({ conditions, onConditions }: FailoverConditi
                   label={label}
                   help={help}
                   checked={condition !== undefined}
-                  onChange={(event) => onConditions(withCondition(conditions, { type, isOn: event.target.checked }))}
+                  onChange={({ target }) =>
+                    onConditions(withCondition(conditions, { type, isOn: target.checked }, outcomes))
+                  }
                 />
               </div>
               {minutes && condition ? (
@@ -46,7 +52,7 @@ export function FailoverConditions({ conditions, onConditions }: FailoverConditi
       </ul>
       {hasBoth ? (
         <p className="mt-2 text-dense text-muted-foreground">
-          With both times set, the shorter one applies: people who have not read it by then get the SMS.
+          With both times set, the shorter one applies: people who have not read it by then get the {next}.
         </p>
       ) : null}
     </section>

@@ -1,72 +1,58 @@
-import { SmsTemplateStep } from '../../../../channels/sms/campaigns/sms-template-step.tsx'
-import { smsVariableRows } from '../../../../channels/sms/campaigns/sms-variable-rows.ts'
+import { channelTraits } from '@carillon/contract/channels/table'
+import type { WizardStep } from '../../../../channels/campaigns.ts'
 import { peopleToSend } from '../../dialogs/recipients-to-send.ts'
 import { NothingToFill } from '../nothing-to-fill.tsx'
-import { SourceList } from '../../../../channels/parts/source-list.tsx'
-import { withSource } from '../../../../channels/parts/variable-sources.ts'
+import type { FailoverLeg } from '../use-legs.ts'
+import type { WizardState } from '../use-wizard.ts'
 import { branchCosts } from './branch-costs.ts'
-import { FailoverConditions } from './failover-conditions.tsx'
 import { FailoverComparison } from './failover-comparison.tsx'
-import type { WhatsappWizardState } from '../../../../channels/whatsapp/campaigns/use-whatsapp-wizard.ts'
-import type { WhatsappStep } from '../../../../channels/whatsapp/campaigns/whatsapp-draft-state.ts'
-import { smsMessageOf, whatsappMessageOf } from '../../../../channels/whatsapp/campaigns/whatsapp-rail.tsx'
+import { FailoverConditions } from './failover-conditions.tsx'
 
 export type FailoverStepProps = {
-  wizard: WhatsappWizardState
-  onStep: (step: WhatsappStep) => void
-  onFocus: (slot: string | undefined) => void
+  wizard: WizardState
+  failover: FailoverLeg
+  onStep: (step: WizardStep) => void
+  onFocus: (variable: string | undefined) => void
 }
 
-/** When SMS takes over, with which text, and what fills it. */
-export function FailoverSettings({ wizard, onStep, onFocus }: FailoverStepProps) {
-  const { handle, choose, counted, smsTemplate } = wizard
-  const { draft, change } = handle
+/** When the second message is sent, with which text, and what fills it. */
+export function FailoverSettings(props: FailoverStepProps) {
+  const { wizard, failover } = props
+  const { channels, first, counted, recipient } = wizard
+  const { chosen, leg, channel, change } = failover
+  const next = channelTraits[channel].label
+  const outcomes = channels.first.editor.outcomes(next)
+  const shared = {
+    next,
+    outcomes,
+    conditions: chosen.entryConditions,
+    onConditions: (entryConditions: typeof chosen.entryConditions) => change({ entryConditions }),
+  }
   return (
     <>
       <FailoverComparison
-        whatsapp={whatsappMessageOf(wizard)}
-        sms={smsMessageOf(wizard, smsTemplate)}
-        conditions={draft.smsFailoverConditions}
+        {...shared}
+        first={{ channel: channels.first.channel, message: first.message(recipient) }}
+        second={{ channel, message: leg.message(recipient) }}
         people={counted && peopleToSend(counted)}
         costs={counted && branchCosts(counted)}
-        onConditions={(smsFailoverConditions) => change({ smsFailoverConditions })}
       />
-      <FailoverConditions
-        conditions={draft.smsFailoverConditions}
-        onConditions={(smsFailoverConditions) => change({ smsFailoverConditions })}
-      />
-      <SmsTemplateStep
-        accountId={draft.smsAccountId}
-        templateId={draft.smsTemplate}
-        onAccount={choose.smsAccount}
-        onTemplate={choose.smsTemplate}
-      />
-      <SmsValues wizard={wizard} onStep={onStep} onFocus={onFocus} />
+      <FailoverConditions {...shared} />
+      {leg.templateStep(undefined)}
+      <Values {...props} />
     </>
   )
 }
 
-function SmsValues({ wizard, onStep, onFocus }: FailoverStepProps) {
-  const { handle, smsTemplate, audience } = wizard
-  if (!smsTemplate) return null
+function Values({ wizard: { audience }, failover: { leg, channel }, onStep, onFocus }: FailoverStepProps) {
+  const { template } = leg
+  if (!template) return null
   if (!audience) return <NothingToFill lacks="audience" onStep={onStep} />
-  const count = smsTemplate.variables.length
-  const sources = handle.draft.smsCustomParams
-  if (count === 0)
-    return (
+  return (
+    leg.valuesStep({ audience, onFocus }) ?? (
       <p className="text-dense text-muted-foreground">
-        {smsTemplate.name} has no variables; everyone gets the same SMS.
+        {template.name} has no variables; everyone gets the same {channelTraits[channel].label}.
       </p>
     )
-  return (
-    <SourceList
-      id="sms-sources"
-      title="SMS variables"
-      audience={audience}
-      variables={smsVariableRows(smsTemplate)}
-      sources={sources}
-      onSource={(index, source) => handle.change({ smsCustomParams: withSource(sources, { index, source, count }) })}
-      onFocus={onFocus}
-    />
   )
 }

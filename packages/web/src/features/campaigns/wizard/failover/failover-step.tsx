@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { Split } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { loadCode } from '../../../../lib/load-code.ts'
@@ -10,24 +11,28 @@ const FailoverSettings = lazy(async () => ({
   default: (await loadCode(() => import('./failover-settings.tsx'))).FailoverSettings,
 }))
 
-/** Failover to SMS: whether, when, and with which template. */
-export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
-  const { handle, choose } = wizard
-  const { draft } = handle
+/** Failover to another channel: whether, when, and with which template. */
+export function FailoverStep(props: FailoverStepProps) {
+  const { wizard, failover } = props
+  const { label } = channelTraits[failover.channel]
   return (
     <div className="flex flex-col gap-6">
       <div className="flex items-start gap-4 border-y border-border py-3">
         <div className="min-w-0 flex-1">
-          <h2 className="text-section font-semibold">SMS fallback</h2>
+          <h2 className="text-section font-semibold">{label} fallback</h2>
           <p className="text-dense text-muted-foreground">
             Each person counts once in the report, even when both messages were sent.
           </p>
         </div>
         <div className="pt-1">
-          <Switch label="Fall back to SMS" checked={draft.smsFailover} onCheckedChange={choose.failover} />
+          <Switch
+            label={`Fall back to ${label}`}
+            checked={failover.chosen.isEnabled}
+            onCheckedChange={failover.switchTo}
+          />
         </div>
       </div>
-      {draft.smsFailover ? (
+      {failover.chosen.isEnabled ? (
         <Suspense
           fallback={
             <Loading>
@@ -35,10 +40,10 @@ export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
             </Loading>
           }
         >
-          <FailoverSettings wizard={wizard} onStep={onStep} onFocus={onFocus} />
+          <FailoverSettings {...props} />
         </Suspense>
       ) : (
-        <Empty icon={Split} title="WhatsApp alone">
+        <Empty icon={Split} title={`${channelTraits[wizard.channels.first.channel].label} alone`}>
           Undelivered messages count as failed and cost nothing.
         </Empty>
       )}

@@ -1,6 +1,6 @@
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { expect, test } from 'vitest'
-import { blankSmsDraft, matchVariables, openSmsPoints } from './sms-draft-state.ts'
+import { matchVariables, variablesOf } from './sms-values.ts'
 
 const template: SmsTemplate = {
   _id: '0199a000-0000-7000-8000-000000000001',
@@ -38,17 +38,8 @@ test('what was chosen stays, unless its column is gone', () => {
   ])
 })
 
-test('a step is done when nothing is open in it', () => {
-  const draft = {
-    ...blankSmsDraft(),
-    audienceId: template._id,
-    variables: [{ fallback: '' }, { column: 1, fallback: '' }],
-  }
-  expect(openSmsPoints(draft, { isUnreadable: false, estimate: { missing: 26, tooLong: 0 } })).toEqual({
-    audience: 0,
-    template: 1,
-    personalise: 2,
-    review: 0,
-  })
-  expect(openSmsPoints(draft, { isUnreadable: true, estimate: undefined })).toMatchObject({ audience: 1 })
+test('a leg of another shape has no variables yet', () => {
+  expect(variablesOf({ values: undefined })).toEqual([])
+  expect(variablesOf({ values: { body: [] } })).toEqual([])
+  expect(variablesOf({ values: { variables: [{ column: 1, fallback: '' }] } })).toEqual([{ column: 1, fallback: '' }])
 })

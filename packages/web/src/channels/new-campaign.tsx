@@ -1,0 +1,37 @@
+import { ChevronDown, Plus } from 'lucide-react'
+import { mayCall } from '../lib/call.ts'
+import { AreaLink, useGo } from '../ui/area-link.tsx'
+import { Button } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { campaignChannels } from './campaign-channels.ts'
+
+/** A new campaign by its channel; where there is one channel to choose from, a plain link. */
+export function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'outline' }) {
+  const go = useGo()
+  const [first, ...others] = mayCall('drafts.create') ? campaignChannels() : []
+  if (!first) return null
+  if (others.length === 0) {
+    return (
+      <Button variant={variant} size="sm" asChild>
+        <AreaLink to={first.wizard}>
+          <Plus aria-hidden /> New campaign
+        </AreaLink>
+      </Button>
+    )
+  }
+  return (
+    <Menu
+      label="New campaign"
+      trigger={
+        <Button variant={variant} size="sm">
+          <Plus aria-hidden /> New campaign <ChevronDown aria-hidden />
+        </Button>
+      }
+      items={[first, ...others].map(({ label, icon, wizard }) => ({
+        label: `${label} campaign`,
+        icon,
+        onSelect: () => go(wizard),
+      }))}
+    />
+  )
+}
