@@ -15,7 +15,9 @@ if (!entry) throw new Error('The build has no entry')
 const start = closure([entry])
 const login = closure([entry, ...named('login-page')])
 const shell = closure([entry, ...named('shell/area.tsx')])
-const routes = Object.keys(manifest).filter((key) => /(?:features|channels)\/.*-page\.tsx$/.test(key) && !key.includes('login-page'))
+const routes = Object.keys(manifest).filter(
+  (key) => /(?:features|channels)\/.*-page\.tsx$/.test(key) && !key.includes('login-page'),
+)
 
 const rows = [
   { name: 'login', size: size(login), limit: budget.login },

@@ -21,6 +21,8 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
+    // One file for all that every page needs at once: as a dozen chunks, shared with what imports them, it was 4 KB larger.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
   },
   server: {
     proxy: { '/api': apiOrigin, '/socket.io': { target: apiOrigin, ws: true } },

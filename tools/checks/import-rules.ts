@@ -54,6 +54,7 @@ export const importRules: ImportRule[] = [
   checkProviders,
   checkCalls,
   checkWeb,
+  checkWebChannels,
   checkTesting,
 ]
 
@@ -141,6 +142,19 @@ function checkWeb(from: string, to: string): string | undefined {
   return above >= 0 && below >= 0 && above > below ? `${source} stands below ${target}` : undefined
 }
 
+/** The tables of the web that list every channel; they alone look into the channels' folders. */
+const channelTables = ['index.ts', 'screens.ts', 'phone/phone-message.ts'].map(
+  (file) => `packages/web/src/channels/${file}`,
+)
+
+function checkWebChannels(from: string, to: string): string | undefined {
+  const target = webChannelOf(to)
+  if (!target || isTest(from) || folderOf('web', from) === undefined) return undefined
+  const source = webChannelOf(from)
+  if (source) return source === target ? undefined : 'a channel does not import another channel'
+  return channelTables.includes(from) ? undefined : 'a channel is reached through the tables of channels/'
+}
+
 function checkTesting(from: string, to: string): string | undefined {
   if (isTest(from) || /^(?:tools|bench|e2e)\//.test(from)) return undefined
   return isTest(to) ? 'what runs in production does not import what is there for tests' : undefined
@@ -167,6 +181,11 @@ function moduleOf(path: string): string | undefined {
 
 function featureOf(path: string): string | undefined {
   return /^packages\/web\/src\/features\/([\w-]+)/.exec(path)?.[1]
+}
+
+/** `parts` and `phone` are what several channels' screens are built from. */
+function webChannelOf(path: string): string | undefined {
+  return /^packages\/web\/src\/channels\/(?!parts\/|phone\/)([\w-]+)\//.exec(path)?.[1]
 }
 
 function providerOf(path: string): string | undefined {

@@ -20,7 +20,14 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export type Source = { path: string; file: SourceFile; imports: Import[] }
 
 /** `target` is a file of this repository, or undefined for packages and Node's modules; type imports have no runtime effect. */
-export type Import = { specifier: string; isType: boolean; names: string[]; target: string | undefined }
+export type Import = {
+  specifier: string
+  isType: boolean
+  /** Loaded when it is needed. */
+  isLazy: boolean
+  names: string[]
+  target: string | undefined
+}
 
 /** All files of a TypeScript project except generated ones. */
 export function readSources(directory = root): Source[] {
@@ -61,7 +68,12 @@ function findImports(file: SourceFile): Omit<Import, 'target'>[] {
     const specifier = named ?? called
     const isType = isImportDeclaration(node) && node.importClause?.phaseModifier === SyntaxKind.TypeKeyword
     if (specifier && isStringLiteral(specifier))
-      imports.push({ specifier: specifier.text, isType, names: isImportDeclaration(node) ? namesOf(node) : [] })
+      imports.push({
+        specifier: specifier.text,
+        isType,
+        isLazy: called !== undefined,
+        names: isImportDeclaration(node) ? namesOf(node) : [],
+      })
   })
   return imports
 }

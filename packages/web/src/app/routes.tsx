@@ -1,19 +1,7 @@
-import type { Module, Role } from '@carillon/contract/roles'
-import { type RouteComponent } from '@tanstack/react-router'
-import { allCampaignChannels } from '../channels/campaign-channels.ts'
-import { loadWizard } from '../features/campaigns/wizard/load-wizard.tsx'
-import { lazyScreen } from './lazy-screen.ts'
-
-export type Screen = {
-  /** Inside the area; empty for its front page. */
-  path: string
-  /** For the breadcrumbs and the palette. */
-  title: string
-  roles: readonly Role[]
-  /** The module it belongs to; an account without it sees 'Access Restricted'. */
-  module?: Module
-  component: RouteComponent
-}
+import { campaignWizards } from '../channels/campaign-channels.ts'
+import type { WizardScreen } from '../channels/channel-screens.ts'
+import { channelScreens } from '../channels/screens.ts'
+import { lazyScreen, type Screen } from '../lib/lazy-screen.ts'
 
 const members = ['manager', 'user', 'department_head'] as const
 
@@ -65,64 +53,11 @@ export const screens: readonly Screen[] = [
     component: lazyScreen(() => import('../features/channels/channels-page.tsx'), 'ChannelsPage'),
   },
   {
-    path: 'channels/sms',
-    title: 'SMS accounts',
-    roles: members,
-    component: lazyScreen(() => import('../channels/sms/accounts/sms-accounts-page.tsx'), 'SmsAccountsPage'),
-  },
-  {
-    path: 'channels/whatsapp',
-    title: 'WhatsApp',
-    roles: members,
-    component: lazyScreen(() => import('../channels/whatsapp/accounts/whatsapp-page.tsx'), 'WhatsappPage'),
-  },
-  ...allCampaignChannels().map(({ channel, wizard, label }) => ({
-    path: wizard,
-    title: `New ${label} campaign`,
-    roles: members,
-    module: 'campaign' as const,
-    component: lazyScreen(() => loadWizard(channel), 'Wizard'),
-  })),
-  {
     path: 'manage-templates',
     title: 'Templates',
     roles: members,
     module: 'template',
     component: lazyScreen(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
-  },
-  {
-    path: 'manage-templates/sms',
-    title: 'SMS templates',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(() => import('../channels/sms/templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
-  },
-  {
-    path: 'manage-templates/create-sms',
-    title: 'New SMS template',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(() => import('../channels/sms/templates/create-sms-page.tsx'), 'CreateSmsPage'),
-  },
-  {
-    path: 'manage-templates/whatsapp',
-    title: 'WhatsApp templates',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(
-      () => import('../channels/whatsapp/templates/whatsapp-templates-page.tsx'),
-      'WhatsappTemplatesPage',
-    ),
-  },
-  {
-    path: 'manage-templates/whatsapp/whatsapp-template-creation',
-    title: 'New WhatsApp template',
-    roles: members,
-    module: 'template',
-    component: lazyScreen(
-      () => import('../channels/whatsapp/templates/whatsapp-template-page.tsx'),
-      'WhatsappTemplatePage',
-    ),
   },
   {
     path: 'billing',
@@ -187,4 +122,13 @@ export const screens: readonly Screen[] = [
       'AllCampaignsPage',
     ),
   },
+  ...Object.values(channelScreens).flatMap(({ newCampaign: _, ...own }) => Object.values(own)),
+  ...campaignWizards().map((screen) => ({ ...screen, component: wizardOf(screen) })),
 ]
+
+function wizardOf({ channel }: WizardScreen) {
+  return lazyScreen(async () => {
+    const { loadWizard } = await import('../features/campaigns/wizard/load-wizard.tsx')
+    return loadWizard(channel)
+  }, 'Wizard')
+}

@@ -1,22 +1,17 @@
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { currentUser } from '../lib/session.ts'
-import type { ChannelCampaigns } from './campaigns.ts'
-import { channels } from './index.ts'
+import type { WizardScreen } from './channel-screens.ts'
+import { channelScreens } from './screens.ts'
 
-export type CampaignChannel = ChannelCampaigns & { channel: Channel; label: string }
-
-/** The channels of campaigns, whoever may create them. */
-export function allCampaignChannels(): readonly CampaignChannel[] {
-  return Object.values(channels).flatMap(({ channel, campaigns }) => {
-    const { isSupported, label } = channelTraits[channel]
-    return campaigns && isSupported ? [{ ...campaigns, channel, label }] : []
-  })
+/** The wizards of every channel, whoever may open them. */
+export function campaignWizards(): readonly WizardScreen[] {
+  return Object.values(channelScreens).flatMap(({ newCampaign }) => newCampaign ?? [])
 }
 
-/** The channels on which the signed-in user may create campaigns. */
-export function campaignChannels(): readonly CampaignChannel[] {
-  return allCampaignChannels().filter(({ channel }) => mayCreateCampaign(channel))
+/** The wizards in which the signed-in user may write campaigns. */
+export function ownWizards(): readonly WizardScreen[] {
+  return campaignWizards().filter(({ channel }) => mayCreateCampaign(channel))
 }
 
 /** Each channel has its own roles. */
@@ -27,11 +22,5 @@ export function mayCreateCampaign(channel: Channel): boolean {
 
 /** Where a campaign of a channel is written. */
 export function wizardOf(channel: Channel): string {
-  return channels[channel].campaigns?.wizard ?? 'campaigns'
-}
-
-/** Narrows a list of all channels for those who work with a single one. */
-export function shownChannels(): { channel?: Channel } {
-  const [first, ...others] = campaignChannels()
-  return first && others.length === 0 ? { channel: first.channel } : {}
+  return channelScreens[channel].newCampaign?.path ?? 'campaigns'
 }

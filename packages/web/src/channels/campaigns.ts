@@ -4,18 +4,14 @@ import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-dra
 import type { BodyVariable, MessagePiece, VariableSource } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { CampaignDraft, DraftLeg, FailoverCondition } from '@carillon/contract/draft-legs'
-import type { LucideIcon } from 'lucide-react'
-import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Jump } from '../ui/recipient-scrubber.tsx'
 import type { FillVariable } from './parts/audience-fill.ts'
-import type { PhoneMessage, PhonePreview } from './phone/phone-preview.tsx'
+import type { PhoneScreenProps } from './channel-phone.ts'
+import type { PhoneMessage } from './phone/phone-message.ts'
 
 /** What the browser knows of campaigns on a channel. Light, so that lists can use it; the wizard loads the editor. */
 export type ChannelCampaigns = {
-  /** Path of its wizard in the area. */
-  wizard: string
-  /** Its icon in menus. */
-  icon: LucideIcon
   /** Number of its tab in addresses of the campaign list. Fixed once released; 0 and 2 are taken. */
   tab: number
   loadEditor: () => Promise<LegEditor>
@@ -135,9 +131,7 @@ export type Leg = {
   matched: (columns: readonly string[]) => unknown
   message: (recipient: ShownRecipient | undefined) => PhoneMessage
   /** What the phone outlines while a row of the values has the focus. */
-  outlined: (
-    focused: string | undefined,
-  ) => Pick<ComponentProps<typeof PhonePreview>, 'focusedVariable' | 'focusedPart'>
+  outlined: (focused: string | undefined) => Pick<PhoneScreenProps, 'focusedVariable' | 'focusedPart'>
   /** Undefined while there is nothing to step through. */
   rowFacts: (shown: Shown) => RowFacts | undefined
   /** Sender, template and values, for the review. */

@@ -1,12 +1,29 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { ComponentType, SVGProps } from 'react'
+import type { ComponentType } from 'react'
 import type { ChannelCampaigns } from './campaigns.ts'
+import type { ChannelAccounts } from './channel-accounts.ts'
+import type { ChannelLook } from './channel-look.ts'
+import type { ChannelPhone } from './channel-phone.ts'
+import type { ChannelPrice } from './channel-price.ts'
+import type { ChannelRecords } from './channel-records.ts'
+import type { TemplateReads } from './channel-template-reads.ts'
 
-/** The browser's entry of a channel: all that features know about it. Heavy parts are loaded when they are shown. */
+/**
+ * The browser's entry of a channel: all that features know about it, beside its screens. A channel that is not supported yet
+ * has its look only. Heavy parts are loaded when they are shown.
+ */
 export type WebChannel = {
   channel: Channel
-  /** Its icon, and the classes of the square behind it. */
-  mark: { icon: ComponentType<SVGProps<SVGSVGElement>>; tint: string }
-  /** Undefined if no campaigns are sent over it. */
-  campaigns: ChannelCampaigns | undefined
+  mark: ChannelLook
+  phone?: ChannelPhone
+  /** Absent if no campaigns are sent over it. */
+  campaigns?: ChannelCampaigns
+  accounts?: ChannelAccounts
+  price?: ChannelPrice
+  templateReads?: TemplateReads
+  records?: ChannelRecords
+  /** Its phone on the login page; shown once all channels' phones are loaded. */
+  LoginExample?: ComponentType
+  /** What those who run the installation set for it, in their settings. */
+  Settings?: ComponentType
 }

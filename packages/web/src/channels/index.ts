@@ -14,3 +14,6 @@ export const channels: Record<Channel, WebChannel> = {
   voice: voiceChannel,
   email: emailChannel,
 }
+
+/** In the order of lists and charts. */
+export const channelList: readonly WebChannel[] = Object.values(channels)

@@ -1,19 +1,21 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { ChevronDown, Plus } from 'lucide-react'
 import { mayCall } from '../lib/call.ts'
 import { AreaLink, useGo } from '../ui/area-link.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { campaignChannels } from './campaign-channels.ts'
+import { ownWizards } from './campaign-channels.ts'
+import { channels } from './index.ts'
 
 /** A new campaign by its channel; where there is one channel to choose from, a plain link. */
 export function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'outline' }) {
   const go = useGo()
-  const [first, ...others] = mayCall('drafts.create') ? campaignChannels() : []
+  const [first, ...others] = mayCall('drafts.create') ? ownWizards() : []
   if (!first) return null
   if (others.length === 0) {
     return (
       <Button variant={variant} size="sm" asChild>
-        <AreaLink to={first.wizard}>
+        <AreaLink to={first.path}>
           <Plus aria-hidden /> New campaign
         </AreaLink>
       </Button>
@@ -27,10 +29,10 @@ export function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'ou
           <Plus aria-hidden /> New campaign <ChevronDown aria-hidden />
         </Button>
       }
-      items={[first, ...others].map(({ label, icon, wizard }) => ({
-        label: `${label} campaign`,
-        icon,
-        onSelect: () => go(wizard),
+      items={[first, ...others].map(({ channel, path }) => ({
+        label: `${channelTraits[channel].label} campaign`,
+        icon: channels[channel].mark.menuIcon,
+        onSelect: () => go(path),
       }))}
     />
   )

@@ -68,7 +68,7 @@ export function useWriteOnce<Data, Input>({
   return { ...mutation, mutate }
 }
 
-/** Writes through the contract. `const discard = useApiWrite('campaigns.discard', { refreshes: ['campaigns.list'] })` */
+/** Writes through the contract. `const remove = useApiWrite('optOuts.remove', { refreshes: ['optOuts.list'] })` */
 export function useApiWrite<Name extends EndpointName>(
   name: Name,
   { refreshes = [], onSuccess, onError }: WriteOptions<Name> = {},

@@ -3,7 +3,7 @@ import { formatCount, formatDay, formatTime } from './format.ts'
 
 type Waiting = NonNullable<Campaign['waiting']>
 
-/** '120 wait: WhatsApp limits how many offers a person gets; they are tried again on 22 Nov.' */
+/** How many wait, why, and when they are tried again. */
 export function waitingText({ people, from, until }: Waiting, channel: string): string {
   const first = formatDay(from)
   const last = formatDay(until)

@@ -8,7 +8,7 @@ import { Spinner } from './spinner.tsx'
 
 export type Cost = {
   people: number
-  /** SMS parts; absent if messages have no parts. */
+  /** Absent if messages are not sent in parts. */
   parts?: number | undefined
   pricePerPart: number | null
   /** Prices by country; several replace the single price. */

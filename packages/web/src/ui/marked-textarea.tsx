@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { useRef, type ComponentProps, type ReactNode } from 'react'
 import { useFieldControl } from './field.tsx'
 import { controlFrame } from './input.tsx'
-import { cutRuns, type Mark } from '../channels/sms/phone/text-runs.ts'
+import { cutRuns, type Mark } from './phone/text-runs.ts'
 
 type MarkedTextareaProps<Look extends string> = Omit<ComponentProps<'textarea'>, 'value' | 'ref' | 'children'> & {
   value: string

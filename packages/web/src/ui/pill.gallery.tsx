@@ -1,7 +1,7 @@
 import { CampaignStatus, MessageStatus } from '@carillon/contract/campaign-records'
 import { Channel } from '@carillon/contract/channels'
 import type { Gallery } from '../lib/gallery.ts'
-import { ChannelMark } from './channel-mark.tsx'
+import { ChannelMark } from '../channels/channel-mark.tsx'
 import { MessagePill, StatusPill } from './pill.tsx'
 import { Progress } from './progress.tsx'
 import { Tick } from './tick.tsx'

@@ -1,13 +1,13 @@
 import type { EffectiveRate } from '@carillon/contract/balance'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { countryName } from '../lib/country-split.ts'
-import { channelLabel } from './channel-mark.tsx'
 
-/** WhatsApp marketing, India */
+/** The channel, the category, the country: 'Voice marketing, India'. */
 export function rateName({
   channel,
   category,
   country,
 }: Pick<EffectiveRate, 'channel' | 'category' | 'country'>): string {
   const kind = category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`
-  return `${channelLabel(channel)}${kind}, ${country === '*' ? 'other countries' : countryName(country)}`
+  return `${channelTraits[channel].label}${kind}, ${country === '*' ? 'other countries' : countryName(country)}`
 }

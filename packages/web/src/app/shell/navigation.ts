@@ -17,6 +17,7 @@ import {
   Workflow,
   type LucideIcon,
 } from 'lucide-react'
+import { channelScreens } from '../../channels/screens.ts'
 import { screens } from '../routes.tsx'
 
 export type NavItem = {
@@ -59,11 +60,7 @@ const items: readonly NavItem[] = [
     icon: Plug,
     roles: members,
     keys: ['G', 'L'],
-    children: [
-      { label: 'RCS', path: 'channels/rcs' },
-      { label: 'WhatsApp', path: 'channels/whatsapp' },
-      { label: 'SMS', path: 'channels/sms' },
-    ],
+    children: subItemsOf('accounts'),
   },
   {
     label: 'Template Management',
@@ -72,12 +69,7 @@ const items: readonly NavItem[] = [
     module: 'template',
     roles: members,
     keys: ['G', 'T'],
-    children: [
-      { label: 'RCS', path: 'manage-templates/rcs' },
-      { label: 'SMS', path: 'manage-templates/sms' },
-      { label: 'WhatsApp', path: 'manage-templates/whatsapp' },
-      { label: 'Unified', path: 'manage-templates/unified' },
-    ],
+    children: [...subItemsOf('templates'), { label: 'Unified', path: 'manage-templates/unified' }],
   },
   { label: 'Performance Reports', path: 'reports', icon: FileChartColumn, keys: ['G', 'R'] },
   { label: 'Team Reports', path: 'quota-reports-management', icon: Gauge, roles: ['manager', 'department_head'] },
@@ -103,6 +95,14 @@ const items: readonly NavItem[] = [
   { label: 'Billing', path: 'billing', icon: Wallet, roles: ['reseller'], keys: ['G', 'B'] },
   { label: 'Settings', path: 'settings', icon: Settings2, roles: aboveOrganizations, keys: ['G', 'S'] },
 ]
+
+/** The channels of a section, in its order. */
+function subItemsOf(section: 'accounts' | 'templates') {
+  return Object.values(channelScreens)
+    .flatMap((own) => own[section] ?? [])
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ label, path }) => ({ label, path }))
+}
 
 /** The sidebar items of a role. */
 export function navigationOf(role: Role): readonly NavItem[] {

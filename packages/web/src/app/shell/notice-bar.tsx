@@ -1,17 +1,18 @@
 import { lowBalanceRupees } from '@carillon/contract/constants'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useConnected } from '../../lib/connection.ts'
-import { formatCount, formatDateTime, formatMoney, formatTime, isToday, roleNames } from '../../lib/format.ts'
+import { formatDateTime, formatTime, isToday, roleNames } from '../../lib/format.ts'
+import { lazyPart } from '../../lib/lazy-part.tsx'
 import { useSession, useUser, type Impersonation } from '../../lib/session.ts'
 import { useShownSince } from '../../lib/shown-since.ts'
-import { askForTopUp } from '../../lib/top-up.ts'
-import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { texts } from '../texts.ts'
-import { smsPriceOf, useBalance, useProfile } from './use-account.ts'
+import { useBalance, useProfile } from './use-account.ts'
 import { SendingPaused } from './sending-paused.tsx'
 import { useExitAccount } from './use-exit-account.ts'
+
+const LowBalance = lazyPart(() => import('./low-balance.tsx').then((code) => code.LowBalance))
 
 const dismissedKey = 'carillon.low-balance-dismissed'
 
@@ -79,36 +80,6 @@ function ImpersonationNotice({ impersonation: { impersonatedUser, impersonatedBy
       {roleNames[impersonatedUser.type]}) · started by {impersonatedBy}
     </Notice>
   )
-}
-
-function LowBalance({ balance, onDismiss }: { balance: number; onDismiss: () => void }) {
-  // Admins issue balance, so they have nobody to request it from.
-  const isAdmin = useUser()?.type === 'admin'
-  const price = smsPriceOf(useApi('rates.list', { query: { channel: 'sms' } }).data)
-  return (
-    <Notice
-      shape="bar"
-      tone="care"
-      actions={
-        <>
-          {isAdmin ? null : (
-            <Button variant="ghost" size="tool" onClick={() => askForTopUp()}>
-              Request top-up
-            </Button>
-          )}
-          <Button variant="ghost" size="tool" onClick={onDismiss}>
-            Dismiss
-          </Button>
-        </>
-      }
-    >
-      Balance is {formatMoney(balance)}.{price ? worthOf(Math.floor(balance / price)) : ''}
-    </Notice>
-  )
-}
-
-function worthOf(messages: number): string {
-  return messages > 0 ? ` About ${formatCount(messages)} SMS at your current rate.` : ' It does not cover one SMS.'
 }
 
 /** A dismissal lasts until the balance was enough again. */

@@ -5,6 +5,7 @@ import { openSupport } from '../../lib/support.ts'
 import { idParam } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useGo } from '../../ui/area-link.tsx'
+import { channelScreens } from '../../channels/screens.ts'
 import { screens } from '../routes.tsx'
 import type { FeedEntry } from './notification-feed.ts'
 
@@ -17,7 +18,7 @@ type Leading = Pick<FeedEntry, 'kind' | 'link'>
  */
 const places: Record<Exclude<Link['type'], 'support_request' | 'connection'>, readonly string[]> = {
   campaign: ['campaigns'],
-  template: ['manage-templates/whatsapp'],
+  template: Object.values(channelScreens).flatMap(({ templates }) => (templates?.isReviewed ? templates.path : [])),
   account: ['users'],
   top_up: ['billing', ''],
   balance: ['billing', 'quota-management'],

@@ -1,10 +1,10 @@
-import type { EndpointName } from '@carillon/contract'
 import { Command } from 'cmdk'
 import { LifeBuoy, Link2, MessageSquareHeart, Moon, PanelLeft, Plus, Search as SearchIcon, Wallet } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { ownWizards } from '../../channels/campaign-channels.ts'
+import { channelScreens } from '../../channels/screens.ts'
 import { mayCall } from '../../lib/call.ts'
 import type { Search } from '../../lib/search.ts'
-import { campaignChannels } from '../../channels/campaign-channels.ts'
 import { useUser } from '../../lib/session.ts'
 import { toggleSidebar } from '../../lib/sidebar-cookie.ts'
 import { openSupport } from '../../lib/support.ts'
@@ -16,7 +16,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/kbd.tsx'
 import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
-import { screens } from '../routes.tsx'
 import { navigationOf } from './navigation.ts'
 import { PaletteFinds } from './palette-finds.tsx'
 import { paletteGroup, paletteLine } from './palette-styles.ts'
@@ -104,7 +103,7 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
     },
     {
       heading: 'Create',
-      entries: creations.map(({ label, path }) => ({ label, icon: <Plus aria-hidden />, onSelect: goTo(path) })),
+      entries: creations.map(({ title, path }) => ({ label: title, icon: <Plus aria-hidden />, onSelect: goTo(path) })),
     },
     {
       heading: 'Actions',
@@ -127,32 +126,16 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
 }
 
 /** What the account may begin: its screen is there, its call allowed, its module included. */
-function useCreations(): readonly { label: string; path: string }[] {
+function useCreations() {
   const user = useUser()
   const included = { campaign: useIncluded('campaign'), template: useIncluded('template') }
-  const all: readonly { label: string; path: string; module: 'campaign' | 'template'; call: EndpointName }[] = [
-    ...campaignChannels().map(({ label, wizard }) => ({
-      label: `New ${label} campaign`,
-      path: wizard,
-      module: 'campaign' as const,
-      call: 'drafts.save' as const,
-    })),
-    { label: 'New SMS template', path: 'manage-templates/create-sms', module: 'template', call: 'smsTemplates.create' },
-    {
-      label: 'New WhatsApp template',
-      path: 'manage-templates/whatsapp/whatsapp-template-creation',
-      module: 'template',
-      call: 'waTemplates.create',
-    },
-  ]
-  return all.filter(
-    ({ path, module, call }) =>
-      user &&
-      screens.some((screen) => screen.path === path && screen.roles.includes(user.type)) &&
-      included[module] &&
-      mayCall(call),
+  const templates = newTemplates.filter(
+    ({ roles, module, call }) => user && roles.includes(user.type) && included[module] && mayCall(call),
   )
+  return [...(included.campaign && mayCall('drafts.save') ? ownWizards() : []), ...templates]
 }
+
+const newTemplates = Object.values(channelScreens).flatMap(({ newTemplate }) => newTemplate ?? [])
 
 /** The typed text, debounced. */
 function usePaused(typed: string): string {

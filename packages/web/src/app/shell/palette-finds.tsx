@@ -1,6 +1,11 @@
 import { Command } from 'cmdk'
 import { LayoutTemplate, Megaphone, Smartphone, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ChannelMark } from '../../channels/channel-mark.tsx'
+import { channelList } from '../../channels/index.ts'
+import { onlyChannelOf } from '../../channels/own-channels.ts'
+import { channelScreens } from '../../channels/screens.ts'
+import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { roleNames } from '../../lib/format.ts'
 import type { Search } from '../../lib/search.ts'
@@ -8,7 +13,6 @@ import { useUser } from '../../lib/session.ts'
 import { idParam, textParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { screens } from '../routes.tsx'
 import { paletteGroup, paletteLine } from './palette-styles.ts'
@@ -39,11 +43,9 @@ export function PaletteFinds(props: FindsProps) {
 function FoundCampaigns({ typed, query, onGo }: FindsProps) {
   const user = useUser()
   const enabled = useIncluded('campaign') === true
-  // A department head works with SMS alone, and so does its list.
-  const channel = user?.type === 'department_head' ? { channel: 'sms' as const } : {}
   const found = useApi(
     'campaigns.list',
-    { query: { search: query, limit: shownOfEach, ...channel } },
+    { query: { search: query, limit: shownOfEach, ...onlyChannelOf(user?.type) } },
     { enabled, keepPrevious: true },
   )
   if (!enabled || !found.data) return null
@@ -66,32 +68,34 @@ function FoundCampaigns({ typed, query, onGo }: FindsProps) {
   )
 }
 
+const searched = channelList.flatMap(({ channel, templateReads }) => {
+  const screen = channelScreens[channel].templates
+  return templateReads && screen ? [{ channel, find: templateReads.find, path: screen.path }] : []
+})
+
 /** The libraries are searched as they search themselves, and opened at what was found. */
 function FoundTemplates({ typed, query, onGo }: FindsProps) {
   const included = useIncluded('template') === true
-  const exists = useHasScreen('manage-templates/sms')
-  const options = { enabled: included && exists, keepPrevious: true }
-  const sms = useApi('smsTemplates.list', { query: { search: query, limit: shownOfEach } }, options)
-  const whatsapp = useApi('waTemplates.list', { query: { search: query, limit: shownOfEach } }, options)
-  if (!options.enabled) return null
-  const templates = [
-    ...(sms.data?.templates ?? []).map(({ _id, name }) => ({ _id, name, channel: 'sms' as const })),
-    ...(whatsapp.data?.data ?? []).map(({ _id, name, language }) => ({
-      _id,
-      name: `${name} · ${language}`,
-      channel: 'whatsapp' as const,
-    })),
-  ]
+  const exists = useHasScreen(searched[0]?.path ?? '')
+  const enabled = included && exists
+  const reads = useApiReads(
+    searched.map(({ find }) => find(query, shownOfEach)),
+    { enabled, keepPrevious: true },
+  )
+  if (!enabled) return null
+  const templates = searched.flatMap(({ channel, path }, index) =>
+    (reads[index]?.data ?? []).map(({ _id, name }) => ({ _id, name, channel, path })),
+  )
   return (
     <Found heading="Templates">
-      {templates.map(({ _id, name, channel }) => (
+      {templates.map(({ _id, name, channel, path }) => (
         <FoundItem
           key={_id}
           typed={typed}
           value={`template ${_id}`}
           icon={<LayoutTemplate aria-hidden />}
           label={name}
-          onSelect={() => onGo(`manage-templates/${channel}`, { q: textParam().write(query), c: idParam().write(_id) })}
+          onSelect={() => onGo(path, { q: textParam().write(query), c: idParam().write(_id) })}
         >
           <ChannelMark channel={channel} markOnly />
         </FoundItem>

@@ -4,7 +4,7 @@ import { CallError } from '../../lib/call.ts'
 import { formatCount, formatMoney, formatMoneyInProse, formatUnitPrice } from '../../lib/format.ts'
 import { closeTopUp, type TopUp } from '../../lib/top-up.ts'
 import { typedAmount } from '../../lib/typed-amount.ts'
-import { useApi, useApiWrite } from '../../lib/use-api.ts'
+import { useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,7 +12,8 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { texts } from '../texts.ts'
-import { smsPriceOf, useBalance } from './use-account.ts'
+import { useMessagePrice } from './message-price.ts'
+import { useBalance } from './use-account.ts'
 
 const steps = [5000, 10_000, 25_000] as const
 
@@ -22,7 +23,7 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
   const [note, setNote] = useState(reason)
   const [wrong, setWrong] = useState<string>()
   const { balance } = useBalance()
-  const rates = useApi('rates.list', { query: { channel: 'sms' } })
+  const price = useMessagePrice()
   const request = useApiWrite('balance.request', {
     refreshes: ['topUps.list'],
     onSuccess({ requestedBalance }) {
@@ -31,7 +32,6 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
     },
   })
   const rupees = typedAmount(text)
-  const price = smsPriceOf(rates.data)
 
   function send(event: FormEvent) {
     event.preventDefault()
@@ -94,7 +94,8 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
   )
 }
 
-type OutcomeProps = { balance: number | undefined; rupees: number; price: number | undefined }
+type Price = ReturnType<typeof useMessagePrice>
+type OutcomeProps = { balance: number | undefined; rupees: number; price: Price }
 
 /** The balance before and after, and how many messages the amount pays for. */
 function Outcome({ balance, rupees, price }: OutcomeProps) {
@@ -123,9 +124,9 @@ function Outcome({ balance, rupees, price }: OutcomeProps) {
   )
 }
 
-function worthOf(rupees: number, price: number): string {
-  if (rupees <= 0) return `An SMS part costs ${formatUnitPrice(price)}`
-  return `About ${formatCount(Math.floor(rupees / price))} SMS parts at ${formatUnitPrice(price)}`
+function worthOf(rupees: number, { price, unit, units }: NonNullable<Price>): string {
+  if (rupees <= 0) return `${unit} costs ${formatUnitPrice(price)}`
+  return `About ${formatCount(Math.floor(rupees / price))} ${units} at ${formatUnitPrice(price)}`
 }
 
 function messageOf(error: Error): string {

@@ -1,5 +1,4 @@
 import type { Module } from '@carillon/contract/roles'
-import type { CallData } from '../../lib/call.ts'
 import { setAccountZone } from '../../lib/format.ts'
 import { setPreferences } from '../../lib/preferences.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -33,17 +32,4 @@ export function useModules(): (module: Module | undefined) => boolean {
   useFailureToast('permissions', permissions.error?.message)
   const allowed = permissions.data?.modulePermissions.map(({ moduleName }) => moduleName)
   return (module) => module === undefined || allowed === undefined || allowed.includes(module)
-}
-
-/** What one SMS part to India costs the account now, in rupees; the price of every category first. */
-export function smsPriceOf(rates: CallData<'rates.list'> | undefined): number | undefined {
-  const domestic = rates?.rates.filter(
-    ({ channel, country }) => channel === 'sms' && (country === 'IN' || country === '*'),
-  )
-  const ranked = domestic?.toSorted((a, b) => rank(a) - rank(b))
-  return ranked?.[0]?.price
-}
-
-function rank({ category, country }: { category: string; country: string }): number {
-  return (country === 'IN' ? 0 : 2) + (category === '*' ? 0 : 1)
 }

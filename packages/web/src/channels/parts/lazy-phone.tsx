@@ -1,11 +1,11 @@
-import { lazy, Suspense, type ComponentType, type CSSProperties } from 'react'
-import { loadCode } from '../../lib/load-code.ts'
+import { Suspense, type ComponentType, type CSSProperties } from 'react'
+import { lazyComponent } from '../../lib/lazy-part.tsx'
 import type { SentPhoneProps } from '../campaigns.ts'
 import { usualScale } from './sent-phone-scale.ts'
 
 /** A channel's phone, loaded when it is first shown; its place is kept free until then. */
 export function lazyPhone(load: () => Promise<ComponentType<SentPhoneProps>>): ComponentType<SentPhoneProps> {
-  const Phone = lazy(async () => ({ default: await loadCode(load) }))
+  const Phone = lazyComponent(load)
   return function LazyPhone(props: SentPhoneProps) {
     const style: CSSProperties & Record<'--phone-scale', number> = { '--phone-scale': props.scale ?? usualScale }
     return (

@@ -1,6 +1,6 @@
 import { formatDay, formatTime } from '../../lib/format.ts'
 import { MiniPhone } from '../phone/mini-phone.tsx'
-import type { PhoneMessage } from '../phone/phone-preview.tsx'
+import type { PhoneMessage } from '../phone/phone-message.ts'
 import { usualScale } from './sent-phone-scale.ts'
 
 type SentPhoneProps = { message: PhoneMessage; at?: string | null | undefined; scale?: number | undefined }

@@ -2,7 +2,7 @@ import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import type { ComponentProps, ReactNode } from 'react'
 import { isInOtherScript } from './other-script.ts'
 import { MarkedTextarea, marksOfPattern } from '../../ui/marked-textarea.tsx'
-import type { Mark } from './phone/text-runs.ts'
+import type { Mark } from '../../ui/phone/text-runs.ts'
 
 type Look = 'offender' | 'variable' | 'seam'
 

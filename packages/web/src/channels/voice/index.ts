@@ -3,6 +3,11 @@ import type { WebChannel } from '../channel.ts'
 
 export const voiceChannel: WebChannel = {
   channel: 'voice',
-  mark: { icon: Phone, tint: 'bg-voice-muted text-voice-text' },
-  campaigns: undefined,
+  mark: {
+    icon: Phone,
+    menuIcon: Phone,
+    tint: 'bg-voice-muted text-voice-text',
+    color: 'var(--voice)',
+    fill: 'bg-voice',
+  },
 }

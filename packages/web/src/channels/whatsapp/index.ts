@@ -1,9 +1,34 @@
+import { MessageCircle } from 'lucide-react'
+import { lazyComponent, lazyPart } from '../../lib/lazy-part.tsx'
 import type { WebChannel } from '../channel.ts'
-import { whatsappCampaigns } from './campaigns/whatsapp-campaigns.ts'
+import { whatsappAccounts } from './accounts/whatsapp-accounts.ts'
 import { HandsetIcon } from './handset-icon.tsx'
+import { whatsappCampaigns } from './campaigns/whatsapp-campaigns.ts'
+import { whatsappPhone } from './phone/whatsapp-phone.tsx'
+import { whatsappTemplateReads } from './templates/whatsapp-template-reads.ts'
+import { whatsappRecords } from './whatsapp-records.ts'
 
 export const whatsappChannel: WebChannel = {
   channel: 'whatsapp',
-  mark: { icon: HandsetIcon, tint: 'bg-whatsapp-muted text-whatsapp-text' },
+  mark: {
+    icon: HandsetIcon,
+    menuIcon: MessageCircle,
+    tint: 'bg-whatsapp-muted text-whatsapp-text',
+    color: 'var(--whatsapp)',
+    fill: 'bg-whatsapp',
+    line: { weight: 2.5 },
+  },
+  phone: whatsappPhone,
   campaigns: whatsappCampaigns,
+  accounts: whatsappAccounts,
+  price: {
+    message: 'WhatsApp message',
+    messages: 'WhatsApp messages',
+    unit: 'A WhatsApp message',
+    units: 'WhatsApp messages',
+  },
+  templateReads: whatsappTemplateReads,
+  records: whatsappRecords,
+  LoginExample: lazyComponent(() => import('./phone/login-example.tsx').then((code) => code.WhatsappLoginExample)),
+  Settings: lazyPart(() => import('./accounts/whatsapp-settings.tsx').then(({ WhatsappSection }) => WhatsappSection)),
 }

@@ -1,7 +1,7 @@
 import type { ChangeEvent, ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { MarkedTextarea, marksOfPattern } from '../../ui/marked-textarea.tsx'
-import type { Mark } from '../sms/phone/text-runs.ts'
+import type { Mark } from '../../ui/phone/text-runs.ts'
 import { findFormats } from './phone/whatsapp-format.ts'
 import type { Edited } from '../../ui/use-caret.ts'
 import { completeBraces, deleteVariableBefore, type ParameterFormat } from './body-editing.ts'

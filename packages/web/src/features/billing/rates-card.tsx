@@ -1,11 +1,9 @@
-import type { EffectiveRate } from '@carillon/contract/balance'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { rateName } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 import type { RatesRead } from './reads.ts'
-
-const unit: Partial<Record<EffectiveRate['channel'], string>> = { sms: 'a part' }
 
 /** What a message costs now, and since when. */
 export function RatesCard({ rates }: { rates: RatesRead }) {
@@ -29,7 +27,7 @@ export function RatesCard({ rates }: { rates: RatesRead }) {
                   <dt className="min-w-0 flex-1">{rateName(rate)}</dt>
                   <dd className="whitespace-nowrap tabular-nums">
                     <b className="font-medium">{formatUnitPrice(rate.price)}</b>{' '}
-                    <span className="text-dense text-muted-foreground">{unit[rate.channel] ?? 'a message'}</span>
+                    <span className="text-dense text-muted-foreground">a {channelTraits[rate.channel].unit}</span>
                   </dd>
                 </div>
               ))}

@@ -4,7 +4,7 @@ import { idParam } from '../../lib/url-state.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../channels/channel-mark.tsx'
 import { Region } from '../../ui/region.tsx'
 import type { OverviewRead } from './reads.ts'
 

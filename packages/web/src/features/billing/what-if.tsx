@@ -7,7 +7,7 @@ import { Select } from '../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import type { OverviewRead, RatesRead } from './reads.ts'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
 
 /** Steps of the slider: fine where most sends are, coarse towards a million. */
 const counts = [100, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 200_000, 500_000, 1_000_000] as const

@@ -2,7 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { formatCount, formatKnownShare } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Tracker } from '../../ui/charts/tracker.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
 import { healthDays, healthOf } from './channel-health.ts'
 
 /** The last 30 days of a channel, with what arrived and failed in them; nothing for one that has sent nothing. */

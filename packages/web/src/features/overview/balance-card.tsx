@@ -7,17 +7,11 @@ import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
+import { channels } from '../../channels/index.ts'
 import { Region } from '../../ui/region.tsx'
 
 const few = 5
-const fills: Record<Channel, string> = {
-  sms: 'bg-sms',
-  rcs: 'bg-rcs',
-  whatsapp: 'bg-whatsapp',
-  voice: 'bg-voice',
-  email: 'bg-email',
-}
 
 /** What is left, how long it lasts at the pace of the last week, and what that week was spent on. */
 export function BalanceCard() {
@@ -72,7 +66,7 @@ function SpentOn({ byChannel }: { byChannel: readonly Spent[] }) {
         {parts.map(({ channel, spent }) => (
           <span
             key={channel}
-            className={clsx('h-full min-w-1', fills[channel])}
+            className={clsx('h-full min-w-1', channels[channel].mark.fill)}
             style={{ width: `${(spent / total) * 100}%` }}
           />
         ))}
@@ -81,7 +75,7 @@ function SpentOn({ byChannel }: { byChannel: readonly Spent[] }) {
         {parts.map(({ channel, spent }) => (
           <div key={channel}>
             <dt className="flex items-center gap-1.5 text-muted-foreground">
-              <span aria-hidden className={clsx('size-2 rounded-xs', fills[channel])} />
+              <span aria-hidden className={clsx('size-2 rounded-xs', channels[channel].mark.fill)} />
               {channelLabel(channel)}
             </dt>
             <dd className="font-medium">{formatMoney(spent)}</dd>

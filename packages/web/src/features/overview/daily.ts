@@ -1,5 +1,7 @@
 import { fatesOfSpan, sharesOf, sumFates, type Fates } from '@carillon/contract/figures'
 import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import { channelList } from '../../channels/index.ts'
 import type { CallData } from '../../lib/call.ts'
 import { calendarDay } from '../../lib/format.ts'
 
@@ -38,16 +40,19 @@ export function sharesByDay(daily: Daily, field: 'delivered' | 'failed'): number
     .flatMap(([, entries]) => sharesOf(sumFates(entries.map(fatesOfSpan)))?.[field] ?? [])
 }
 
-/** SMS has no read receipts: its messages would only dilute the share of those that were read. */
+/** Messages of channels without read receipts would only dilute the share of those that were read. */
 export function readable(channels: Counts['channels']): Fates | undefined {
-  const counted = Object.entries(channels).filter(([channel, { submitted }]) => channel !== 'sms' && submitted > 0)
-  return counted.length === 0 ? undefined : sumFates(counted.map(([, counts]) => counts))
+  const counted = channelList.flatMap(({ channel }) => {
+    const counts = channels[channel]
+    return counts && counts.submitted > 0 && channelTraits[channel].hasReadReceipts ? [counts] : []
+  })
+  return counted.length === 0 ? undefined : sumFates(counted)
 }
 
 /** The share read of each day's messages on channels with read receipts. */
 export function readByDay(daily: Daily): number[] {
   const days = Map.groupBy(
-    daily.filter(({ channel }) => channel !== 'sms'),
+    daily.filter(({ channel }) => channelTraits[channel].hasReadReceipts),
     ({ day }) => day,
   )
   return [...days.entries()]

@@ -10,7 +10,5 @@ export const places = {
   lowBalance: { to: 'users', search: { l: '1' } },
   registrations: { to: 'users', search: { u: '1' } },
   needsHelp: { to: 'campaigns', search: { t: '2' } },
-  rejectedWhatsapp: { to: 'manage-templates/whatsapp', search: { f: '3' } },
-  rejectedSms: { to: 'manage-templates/sms', search: { f: '2' } },
   topUpsToAnswer: { to: 'billing', search: { t: '2', b: '1' } },
 } as const

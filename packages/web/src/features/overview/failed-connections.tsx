@@ -3,7 +3,8 @@ import { mayCall, type CallData } from '../../lib/call.ts'
 import { countOf } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Card } from '../../ui/card.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
+import { channelScreens } from '../../channels/screens.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Needs, type Need } from './attention-card.tsx'
 
@@ -42,7 +43,7 @@ function needOf(failed: CallData<'channels.failedConnections'>): Need {
       id: _id,
       name,
       detail: channelLabel(channel),
-      to: `channels/${channel}`,
+      to: channelScreens[channel].accounts?.path ?? 'channels',
       search: {},
     })),
     action: { label: 'Review', to: 'channels', search: {} },

@@ -1,16 +1,17 @@
 import { figuresOf } from '@carillon/contract/figures'
 import { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import { Card } from '../../ui/card.tsx'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../channels/channel-mark.tsx'
 import { stagesOf } from '../../ui/charts/funnel-stages.ts'
 import { Funnel } from '../../ui/charts/funnel.tsx'
 import type { Counts } from './daily.ts'
 import { Region } from '../../ui/region.tsx'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
-type ChannelCounts = NonNullable<Counts['channels']['sms']>
+type ChannelCounts = NonNullable<Counts['channels'][Channel]>
 
 /** From sent to replied, for each channel that was used. */
 export function FunnelCard({ counts }: { counts: CountsRead }) {
@@ -57,6 +58,7 @@ function noteOf(channel: Channel, counts: ChannelCounts): string {
     inFlight > 0 ? `${formatCount(inFlight)} on the way` : '',
   ].filter(Boolean)
   const waiting = open.length > 0 ? `${open.join(', ')}. ` : ''
-  if (channel === 'sms') return `${waiting}SMS has no read receipts`
+  const { label, hasReadReceipts } = channelTraits[channel]
+  if (!hasReadReceipts) return `${waiting}${label} has no read receipts`
   return `${waiting}${delivered > 0 ? `${formatPercent(1 - read / delivered)} of the delivered are not read yet` : ''}`
 }

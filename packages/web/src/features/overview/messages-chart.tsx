@@ -5,18 +5,13 @@ import { formatCalendarDay, formatCount } from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
+import { channelList, channels } from '../../channels/index.ts'
 import { LazyAreaChart } from '../../ui/charts/lazy-area-chart.tsx'
 import { daysOf, findingOf, type ChartDay } from './daily.ts'
 import { Region } from '../../ui/region.tsx'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
-
-const styles: Partial<Record<Channel, { color: string; dash?: string; weight?: number }>> = {
-  sms: { color: 'var(--sms)' },
-  rcs: { color: 'var(--rcs)', dash: '6 3' },
-  whatsapp: { color: 'var(--whatsapp)', weight: 2.5 },
-}
 
 /** Messages by channel and day; the title is the finding. */
 export function MessagesChart({ counts, days }: { counts: CountsRead; days: number }) {
@@ -52,12 +47,11 @@ export function MessagesChart({ counts, days }: { counts: CountsRead; days: numb
 }
 
 function Chart({ points, title }: { points: readonly ChartDay[]; title: string }) {
-  const channels = channelsOf(points)
-  const series = channels.map((channel) => ({
+  const series = channelsOf(points).map((channel) => ({
     id: channel,
     label: channelLabel(channel),
-    color: 'var(--chart-1)',
-    ...styles[channel],
+    color: channels[channel].mark.color,
+    ...channels[channel].mark.line,
     values: points.map(({ byChannel }) => byChannel.get(channel) ?? 0),
   }))
   if (series.length === 0)
@@ -73,14 +67,14 @@ function Chart({ points, title }: { points: readonly ChartDay[]; title: string }
 }
 
 function DayTable({ points }: { points: readonly ChartDay[] }) {
-  const channels = channelsOf(points)
+  const used = channelsOf(points)
   return (
     <div className="max-h-60 overflow-y-auto">
       <table className="w-full text-dense tabular-nums">
         <thead className="text-left text-caption text-muted-foreground">
           <tr>
             <th className="h-8 font-medium">Day</th>
-            {channels.map((channel) => (
+            {used.map((channel) => (
               <th key={channel} className="text-right font-medium">
                 {channelLabel(channel)}
               </th>
@@ -93,7 +87,7 @@ function DayTable({ points }: { points: readonly ChartDay[] }) {
               <th scope="row" className="h-8 text-left font-normal">
                 {formatCalendarDay(day)}
               </th>
-              {channels.map((channel) => (
+              {used.map((channel) => (
                 <td key={channel} className="text-right">
                   {formatCount(byChannel.get(channel) ?? 0)}
                 </td>
@@ -107,6 +101,6 @@ function DayTable({ points }: { points: readonly ChartDay[] }) {
 }
 
 function channelsOf(points: readonly ChartDay[]): Channel[] {
-  const order: Channel[] = ['sms', 'rcs', 'whatsapp', 'voice', 'email']
+  const order = channelList.map(({ channel }) => channel)
   return order.filter((channel) => points.some(({ byChannel }) => (byChannel.get(channel) ?? 0) > 0))
 }

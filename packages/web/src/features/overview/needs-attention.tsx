@@ -1,6 +1,7 @@
-import type { WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { ChevronRight, CircleCheck, LayoutTemplate, LifeBuoy, Megaphone, Wallet, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { channelList } from '../../channels/index.ts'
+import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/format.ts'
 import type { Search } from '../../lib/search.ts'
@@ -74,45 +75,29 @@ export function NeedsAttention() {
   )
 }
 
-/** How many templates of a status there are; none until it is known. */
-function useTemplateCount(status: 'rejected' | WhatsappTemplateStatus): number {
-  const isSms = status === 'rejected'
-  const included = useIncluded('template') === true
-  const ofWhatsapp = useApi(
-    'waTemplates.list',
-    { query: { status, limit: 1 } },
-    { refetchInterval: 60_000, enabled: included && !isSms && mayCall('waTemplates.list') },
-  )
-  const ofSms = useApi(
-    'smsTemplates.list',
-    { query: { status: 'rejected', limit: 1 } },
-    { refetchInterval: 60_000, enabled: included && isSms && mayCall('smsTemplates.list') },
-  )
-  return (isSms ? ofSms.data?.total : ofWhatsapp.data?.total) ?? 0
-}
+const templateTones = { rejected: 'bad', paused: 'care', 'in review': 'quiet' } as const
+const kinds = ['rejected', 'paused', 'in review'] as const
 
-/** Templates by what their registry or Meta said. */
+/** Templates by the decision of whoever approves them. */
 function useTemplateRow(): Row {
-  const sms = useTemplateCount('rejected')
-  const whatsapp = useTemplateCount('REJECTED')
-  const paused = useTemplateCount('PAUSED')
-  const inReview = useTemplateCount('PENDING')
+  const included = useIncluded('template') === true
+  const watched = channelList.flatMap(({ templateReads }) => templateReads?.attention ?? [])
+  const reads = useApiReads(
+    watched.map(({ count }) => count),
+    { refetchInterval: 60_000, enabled: included },
+  )
+  const found = watched.map((one, index) => ({ ...one, count: reads[index]?.data ?? 0 }))
+  const place = found.findLast(({ kind, count }) => kind === 'rejected' && count > 0)
   return {
     id: 'templates',
     icon: LayoutTemplate,
     label: 'Templates',
-    counts: [
-      { words: wordsOf(whatsapp + sms, 'rejected'), tone: 'bad' },
-      { words: wordsOf(paused, 'paused'), tone: 'care' },
-      { words: wordsOf(inReview, 'in review'), tone: 'quiet' },
-    ],
-    ...placeOf(whatsapp, sms),
+    counts: kinds.map((kind) => {
+      const count = found.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.count, 0)
+      return { words: wordsOf(count, kind), tone: templateTones[kind] }
+    }),
+    ...(place ? { to: place.to, search: place.search } : { to: 'manage-templates' }),
   }
-}
-
-function placeOf(whatsapp: number, sms: number): Pick<Row, 'to' | 'search'> {
-  if (whatsapp > 0) return places.rejectedWhatsapp
-  return sms > 0 ? places.rejectedSms : { to: 'manage-templates' }
 }
 
 /** Nothing where there is none. */

@@ -1,4 +1,7 @@
+import type { Channel } from '@carillon/contract/channels'
 import { defaultChannels } from '@carillon/contract/constants'
+import { channelList } from '../../channels/index.ts'
+import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -15,7 +18,7 @@ export type FirstStep = {
   onOpen?: () => void
 }
 
-/** Remaining setup steps before the first campaign; undefined once anything was sent, and until known. Either channel counts. */
+/** Remaining setup steps before the first campaign; undefined once anything was sent, and until known. Any channel counts. */
 export function useFirstSteps(): readonly FirstStep[] | undefined {
   const maySend = useIncluded('campaign') === true
   const mayWrite = useIncluded('template') === true
@@ -24,10 +27,10 @@ export function useFirstSteps(): readonly FirstStep[] | undefined {
   return [
     {
       title: 'Connect a channel',
-      detail: 'SMS through your operator, or WhatsApp with your business number',
+      detail: withAccounts.map(({ setUp }) => setUp).join(', or '),
       action: 'Connect',
       to: 'channels',
-      done: found.sms || found.whatsapp,
+      done: found.connected.length > 0,
     },
     {
       title: 'Add a template',
@@ -47,28 +50,38 @@ export function useFirstSteps(): readonly FirstStep[] | undefined {
       title: 'Send your first campaign',
       detail: 'Review the message on a phone, the checks and the cost before sending',
       action: 'New campaign',
-      to: wizardOf(found.whatsapp && !found.sms ? 'whatsapp' : defaultChannels.campaigns),
+      to: wizardOf(channelToStartWith(found.connected)),
       done: false,
     },
   ]
+}
+
+const withAccounts = channelList.flatMap(({ channel, accounts }) => (accounts ? [{ channel, ...accounts }] : []))
+
+function channelToStartWith(connected: readonly Channel[]): Channel {
+  const usual = defaultChannels.campaigns
+  return connected.includes(usual) ? usual : (connected[0] ?? usual)
 }
 
 function useFound(enabled: boolean) {
   const campaigns = useApi('campaigns.list', { query: { limit: 1 } }, { enabled })
   const isNew = campaigns.data?.totalCampaigns === 0
   const more = { enabled: enabled && isNew }
-  const accounts = useApi('smsAccounts.list', {}, more)
-  const connections = useApi('wabas.list', {}, more)
-  const sms = useApi('smsTemplates.list', { query: { limit: 1 } }, more)
-  const whatsapp = useApi('waTemplates.list', { query: { limit: 1 } }, more)
+  const connected = useApiReads(
+    withAccounts.map(({ isConnected }) => isConnected),
+    more,
+  )
+  const templates = useApiReads(
+    channelList.flatMap(({ templateReads }) => templateReads?.total ?? []),
+    more,
+  )
   const balance = useApi('balance.get', {}, more)
   const lately = useApi('dashboard.statusCounts', { query: { days: 90 } }, more)
-  if (!isNew || !accounts.data || !connections.data || !sms.data || !whatsapp.data || !balance.data || !lately.data)
-    return undefined
+  const isKnown = [...connected, ...templates].every(({ data }) => data !== undefined)
+  if (!isNew || !isKnown || !balance.data || !lately.data) return undefined
   return {
-    sms: accounts.data.some(({ isActive }) => isActive),
-    whatsapp: connections.data.some(({ numbers }) => numbers.some(({ isActive }) => isActive)),
-    templates: sms.data.total + whatsapp.data.total,
+    connected: withAccounts.filter((_, index) => connected[index]?.data).map(({ channel }) => channel),
+    templates: templates.reduce((sum, { data = 0 }) => sum + data, 0),
     balance: balance.data.balance,
     sent: lately.data.total.submitted,
   }

@@ -18,7 +18,8 @@ import {
 import type { useApi } from '../../lib/use-api.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
+import { channels as channelEntries } from '../../channels/index.ts'
 import type { Filter } from '../../ui/data-screen/filter.ts'
 import { FilterBar } from '../../ui/data-screen/filters.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -46,14 +47,6 @@ type UsageReportProps = {
   choice?: ReactNode
   /** Instead of the report, as long as nothing was chosen. */
   unchosen?: ReactNode
-}
-
-const colors: Record<Channel, string> = {
-  sms: 'var(--sms)',
-  rcs: 'var(--rcs)',
-  whatsapp: 'var(--whatsapp)',
-  voice: 'var(--voice)',
-  email: 'var(--email)',
 }
 
 /** What accounts sent and spent in a span of days: by day, by account and channel, and as a file. */
@@ -126,7 +119,7 @@ function Chart({ usage, range, channels, onRange }: ChartProps) {
   const series = channels.map((channel, index) => ({
     id: channel,
     label: channelLabel(channel),
-    color: colors[channel],
+    color: channelEntries[channel].mark.color,
     values: bars.map(({ values }) => values[index] ?? 0),
   }))
   const sum = series.flatMap(({ values }) => values).reduce((total, value) => total + value, 0)

@@ -2,7 +2,7 @@ import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { Channel } from '@carillon/contract/channels'
 import clsx from 'clsx'
 import { formatCount, formatKnownShare, formatMoney, formatShare, roleNames } from '../../lib/format.ts'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../channels/channel-mark.tsx'
 import { Sparkline } from '../../ui/charts/sparkline.tsx'
 import { explain, type Counts, type UsageRow } from './usage.ts'
 

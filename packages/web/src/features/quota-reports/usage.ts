@@ -1,5 +1,6 @@
 import { figuresOf, sharesOf, sumFates } from '@carillon/contract/figures'
-import type { Channel } from '@carillon/contract/channels'
+import { Channel } from '@carillon/contract/channels'
+import { defaultChannels } from '@carillon/contract/constants'
 import { spreadPaise } from '@carillon/contract/money'
 import type { AccountUsage, StatusCounts } from '@carillon/contract/reports'
 import type { z } from 'zod'
@@ -15,12 +16,11 @@ import {
   roundRupees,
 } from '../../lib/format.ts'
 import type { DayRange } from '../../lib/url-state.ts'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { channelLabel } from '../../channels/channel-mark.tsx'
 
 export type Usage = CallData<'reports.teamUsage'>
 export type Counts = z.infer<typeof StatusCounts>
 
-const order: readonly Channel[] = ['sms', 'rcs', 'whatsapp', 'voice', 'email']
 /** Maximum number of bars; in a longer range each covers several days. */
 const mostBars = 62
 
@@ -37,11 +37,11 @@ const nothing: Counts = {
   cost: 0,
 }
 
-/** The channels to show: the one that was chosen, else those with messages, and SMS always. */
+/** The channels to show: the one that was chosen, else those with messages, and the default one always. */
 export function channelsOf(usage: Usage, chosen: Channel | 'any'): Channel[] {
   if (chosen !== 'any') return [chosen]
   const used = new Set(usage.daily.filter(({ submitted }) => submitted > 0).map(({ channel }) => channel))
-  return order.filter((channel) => channel === 'sms' || used.has(channel))
+  return Channel.options.filter((channel) => channel === defaultChannels.campaigns || used.has(channel))
 }
 
 export type UsageRow = Omit<AccountUsage, 'channels' | 'total'> & { cells: Counts[]; total: Counts }

@@ -11,7 +11,7 @@ import { FileDrop } from '../../ui/file-drop.tsx'
 import { Textarea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio.tsx'
-import { scopeHelp, scopeLabels } from './opt-out-labels.ts'
+import { scopeHelp, scopeLabel } from './opt-out-labels.ts'
 
 /** Adds one number, a pasted list or a file, then shows the result by row. */
 export function AddOptOutsDialog({ onClose }: { onClose: () => void }) {
@@ -54,8 +54,8 @@ export function AddOptOutsDialog({ onClose }: { onClose: () => void }) {
           onValueChange={setScope}
           choices={OptOutScope.options.map((value) => ({
             value,
-            label: scopeLabels[value],
-            help: scopeHelp[value],
+            label: scopeLabel(value),
+            help: scopeHelp(value),
           }))}
         />
         {file ? (
@@ -124,7 +124,7 @@ function AddedDialog({ result, scope, onClose }: AddedDialogProps) {
       onOpenChange={onClose}
       width="medium"
       title={added === 0 ? 'No new opt-outs' : `${countOf(added, 'number')} added`}
-      description={`Opted out of ${scopeLabels[scope]}.`}
+      description={`Opted out of ${scopeLabel(scope)}.`}
       footer={
         <Button variant="primary" autoFocus onClick={onClose}>
           Done

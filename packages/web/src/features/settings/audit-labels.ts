@@ -1,5 +1,10 @@
+import { channelList } from '../../channels/index.ts'
+
+const records = channelList.flatMap((entry) => entry.records ?? [])
+
 /** Actions as text that follows a name: 'Meera Joshi invited somebody'. */
 const words: Record<string, string> = {
+  ...Object.fromEntries(records.flatMap(({ actions }) => Object.entries(actions))),
   'account.activated': 'reactivated an account',
   'account.closed': 'closed an account',
   'account.created': 'created an account',
@@ -66,9 +71,6 @@ const words: Record<string, string> = {
   'session.started': 'signed in',
   'sessions.ended': 'ended all sessions',
   'sign_up.changed': 'changed the registration settings',
-  'sms_account.created': 'connected an SMS account',
-  'sms_account.deleted': 'deleted an SMS account',
-  'sms_account.updated': 'changed an SMS account',
   'support.escalated': 'escalated a support request',
   'support.opened': 'opened a support request',
   'template.created': 'created a template',
@@ -77,17 +79,10 @@ const words: Record<string, string> = {
   'topup.approved': 'approved a top-up request',
   'topup.rejected': 'rejected a top-up request',
   'topup.requested': 'requested a top-up',
-  'whatsapp_account.changed': 'changed a WhatsApp account',
-  'whatsapp_account.connected': 'connected a WhatsApp account',
-  'whatsapp_account.disconnected': 'disconnected a WhatsApp account',
-  'whatsapp_number.activated': 'switched a WhatsApp number on',
-  'whatsapp_number.deactivated': 'switched a WhatsApp number off',
-  'whatsapp_number.profile_changed': 'changed a WhatsApp business profile',
-  'whatsapp_solution.chosen': 'chose a WhatsApp solution partner',
 }
 
 /** The first part of an action, used as filter. */
-export const auditGroups = [
+export const auditGroups: readonly { value: string; label: string }[] = [
   { value: 'any', label: 'Everything' },
   { value: 'session', label: 'Sign-ins' },
   { value: 'campaign', label: 'Campaigns' },
@@ -98,9 +93,8 @@ export const auditGroups = [
   { value: 'password', label: 'Passwords' },
   { value: 'impersonation', label: 'Opened accounts' },
   { value: 'invitation', label: 'Invitations' },
-  { value: 'sms_account', label: 'SMS accounts' },
-] as const
-export type AuditGroup = (typeof auditGroups)[number]['value']
+  ...records.flatMap(({ actionGroups }) => actionGroups),
+]
 
 export function describeAction(action: string): string {
   return words[action] ?? action.replaceAll(/[._]/g, ' ')

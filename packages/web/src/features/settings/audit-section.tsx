@@ -7,13 +7,13 @@ import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Select } from '../../ui/select.tsx'
-import { auditGroups, describeAction, describeDetails, type AuditGroup } from './audit-labels.ts'
+import { auditGroups, describeAction, describeDetails } from './audit-labels.ts'
 
 const pageSize = 25
 
 /** The audit log of the organisation, newest first. No line of it can be changed. */
 export function AuditSection() {
-  const [group, setGroup] = useState<AuditGroup>('any')
+  const [group, setGroup] = useState('any')
   const [page, setPage] = useState(1)
   const action = group === 'any' ? {} : { action: group }
   const log = useApi('audit.list', { query: { page, limit: pageSize, ...action } }, { keepPrevious: true })

@@ -18,7 +18,7 @@ import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AddOptOutsDialog } from './add-opt-outs-dialog.tsx'
-import { describeSource, scopeLabels, sourceLabels } from './opt-out-labels.ts'
+import { describeSource, scopeLabel, sourceLabels } from './opt-out-labels.ts'
 import { RemoveOptOutDialog } from './remove-opt-out-dialog.tsx'
 import { settingsView } from './settings-view.ts'
 
@@ -28,7 +28,7 @@ const columns: readonly Column<OptOut>[] = [
     header: 'Number',
     cell: ({ phoneNumber }) => <span className="font-mono text-dense tracking-normal">{formatPhone(phoneNumber)}</span>,
   },
-  { id: 'scope', header: 'Opted out of', width: 180, cell: ({ scope }) => scopeLabels[scope] },
+  { id: 'scope', header: 'Opted out of', width: 180, cell: ({ scope }) => scopeLabel(scope) },
   { id: 'how', header: 'How', width: 260, cell: (optOut) => describeSource(optOut) },
   { id: 'campaign', header: 'Campaign', width: 220, cell: ({ campaign }) => campaign?.name ?? '' },
   {
@@ -126,7 +126,7 @@ function filtersOf({ s, h }: SettingsView, setView: (patch: Partial<SettingsView
       id: 'scope',
       label: 'Opted out of',
       kind: 'choice',
-      options: OptOutScope.options.map((value) => ({ value, label: scopeLabels[value] })),
+      options: OptOutScope.options.map((value) => ({ value, label: scopeLabel(value) })),
       value: s === 'any' ? undefined : s,
       // The filter offers the scopes and nothing else.
       onChange: (chosen) => setView({ s: (chosen ?? 'any') as SettingsView['s'], p: 1 }),
@@ -165,7 +165,7 @@ function OptOutCard(row: OptOut) {
   return (
     <div className="flex min-w-0 flex-col">
       <b className="font-mono text-dense font-medium tracking-normal">{formatPhone(row.phoneNumber)}</b>
-      <span>{scopeLabels[row.scope]}</span>
+      <span>{scopeLabel(row.scope)}</span>
       <small className="text-caption text-muted-foreground">
         {[describeSource(row), row.campaign?.name, formatDateTime(row.at)].filter(Boolean).join(' · ')}
       </small>

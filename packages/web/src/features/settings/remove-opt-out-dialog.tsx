@@ -4,12 +4,13 @@ import { useApiWrite } from '../../lib/use-api.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { scopeLabels } from './opt-out-labels.ts'
+import { recordsOf, scopeLabel } from './opt-out-labels.ts'
 
 /** A removed person gets campaigns again, which needs their consent. */
 export function RemoveOptOutDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
   const { phoneNumber, scope } = optOut
   const name = formatPhone(phoneNumber)
+  const list = recordsOf(scope)?.optOutList
   const remove = useApiWrite('optOuts.remove', {
     refreshes: ['optOuts.list'],
     onSuccess() {
@@ -22,11 +23,11 @@ export function RemoveOptOutDialog({ optOut, onClose }: { optOut: OptOut; onClos
       open
       onOpenChange={onClose}
       title={`Remove ${name} from the opt-outs?`}
-      description={`They will get ${scopeLabels[scope]} campaigns again. Remove a number only if the person has given new consent. Your name and the time are recorded in the audit log.`}
+      description={`They will get ${scopeLabel(scope)} campaigns again. Remove a number only if the person has given new consent. Your name and the time are recorded in the audit log.`}
       action="Remove from list"
       destructive
       loading={remove.isPending}
-      onConfirm={() => remove.mutate({ path: { channel: scope === 'sms' ? 'sms' : 'whatsapp', number: phoneNumber } })}
+      onConfirm={() => list && remove.mutate({ path: { channel: list, number: phoneNumber } })}
     >
       {remove.error ? <Notice tone="bad">{remove.error.message}</Notice> : null}
     </ConfirmDialog>

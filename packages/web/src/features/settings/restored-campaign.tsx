@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { RestoreDecision, RestoredCampaign as Restored } from '@carillon/contract/sending'
 import { countOf, formatCount, formatDateTime } from '../../lib/format.ts'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../channels/channel-mark.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { Select } from '../../ui/select.tsx'
 

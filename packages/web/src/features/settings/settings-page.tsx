@@ -18,7 +18,7 @@ import { RatesSection } from './rates-section.tsx'
 import { RegistrationSection } from './registration-section.tsx'
 import { SecuritySection } from './security-section.tsx'
 import { SendingSection } from './sending-section.tsx'
-import { WhatsappSection } from '../../channels/whatsapp/accounts/solution-section.tsx'
+import { ChannelsSection } from './channels-section.tsx'
 import { settingsView, tabLabels, tabsOf, type SettingsTab } from './settings-view.ts'
 
 type Section = (props: { profile: Profile }) => ReactNode
@@ -33,7 +33,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   registration: RegistrationSection,
   rates: RatesSection,
   invoices: InvoicesSection,
-  whatsapp: WhatsappSection,
+  channels: ChannelsSection,
   sending: SendingSection,
   audit: AuditSection,
   optOuts: OptOutsSection,

@@ -1,5 +1,7 @@
 import { OptOutScope, OptOutSource } from '@carillon/contract/opt-outs'
 import type { Role } from '@carillon/contract/roles'
+import { channelLabel } from '../../channels/channel-mark.tsx'
+import { channelList } from '../../channels/index.ts'
 import { choiceParam, defineView, numberParam, pageParam, textParam } from '../../lib/url-state.ts'
 
 /** Every tab there is; values are only ever added at the end. */
@@ -12,7 +14,7 @@ export const settingsTabs = [
   'registration',
   'rates',
   'invoices',
-  'whatsapp',
+  'channels',
   'sending',
   'audit',
   'optOuts',
@@ -30,6 +32,8 @@ export const settingsView = defineView({
   n: numberParam({ fallback: 25, minimum: 10, maximum: 100 }),
 })
 
+const withSettings = channelList.filter(({ Settings }) => Settings)
+
 export const tabLabels: Record<SettingsTab, string> = {
   profile: 'Profile',
   preferences: 'Preferences',
@@ -39,7 +43,7 @@ export const tabLabels: Record<SettingsTab, string> = {
   registration: 'Registration',
   rates: 'Rates',
   invoices: 'Invoices',
-  whatsapp: 'WhatsApp',
+  channels: withSettings.map(({ channel }) => channelLabel(channel)).join(', '),
   sending: 'Sending',
   audit: 'Audit log',
   optOuts: 'Opt-outs',

@@ -1,9 +1,9 @@
+import { defaultChannels } from '@carillon/contract/constants'
 import { SupportCategory, SupportPriority } from '@carillon/contract/support'
 import { useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import { openSupport } from '../../lib/support.ts'
 import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
-import { shownChannels } from '../../channels/campaign-channels.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -92,7 +92,11 @@ type CampaignFieldProps = { value: string; error: string | undefined; onChange: 
 /** The latest campaigns to choose from; left out where there are none. */
 function CampaignField({ value, error, onChange }: CampaignFieldProps) {
   const included = useIncluded('campaign') === true
-  const campaigns = useApi('campaigns.list', { query: { limit: 25, ...shownChannels() } }, { enabled: included })
+  const campaigns = useApi(
+    'campaigns.list',
+    { query: { limit: 25, channel: defaultChannels.campaigns } },
+    { enabled: included },
+  )
   const known = campaigns.data?.campaigns ?? []
   if (known.length === 0) return null
   const options = known.map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))

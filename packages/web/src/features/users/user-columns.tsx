@@ -1,6 +1,6 @@
 import type { ManagedUser } from '@carillon/contract/users'
 import { formatCount, formatMoney, initialsOf } from '../../lib/format.ts'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../channels/channel-mark.tsx'
 import type { Column } from '../../ui/data-screen/columns.ts'
 import { Pill } from '../../ui/pill.tsx'
 import { Missing, When } from '../../ui/text.tsx'

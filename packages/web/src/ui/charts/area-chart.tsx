@@ -7,7 +7,7 @@ import { ticksOf } from './scale.ts'
 export type Series = {
   id: string
   label: string
-  /** A token such as `var(--sms)`. */
+  /** A token such as `var(--brand)`. */
   color: string
   dash?: string
   weight?: number

@@ -1,4 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { figuresOf, sharesOf, type Fates } from '@carillon/contract/figures'
 import type { Stage } from './funnel.tsx'
 
@@ -9,8 +10,7 @@ export function stagesOf(counts: Fates & { replied: number }, channel: Channel):
   const stages: Stage[] = [
     { label: 'Sent', count: sent, tone: 1 },
     { label: 'Delivered', count: delivered, share: shares?.delivered, tone: 2 },
-    // SMS has no read receipts.
-    { label: 'Read', count: channel === 'sms' ? undefined : read, share: shares?.read, tone: 3 },
+    { label: 'Read', count: channelTraits[channel].hasReadReceipts ? read : undefined, share: shares?.read, tone: 3 },
     { label: 'Replied', count: counts.replied, tone: 4 },
     { label: 'Failed', count: failed, share: shares?.failed, tone: 'failed' },
   ]

@@ -5,7 +5,7 @@ import { Missing } from '../text.tsx'
 
 export type Stage = {
   label: string
-  /** Undefined if the channel does not report it, such as Read for SMS. */
+  /** Undefined if the channel does not report it, such as Read where there are no read receipts. */
   count: number | undefined
   /** Share of the total, 0 to 1, if rounded together with others; default: computed from the count. */
   share?: number | undefined

@@ -4,7 +4,8 @@ import type { CSSProperties, ReactNode } from 'react'
 export type PhoneSystem = 'android' | 'ios'
 
 type DeviceProps = {
-  skin: 'sms' | 'rcs' | 'whatsapp'
+  /** Names the class with its colours: `phone-<skin>`. */
+  skin: string
   dark: boolean
   system: PhoneSystem
   /** 1 is actual size, 360 by 740; `inherit` uses the surrounding style sheet. */

@@ -1,12 +1,9 @@
-import { MessageSquareText } from 'lucide-react'
 import { call } from '../../../lib/call.ts'
 import { loadCode } from '../../../lib/load-code.ts'
 import type { ChannelCampaigns } from '../../campaigns.ts'
 import { lazyPhone } from '../../parts/lazy-phone.tsx'
 
 export const smsCampaigns: ChannelCampaigns = {
-  wizard: 'campaigns/sms-campaign-creation',
-  icon: MessageSquareText,
   tab: 1,
   loadEditor: async () => (await loadCode(() => import('./sms-leg-editor.ts'))).smsLegEditor,
   async listTemplates(signal) {

@@ -2,10 +2,11 @@ import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-dra
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { valueOf } from '@carillon/contract/variable-values'
-import { piecesOf, type MessagePiece } from '../../../ui/phone/pieces.ts'
+import type { MessagePiece } from '../../../ui/phone/pieces.ts'
 import type { Jump } from '../../../ui/recipient-scrubber.tsx'
 import type { RowFacts, Shown, ShownRecipient } from '../../campaigns.ts'
-import type { SmsMessage } from '../phone/sms-screen.tsx'
+import { piecesOf } from '../phone/dlt-pieces.ts'
+import type { SmsMessage } from '../phone/sms-message.ts'
 import { senderName } from '../sender-name.ts'
 
 type Filled = { template: SmsTemplate | undefined; sources: readonly VariableSource[] }

@@ -1,6 +1,7 @@
 import type { SentMessage, SentPhoneProps } from '../../campaigns.ts'
-import { piecesOf, type MessagePiece } from '../../../ui/phone/pieces.ts'
+import type { MessagePiece } from '../../../ui/phone/pieces.ts'
 import { SentPhone } from '../../parts/sent-phone.tsx'
+import { piecesOf } from '../phone/dlt-pieces.ts'
 import { isSmsCategory, senderName } from '../sender-name.ts'
 
 /** An SMS on its recipient's phone; variables from columns show the variable's name. */

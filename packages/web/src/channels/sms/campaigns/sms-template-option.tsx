@@ -1,7 +1,7 @@
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels, senderName } from '../sender-name.ts'
 import { countOf } from '../../../lib/format.ts'
-import { piecesOf } from '../../../ui/phone/pieces.ts'
+import { piecesOf } from '../phone/dlt-pieces.ts'
 import { TemplateOption } from '../../parts/template-option.tsx'
 
 type SmsTemplateOptionProps = { template: SmsTemplate; isChosen: boolean; onChoose: () => void }

@@ -3,21 +3,21 @@ import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { Fragment } from 'react'
 import { formatUnitPrice } from '../../../lib/format.ts'
 import { textOfPieces, type MessagePiece } from '../../../ui/phone/pieces.ts'
-import { cutRuns, findLinks, type Mark, type Run } from './text-runs.ts'
+import { cutRuns, findLinks, type Mark, type Run } from '../../../ui/phone/text-runs.ts'
 
 type Look = { kind: 'link' } | { kind: 'variable'; piece: MessagePiece } | { kind: 'hit' }
 
 type SmsBubbleProps = {
   pieces: readonly MessagePiece[]
   /** Draws a line where each further part begins. */
-  showParts: boolean
+  showParts?: boolean | undefined
   pricePerPart?: number | null | undefined
   /** The variable whose field has the focus, outlined. */
   focusedVariable?: string | undefined
   onVariable?: ((variable: string) => void) | undefined
 }
 
-export function SmsBubble({ pieces, showParts, pricePerPart, focusedVariable, onVariable }: SmsBubbleProps) {
+export function SmsBubble({ pieces, showParts = false, pricePerPart, focusedVariable, onVariable }: SmsBubbleProps) {
   const text = textOfPieces(pieces)
   const { seams, parts } = countSmsParts(text)
   const cuts = showParts ? seams : []

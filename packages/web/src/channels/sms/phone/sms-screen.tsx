@@ -2,15 +2,9 @@ import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { ArrowLeft, ChevronLeft, EllipsisVertical, Search, UserRound } from 'lucide-react'
 import { countOf } from '../../../lib/format.ts'
 import type { PhoneSystem } from '../../../ui/phone/device.tsx'
-import { textOfPieces, type MessagePiece } from '../../../ui/phone/pieces.ts'
+import { textOfPieces } from '../../../ui/phone/pieces.ts'
 import { SmsBubble } from './sms-bubble.tsx'
-
-export type SmsMessage = {
-  channel: 'sms'
-  /** Sender shown on the phone: VM-ACMERT-P. */
-  sender: string
-  pieces: readonly MessagePiece[]
-}
+import type { SmsMessage } from './sms-message.ts'
 
 type SmsScreenProps = {
   message: SmsMessage
@@ -18,7 +12,7 @@ type SmsScreenProps = {
   /** Default: 'Today'. */
   day?: string
   time: string
-  showParts: boolean
+  showParts?: boolean | undefined
   pricePerPart?: number | null | undefined
   focusedVariable?: string | undefined
   onVariable?: ((variable: string) => void) | undefined

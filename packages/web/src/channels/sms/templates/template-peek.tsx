@@ -5,7 +5,7 @@ import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { PhonePreview } from '../../phone/phone-preview.tsx'
-import { piecesOf } from '../../../ui/phone/pieces.ts'
+import { piecesOf } from '../phone/dlt-pieces.ts'
 import { Missing, When } from '../../../ui/text.tsx'
 import { TemplateStatusPill } from '../../../features/templates/template-status.tsx'
 

@@ -1,7 +1,7 @@
 import { BadgeCheck, Building2, Clock, Phone, type LucideIcon } from 'lucide-react'
 import { mayCall } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../channel-mark.tsx'
 import { MiniPhone } from '../../phone/mini-phone.tsx'
 import { whatsappPieces } from '../phone/whatsapp-message.ts'
 import { ConnectWithFacebook } from './connect-with-facebook.tsx'

@@ -1,11 +1,8 @@
-import { MessageCircle } from 'lucide-react'
 import { loadCode } from '../../../lib/load-code.ts'
 import type { ChannelCampaigns } from '../../campaigns.ts'
 import { lazyPhone } from '../../parts/lazy-phone.tsx'
 
 export const whatsappCampaigns: ChannelCampaigns = {
-  wizard: 'campaigns/whatsapp-campaign-creation',
-  icon: MessageCircle,
   tab: 3,
   loadEditor: async () => (await loadCode(() => import('./whatsapp-leg-editor.ts'))).whatsappLegEditor,
   Phone: lazyPhone(() => import('./whatsapp-sent-phone.tsx').then((code) => code.WhatsappSentPhone)),

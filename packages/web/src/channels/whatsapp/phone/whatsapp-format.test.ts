@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutRuns } from '../../sms/phone/text-runs.ts'
+import { cutRuns } from '../../../ui/phone/text-runs.ts'
 import { findFormats, foldAt } from './whatsapp-format.ts'
 import { whatsappPieces } from './whatsapp-message.ts'
 

@@ -1,5 +1,5 @@
 import { characterStart } from '@carillon/contract/text'
-import type { Mark } from '../../sms/phone/text-runs.ts'
+import type { Mark } from '../../../ui/phone/text-runs.ts'
 
 export type WhatsappFormat = 'bold' | 'italic' | 'strike' | 'mono' | 'marker'
 

@@ -1,4 +1,4 @@
-import type { MessagePiece } from '../../../ui/phone/pieces.ts'
+import type { MessagePart, MessagePiece } from '../../../ui/phone/pieces.ts'
 
 export type WhatsappMediaKind = 'image' | 'video' | 'document'
 
@@ -32,8 +32,7 @@ export type WhatsappMessage = {
   answer?: string | undefined
 }
 
-/** A part of the message with its own field. */
-export type WhatsappPart = 'header' | 'body' | 'footer' | 'buttons' | 'cards'
+export type WhatsappPart = MessagePart
 
 const hole = /\{\{\s*([^{}]*?)\s*\}\}/g
 

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useState, type MouseEvent } from 'react'
 import { textOfPieces, type MessagePiece } from '../../../ui/phone/pieces.ts'
-import { cutRuns, findLinks, type Mark } from '../../sms/phone/text-runs.ts'
+import { cutRuns, findLinks, type Mark } from '../../../ui/phone/text-runs.ts'
 import { findFormats, foldAt, type WhatsappFormat } from './whatsapp-format.ts'
 
 type Look = WhatsappFormat | 'link' | 'focused' | { piece: MessagePiece }

@@ -1,7 +1,7 @@
 import { sharesOf } from '@carillon/contract/figures'
 import type { AnyCampaign } from '@carillon/contract/campaign-lists'
 import { countOf, formatCount, formatKnownShare, formatProgress } from '../../../lib/format.ts'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
 import { Progress } from '../../../ui/progress.tsx'
@@ -62,8 +62,7 @@ function Whose({ campaign: { account, organization } }: { campaign: AnyCampaign 
   )
 }
 
-function Status({ campaign }: { campaign: AnyCampaign }) {
-  const { status, percent, campaignName } = campaign
+function Status({ campaign: { status, percent, campaignName, channel, waiting } }: { campaign: AnyCampaign }) {
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued'
   return (
     <span className="block">
@@ -78,7 +77,7 @@ function Status({ campaign }: { campaign: AnyCampaign }) {
           />
         ) : null}
       </span>
-      <WhoWaits campaign={campaign} />
+      <WhoWaits waiting={waiting} channel={channel} />
     </span>
   )
 }
@@ -104,7 +103,7 @@ export function AllCampaignsCard({ campaign }: { campaign: AnyCampaign }) {
         <StatusPill status={campaign.status} />
         <span className="truncate text-dense text-muted-foreground">{organization.name || account.name}</span>
       </span>
-      <WhoWaits campaign={campaign} />
+      <WhoWaits waiting={campaign.waiting} channel={campaign.channel} />
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
         {stats.total > 0 ? countOf(stats.total, 'recipient') : 'no audience yet'} ·{' '}
         {shares

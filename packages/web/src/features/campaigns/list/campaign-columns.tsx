@@ -9,7 +9,7 @@ import {
   formatProgress,
   formatScheduleDay,
 } from '../../../lib/format.ts'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
 import { Progress } from '../../../ui/progress.tsx'
@@ -77,7 +77,7 @@ export const campaignColumns: readonly Column<Campaign>[] = [
 
 /** The pill in its fixed slot, then how far it is, when it starts, or why it stopped. */
 function StatusCell({ campaign }: { campaign: Campaign }) {
-  const { status, percent, campaignName, startAt, timezone, statusDetail } = campaign
+  const { status, percent, campaignName, startAt, timezone, statusDetail, channel, waiting } = campaign
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued' || status === 'validating'
   return (
     <span className="flex items-center">
@@ -97,7 +97,7 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
               {formatProgress(percent)}
             </span>
           </span>
-          <WhoWaits campaign={campaign} />
+          <WhoWaits waiting={waiting} channel={channel} />
         </span>
       ) : (
         <span className="max-w-44 truncate text-dense text-muted-foreground" title={statusDetail}>

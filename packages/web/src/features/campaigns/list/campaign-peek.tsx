@@ -92,7 +92,7 @@ function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDe
             <Funnel stats={stats} channel={channel} />
           </section>
         ) : null}
-        <WaitingSummary campaign={detail} />
+        <WaitingSummary waiting={detail.waiting} channel={detail.channel} />
         <FailoverSummary short campaign={detail} />
         <div className="grid gap-6 md:grid-cols-[180px_minmax(0,1fr)]">
           <div className="flex justify-center max-md:order-last">

@@ -1,5 +1,5 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { Keys } from '../../../ui/kbd.tsx'
 import { StatusPill } from '../../../ui/pill.tsx'
 

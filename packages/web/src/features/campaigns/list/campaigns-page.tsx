@@ -4,9 +4,11 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { useQuery } from '@tanstack/react-query'
 import { Download, Megaphone } from 'lucide-react'
 import { useState } from 'react'
-import { campaignChannels, shownChannels } from '../../../channels/campaign-channels.ts'
+import { ownWizards } from '../../../channels/campaign-channels.ts'
 import { channels } from '../../../channels/index.ts'
 import { NewCampaign } from '../../../channels/new-campaign.tsx'
+import { onlyChannelOf } from '../../../channels/own-channels.ts'
+import { currentUser, useUser } from '../../../lib/session.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { useGo } from '../../../ui/area-link.tsx'
@@ -119,7 +121,7 @@ function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<st
   async function save() {
     setBusy(true)
     try {
-      await exportCampaigns(queryOf(view, shownChannels().channel), ids)
+      await exportCampaigns(queryOf(view, onlyChannelOf(currentUser()?.type).channel), ids)
     } catch (error) {
       toast.error(error instanceof Error ? error.message : 'Failed to fetch campaigns')
     } finally {
@@ -136,7 +138,11 @@ function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<st
 function tabsOf(counts: CampaignList['counts']): { value: CampaignTab; label: string; count?: number | undefined }[] {
   return [
     { value: 'all', label: 'All' },
-    ...campaignChannels().map(({ channel, label }) => ({ value: channel, label, count: counts[channel] })),
+    ...ownWizards().map(({ channel }) => ({
+      value: channel,
+      label: channelTraits[channel].label,
+      count: counts[channel],
+    })),
     { value: 'drafts', label: 'Drafts', count: counts.drafts },
   ]
 }
@@ -182,7 +188,7 @@ function NoneInTab({ tab, onShowAll }: { tab: CampaignsView['t']; onShowAll: () 
 type SetView = (patch: Partial<CampaignsView>) => void
 
 function useFilters(view: CampaignsView, setView: SetView): Filter[] {
-  const options = useTemplates(channelOf(view, shownChannels().channel))
+  const options = useTemplates(channelOf(view, onlyChannelOf(useUser()?.type).channel))
   const status: Filter = {
     id: 'status',
     label: 'Status',

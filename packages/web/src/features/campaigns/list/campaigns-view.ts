@@ -1,6 +1,6 @@
 import { CampaignStatus, type CampaignStatus as Status } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
-import { allCampaignChannels } from '../../../channels/campaign-channels.ts'
+import { channelList } from '../../../channels/index.ts'
 import {
   choiceParam,
   choicesParam,
@@ -23,7 +23,7 @@ export type CampaignTab = 'all' | 'drafts' | Channel
 const tabNumbers: ReadonlyMap<CampaignTab, number> = new Map<CampaignTab, number>([
   ['all', 0],
   ['drafts', 2],
-  ...allCampaignChannels().map(({ channel, tab }) => [channel, tab] as const),
+  ...channelList.flatMap(({ channel, campaigns }) => (campaigns ? [[channel, campaigns.tab] as const] : [])),
 ])
 
 function tabParam(): Param<CampaignTab> {

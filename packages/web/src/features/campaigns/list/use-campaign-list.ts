@@ -1,8 +1,10 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { campaignChannels, shownChannels } from '../../../channels/campaign-channels.ts'
+import { ownWizards } from '../../../channels/campaign-channels.ts'
+import { onlyChannelOf } from '../../../channels/own-channels.ts'
 import { call, type CallData } from '../../../lib/call.ts'
+import { useUser } from '../../../lib/session.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { sourceOf, type Source } from '../../../ui/data-screen/columns.ts'
 import { queryOf, type CampaignsView, type CampaignTab } from './campaigns-view.ts'
@@ -18,7 +20,7 @@ export type CampaignList = {
 const refetchInterval = 15_000
 
 export function useCampaignList(view: CampaignsView): CampaignList {
-  const only = shownChannels().channel
+  const only = onlyChannelOf(useUser()?.type).channel
   const shown = useApi('campaigns.list', { query: queryOf(view, only) }, { keepPrevious: true, refetchInterval })
   const counts = useCounts(view, only)
   return {
@@ -32,7 +34,7 @@ export function useCampaignList(view: CampaignsView): CampaignList {
 
 /** How many each tab has: the same search, days and statuses. */
 function useCounts(view: CampaignsView, only: Channel | undefined): CampaignList['counts'] {
-  const tabs: CampaignTab[] = ['drafts', ...campaignChannels().map(({ channel }) => channel)]
+  const tabs: CampaignTab[] = ['drafts', ...ownWizards().map(({ channel }) => channel)]
   const counted = useQueries({ queries: tabs.map((t) => countQuery({ ...view, t }, only)) })
   const [drafts, ...byChannel] = counted.map(({ data }) => data?.totalCampaigns)
   const all = byChannel.reduce(

@@ -40,7 +40,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           </Panel>
           {campaign.waiting ? (
             <Panel title="Waiting">
-              <WaitingSummary campaign={campaign} />
+              <WaitingSummary waiting={campaign.waiting} channel={campaign.channel} />
             </Panel>
           ) : null}
           {campaign.failover ? (

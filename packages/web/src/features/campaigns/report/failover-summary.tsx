@@ -1,7 +1,7 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatShare } from '../../../lib/format.ts'
-import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { waitingText } from '../../../lib/waiting-text.ts'
 import { describeFailover } from './what-happened.ts'
 
@@ -46,12 +46,8 @@ export function FailoverSummary({ campaign, short = false }: FailoverSummaryProp
   )
 }
 
-/** Recipients that the channel limits for now; empty if there are none. */
-export function WaitingSummary({
-  campaign: { channel, waiting },
-}: {
-  campaign: Pick<CampaignDetail, 'channel' | 'waiting'>
-}) {
+/** Recipients waiting because of the channel's marketing limit; empty if there are none. */
+export function WaitingSummary({ waiting, channel }: Pick<CampaignDetail, 'waiting' | 'channel'>) {
   if (!waiting) return null
   return (
     <section aria-label="Waiting" className="flex items-start gap-2">

@@ -2,8 +2,8 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { shortWaitingText, waitingText } from '../../../lib/waiting-text.ts'
 
-/** In a list row: recipients that the channel limits for now, and until when; empty if there are none. */
-export function WhoWaits({ campaign: { channel, waiting } }: { campaign: Pick<Campaign, 'channel' | 'waiting'> }) {
+/** In a list row: recipients waiting because of the channel's marketing limit, and until when; empty if there are none. */
+export function WhoWaits({ waiting, channel }: Pick<Campaign, 'waiting' | 'channel'>) {
   if (!waiting) return null
   return (
     <span

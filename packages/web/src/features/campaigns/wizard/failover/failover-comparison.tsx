@@ -4,10 +4,11 @@ import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { OutcomeText } from '../../../../channels/campaigns.ts'
+import { ChannelMark } from '../../../../channels/channel-mark.tsx'
+import { channels } from '../../../../channels/index.ts'
 import { MiniPhone } from '../../../../channels/phone/mini-phone.tsx'
-import type { PhoneMessage } from '../../../../channels/phone/phone-preview.tsx'
+import type { PhoneMessage } from '../../../../channels/phone/phone-message.ts'
 import { countOf, formatMoney } from '../../../../lib/format.ts'
-import { ChannelMark } from '../../../../ui/channel-mark.tsx'
 import type { BranchCosts } from './branch-costs.ts'
 import { MinutesField } from './failover-conditions.tsx'
 import { withMinutes } from './failover-labels.ts'
@@ -74,7 +75,7 @@ function Branch({ mark, caption, cost, children }: BranchProps) {
 /** The conditions between the two phones, with editable times. */
 function Thread(props: FailoverComparisonProps) {
   const { first, second, conditions } = props
-  const [from, to] = [`var(--${first.channel})`, `var(--${second.channel})`]
+  const [from, to] = [channels[first.channel].mark.color, channels[second.channel].mark.color]
   return (
     <div className="relative flex flex-col items-center gap-2 self-center pb-15 max-md:order-3 max-md:col-span-2 max-md:w-full max-md:pb-0">
       <span className="text-caption text-muted-foreground">falls back when</span>

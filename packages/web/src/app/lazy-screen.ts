@@ -1,5 +1,0 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
-import { loadCode } from '../lib/load-code.ts'
-
-/** A screen whose code is loaded with its first visit. */
-export const lazyScreen: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadCode(load), name)

@@ -1,0 +1,16 @@
+import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import type { Role } from '@carillon/contract/roles'
+import { channelList } from './index.ts'
+
+/** Narrows the list of campaigns to the one channel of a role that works with no other. */
+export function onlyChannelOf(role: Role | undefined): { channel?: Channel } {
+  const own = channelList
+    .map(({ channel }) => channel)
+    .filter((channel) => {
+      const { isSupported, campaignRoles } = channelTraits[channel]
+      return isSupported && role !== undefined && campaignRoles.includes(role)
+    })
+  const [channel] = own
+  return channel && own.length === 1 ? { channel } : {}
+}

@@ -1,0 +1,19 @@
+import { OptOutScope } from '@carillon/contract/opt-outs'
+import { expect, test } from 'vitest'
+import { describeSource, recordsOf, scopeHelp, scopeLabel } from './opt-out-labels.ts'
+
+test('every scope has a label, a help text and the list it is removed from', () => {
+  expect(
+    OptOutScope.options.map((scope) => [scopeLabel(scope), scopeHelp(scope), recordsOf(scope)?.optOutList]),
+  ).toEqual([
+    ['SMS', 'Gets no SMS from you at all', 'sms'],
+    ['WhatsApp marketing', 'Still gets confirmations, updates and codes', 'whatsapp'],
+    ['WhatsApp', 'Gets nothing from you on WhatsApp', 'whatsapp'],
+  ])
+})
+
+test('an opt-out says how it came', () => {
+  expect(describeSource({ source: 'reply', scope: 'sms', keyword: 'STOP' })).toBe('Replied “STOP”')
+  expect(describeSource({ source: 'app', scope: 'whatsapp_marketing' })).toBe('Stopped marketing in WhatsApp')
+  expect(describeSource({ source: 'import', scope: 'sms', addedBy: 'Meera Joshi' })).toBe('Imported, Meera Joshi')
+})

@@ -1,0 +1,25 @@
+import type { EndpointName } from '@carillon/contract'
+import type { QueryKey } from '@tanstack/react-query'
+import { call, type CallData, type CallInput } from './call.ts'
+
+/** What one call reads, and what of it is needed: for tables whose entries read different calls. */
+export type ApiRead<Value> = {
+  name: EndpointName
+  queryKey: QueryKey
+  queryFn: (context: { signal: AbortSignal }) => Promise<unknown>
+  select: (data: unknown) => Value
+}
+
+export function apiRead<Name extends EndpointName, Value>(
+  name: Name,
+  input: CallInput<Name>,
+  select: (data: CallData<Name>) => Value,
+): ApiRead<Value> {
+  return {
+    name,
+    queryKey: [name, input],
+    queryFn: ({ signal }) => call(name, input, { signal }),
+    // The data is what this call's query returned.
+    select: (data) => select(data as CallData<Name>),
+  }
+}
