@@ -53,7 +53,7 @@ function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
   return { sender: accountName || header, charged: '' }
 }
 
-/** ': 900 over WhatsApp and 100 by SMS'; recipients count by their last message. */
+/** How many were delivered on each channel; recipients count by their last message. */
 function byChannel(campaign: CampaignDetail, arrived: number): string {
   const { failover } = campaign
   if (!failover || failover.delivered === 0) return ''
@@ -61,7 +61,7 @@ function byChannel(campaign: CampaignDetail, arrived: number): string {
   return `: ${formatCount(arrived - failover.delivered)} over ${first} and ${formatCount(failover.delivered)} by ${next}`
 }
 
-/** '100 sent by SMS: 96 delivered, 1 reached by both.' */
+/** How many failed over, and what became of those messages. */
 export function describeFailover(
   campaign: Pick<CampaignDetail, 'channel'>,
   { entered, delivered, both }: NonNullable<CampaignDetail['failover']>,

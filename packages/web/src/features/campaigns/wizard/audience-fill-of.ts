@@ -39,7 +39,7 @@ function enabledLeg(failover: FailoverLeg | undefined): FailoverLeg | undefined 
   return failover?.chosen.isEnabled && failover.leg.template ? failover : undefined
 }
 
-/** 'name of SMS' */
+/** The variable and, for those who know it from the first leg too, its channel. */
 function labelOf(label: string, next: Pick<FailoverLeg, 'channel'> | undefined): string {
   return next ? `${label} of ${channelTraits[next.channel].label}` : label
 }
