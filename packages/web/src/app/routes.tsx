@@ -122,7 +122,9 @@ export const screens: readonly Screen[] = [
       'AllCampaignsPage',
     ),
   },
-  ...Object.values(channelScreens).flatMap(({ newCampaign: _, ...own }) => Object.values(own)),
+  ...Object.values(channelScreens).flatMap(({ accounts, templates, newTemplate }) =>
+    [accounts, templates, newTemplate].filter((screen) => screen !== undefined),
+  ),
   ...campaignWizards().map((screen) => ({ ...screen, component: wizardOf(screen) })),
 ]
 

@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
+import { mayCall } from '../lib/call.ts'
 import { currentUser } from '../lib/session.ts'
 import type { WizardScreen } from './channel-screens.ts'
 import { channelScreens } from './screens.ts'
@@ -17,7 +18,7 @@ export function ownWizards(): readonly WizardScreen[] {
 /** Each channel has its own roles. */
 export function mayCreateCampaign(channel: Channel): boolean {
   const user = currentUser()
-  return user !== null && channelTraits[channel].campaignRoles.includes(user.type)
+  return user !== null && mayCall('drafts.create') && channelTraits[channel].campaignRoles.includes(user.type)
 }
 
 /** Where a campaign of a channel is written. */

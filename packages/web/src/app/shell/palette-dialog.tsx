@@ -132,7 +132,7 @@ function useCreations() {
   const templates = newTemplates.filter(
     ({ roles, module, call }) => user && roles.includes(user.type) && included[module] && mayCall(call),
   )
-  return [...(included.campaign && mayCall('drafts.save') ? ownWizards() : []), ...templates]
+  return [...(included.campaign ? ownWizards() : []), ...templates]
 }
 
 const newTemplates = Object.values(channelScreens).flatMap(({ newTemplate }) => newTemplate ?? [])

@@ -2,7 +2,6 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { useState } from 'react'
 import { mayCreateCampaign, wizardOf } from '../../../channels/campaign-channels.ts'
 import type { WizardStep } from '../../../channels/campaigns.ts'
-import { mayCall } from '../../../lib/call.ts'
 import { choiceParam, defineView, idParam } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
@@ -25,7 +24,7 @@ export function CampaignWizardPage({ channels }: { channels: WizardChannels }) {
     { path: { id: opened ?? '' } },
     { enabled: opened !== undefined, staleTime: Infinity },
   )
-  if (!mayCall('drafts.create') || !mayCreateCampaign(channel)) {
+  if (!mayCreateCampaign(channel)) {
     return (
       <Page title={`New ${channelTraits[channel].label} campaign`}>
         <Denied />

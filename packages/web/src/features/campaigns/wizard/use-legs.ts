@@ -1,6 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { DraftLeg } from '@carillon/contract/draft-legs'
-import type { Leg, LegEditor, LegInput } from '../../../channels/campaigns.ts'
+import type { Leg, LegEditor } from '../../../channels/campaigns.ts'
 import { blankLeg, firstConditions, withFirst, withSecond } from './draft-legs.ts'
 import type { DraftHandle } from './use-draft.ts'
 
@@ -65,6 +65,6 @@ export function useLegs({ handle, channels, columns, preselected }: UseLegs) {
   return { first: firstLeg, failover }
 }
 
-function useNoLeg(_: LegInput): Leg | undefined {
+function useNoLeg(): Leg | undefined {
   return undefined
 }
