@@ -37,10 +37,8 @@ function useCounts(view: CampaignsView, only: Channel | undefined): CampaignList
   const tabs: CampaignTab[] = ['drafts', ...ownWizards().map(({ channel }) => channel)]
   const counted = useQueries({ queries: tabs.map((t) => countQuery({ ...view, t }, only)) })
   const [drafts, ...byChannel] = counted.map(({ data }) => data?.totalCampaigns)
-  const all = byChannel.reduce(
-    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
-    0 as number | undefined,
-  )
+  const known = byChannel.filter((count) => count !== undefined)
+  const all = known.length < byChannel.length ? undefined : known.reduce((sum, count) => sum + count, 0)
   return { all, drafts, ...Object.fromEntries(tabs.slice(1).map((t, index) => [t, byChannel[index]])) }
 }
 

@@ -1,6 +1,6 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
-import type { OutcomeText } from '../../../../channels/campaigns.ts'
-import { countOf } from '../../../../lib/format.ts'
+import type { OutcomeText } from '../../../channels/campaigns.ts'
+import { countOf } from '../../../lib/format.ts'
 
 type Type = FailoverCondition['type']
 type Outcomes = readonly OutcomeText[]

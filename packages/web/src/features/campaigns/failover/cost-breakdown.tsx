@@ -1,9 +1,9 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
-import { countOf, formatCount, formatMoney } from '../../../../lib/format.ts'
-import { peopleToSend } from '../../dialogs/recipients-to-send.ts'
-import { CountryLines } from '../country-lines.tsx'
+import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
+import { peopleToSend } from '../dialogs/recipients-to-send.ts'
+import { CountryLines } from '../wizard/country-lines.tsx'
 import { branchCosts } from './branch-costs.ts'
 
 type CostBreakdownProps = {

@@ -1,10 +1,10 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { Split } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { loadCode } from '../../../../lib/load-code.ts'
-import { Empty } from '../../../../ui/empty.tsx'
-import { Loading, SkeletonLines } from '../../../../ui/skeleton.tsx'
-import { Switch } from '../../../../ui/switch.tsx'
+import { loadCode } from '../../../lib/load-code.ts'
+import { Empty } from '../../../ui/empty.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import type { FailoverStepProps } from './failover-settings.tsx'
 
 const FailoverSettings = lazy(async () => ({

@@ -1,6 +1,6 @@
 import { FailoverCondition } from '@carillon/contract/draft-legs'
 import { expect, test } from 'vitest'
-import { whatsappLegEditor } from '../../../../channels/whatsapp/campaigns/whatsapp-leg-editor.ts'
+import { whatsappLegEditor } from '../../../channels/whatsapp/campaigns/whatsapp-leg-editor.ts'
 import { hasCondition, shortConditionLabel, withCondition, withMinutes } from './failover-labels.ts'
 
 const outcomes = whatsappLegEditor.outcomes('SMS')
