@@ -1,4 +1,4 @@
-import { campaignWizards } from '../channels/campaign-channels.ts'
+import { campaignWizards } from '../channels/campaign-wizards.ts'
 import type { WizardScreen } from '../channels/channel-screens.ts'
 import { channelScreens } from '../channels/screens.ts'
 import { lazyScreen, type Screen } from '../lib/lazy-screen.ts'

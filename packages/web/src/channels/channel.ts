@@ -1,6 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { ComponentType } from 'react'
-import type { ChannelCampaigns } from './campaigns.ts'
+import type { ChannelCampaigns } from './channel-campaigns.ts'
 import type { ChannelAccounts } from './channel-accounts.ts'
 import type { ChannelLook } from './channel-look.ts'
 import type { ChannelPhone } from './channel-phone.ts'

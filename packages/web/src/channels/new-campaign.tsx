@@ -3,7 +3,7 @@ import { ChevronDown, Plus } from 'lucide-react'
 import { AreaLink, useGo } from '../ui/area-link.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { ownWizards } from './campaign-channels.ts'
+import { ownWizards } from './campaign-wizards.ts'
 import { channels } from './index.ts'
 
 /** A new campaign by its channel; where there is one channel to choose from, a plain link. */

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { LifeBuoy, Link2, MessageSquareHeart, Moon, PanelLeft, Plus, Search as SearchIcon, Wallet } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { ownWizards } from '../../channels/campaign-channels.ts'
+import { ownWizards } from '../../channels/campaign-wizards.ts'
 import { channelScreens } from '../../channels/screens.ts'
 import { mayCall } from '../../lib/call.ts'
 import type { Search } from '../../lib/search.ts'

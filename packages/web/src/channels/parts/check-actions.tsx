@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import type { WizardStep } from '../campaigns.ts'
+import type { WizardStep } from '../channel-campaigns.ts'
 
 type ShowOnPhoneProps = { seq: number | undefined; shown: number; onJump: (seq: number) => void }
 

@@ -1,6 +1,6 @@
 import { Suspense, type ComponentType, type CSSProperties } from 'react'
 import { lazyComponent } from '../../lib/lazy-part.tsx'
-import type { SentPhoneProps } from '../campaigns.ts'
+import type { SentPhoneProps } from '../channel-campaigns.ts'
 import { usualScale } from './sent-phone-scale.ts'
 
 /** A channel's phone, loaded when it is first shown; its place is kept free until then. */

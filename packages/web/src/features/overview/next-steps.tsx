@@ -11,7 +11,7 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Region } from '../../ui/region.tsx'
-import { wizardOf } from '../../channels/campaign-channels.ts'
+import { wizardOf } from '../../channels/campaign-wizards.ts'
 
 type Step = { id: string; icon: LucideIcon; title: string; detail: string; to: string; search: Search }
 

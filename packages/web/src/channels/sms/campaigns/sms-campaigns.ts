@@ -1,6 +1,6 @@
 import { call } from '../../../lib/call.ts'
 import { loadCode } from '../../../lib/load-code.ts'
-import type { ChannelCampaigns } from '../../campaigns.ts'
+import type { ChannelCampaigns } from '../../channel-campaigns.ts'
 import { lazyPhone } from '../../parts/lazy-phone.tsx'
 
 export const smsCampaigns: ChannelCampaigns = {

@@ -3,7 +3,7 @@ import { longestValue } from '@carillon/contract/channels/sms/sms-variables'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import type { Check, CheckTools } from '../../campaigns.ts'
+import type { Check, CheckTools } from '../../channel-campaigns.ts'
 import { GoToStep, ShowOnPhone } from '../../parts/check-actions.tsx'
 
 /** Applies the longest value of each variable's kind. */

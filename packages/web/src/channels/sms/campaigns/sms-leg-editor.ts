@@ -1,4 +1,4 @@
-import type { LegEditor } from '../../campaigns.ts'
+import type { LegEditor } from '../../channel-campaigns.ts'
 import { emptyValues } from './sms-values.ts'
 import { useSmsLeg } from './use-sms-leg.tsx'
 

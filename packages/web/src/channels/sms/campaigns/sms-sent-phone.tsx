@@ -1,4 +1,4 @@
-import type { SentMessage, SentPhoneProps } from '../../campaigns.ts'
+import type { SentMessage, SentPhoneProps } from '../../channel-campaigns.ts'
 import type { MessagePiece } from '../../../ui/phone/pieces.ts'
 import { SentPhone } from '../../parts/sent-phone.tsx'
 import { piecesOf } from '../phone/dlt-pieces.ts'

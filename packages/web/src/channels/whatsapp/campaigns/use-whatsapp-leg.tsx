@@ -2,7 +2,7 @@ import type { WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsa
 import type { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useApi } from '../../../lib/use-api.ts'
-import type { Leg, LegInput } from '../../campaigns.ts'
+import type { Leg, LegInput } from '../../channel-campaigns.ts'
 import { usePreselected } from '../../parts/use-preselected.ts'
 import { useWabas } from '../use-wabas.ts'
 import { whatsappCheckAction } from './whatsapp-check-action.tsx'

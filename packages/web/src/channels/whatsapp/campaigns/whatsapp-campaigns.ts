@@ -1,5 +1,5 @@
 import { loadCode } from '../../../lib/load-code.ts'
-import type { ChannelCampaigns } from '../../campaigns.ts'
+import type { ChannelCampaigns } from '../../channel-campaigns.ts'
 import { lazyPhone } from '../../parts/lazy-phone.tsx'
 
 export const whatsappCampaigns: ChannelCampaigns = {

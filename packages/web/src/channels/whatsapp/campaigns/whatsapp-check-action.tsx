@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Check, CheckTools, WizardStep } from '../../campaigns.ts'
+import type { Check, CheckTools, WizardStep } from '../../channel-campaigns.ts'
 import { GoToStep } from '../../parts/check-actions.tsx'
 
 /** The action of a check that only WhatsApp has. */

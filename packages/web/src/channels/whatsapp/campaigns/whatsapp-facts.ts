@@ -4,7 +4,7 @@ import type { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsa
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import { countOf, formatCount } from '../../../lib/format.ts'
-import type { Leg, SummaryFact } from '../../campaigns.ts'
+import type { Leg, SummaryFact } from '../../channel-campaigns.ts'
 import { categoryLabels } from '../template-labels.tsx'
 import { slotsOf } from './whatsapp-slots.ts'
 

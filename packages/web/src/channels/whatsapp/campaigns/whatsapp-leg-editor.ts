@@ -1,4 +1,4 @@
-import type { LegEditor, OutcomeText } from '../../campaigns.ts'
+import type { LegEditor, OutcomeText } from '../../channel-campaigns.ts'
 import { useWhatsappLeg } from './use-whatsapp-leg.tsx'
 import { emptyValues } from './whatsapp-slots.ts'
 

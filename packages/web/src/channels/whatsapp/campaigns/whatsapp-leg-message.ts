@@ -1,5 +1,5 @@
 import type { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
-import type { RowFacts, Shown, ShownRecipient } from '../../campaigns.ts'
+import type { RowFacts, Shown, ShownRecipient } from '../../channel-campaigns.ts'
 import type { WhatsappMessage } from '../phone/whatsapp-message.ts'
 import { filledMessage } from './whatsapp-fill.ts'
 import { slotsOf, type TemplateShape } from './whatsapp-slots.ts'

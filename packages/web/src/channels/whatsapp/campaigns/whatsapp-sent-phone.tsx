@@ -1,7 +1,7 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { mayCall } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
-import type { SentMessage, SentPhoneProps } from '../../campaigns.ts'
+import type { SentMessage, SentPhoneProps } from '../../channel-campaigns.ts'
 import { SentPhone } from '../../parts/sent-phone.tsx'
 import { whatsappPieces, type WhatsappMessage } from '../phone/whatsapp-message.ts'
 import { filledMessage } from './whatsapp-fill.ts'

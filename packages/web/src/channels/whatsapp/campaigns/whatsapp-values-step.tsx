@@ -1,6 +1,6 @@
 import type { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import type { ValuesTools } from '../../campaigns.ts'
+import type { ValuesTools } from '../../channel-campaigns.ts'
 import { SourceList } from '../../parts/source-list.tsx'
 import type { RowVariable } from '../../parts/variable-row.tsx'
 import { HeaderMediaField } from './header-media-field.tsx'

@@ -1,6 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { useQueryClient } from '@tanstack/react-query'
-import { wizardOf } from '../../../channels/campaign-channels.ts'
+import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { formatScheduleDay } from '../../../lib/format.ts'
 import { refresh, useApiWrite } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'

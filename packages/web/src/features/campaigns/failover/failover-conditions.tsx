@@ -1,6 +1,6 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import { useState } from 'react'
-import type { OutcomeText } from '../../../channels/campaigns.ts'
+import type { OutcomeText } from '../../../channels/channel-campaigns.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { hasCondition, withCondition, withMinutes } from './failover-labels.ts'

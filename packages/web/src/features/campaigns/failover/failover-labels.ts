@@ -1,5 +1,5 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
-import type { OutcomeText } from '../../../channels/campaigns.ts'
+import type { OutcomeText } from '../../../channels/channel-campaigns.ts'
 import { countOf } from '../../../lib/format.ts'
 
 type Type = FailoverCondition['type']

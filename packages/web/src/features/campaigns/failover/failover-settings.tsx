@@ -1,5 +1,5 @@
 import { channelTraits } from '@carillon/contract/channels/table'
-import type { WizardStep } from '../../../channels/campaigns.ts'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
 import type { FailoverLeg } from '../wizard/use-legs.ts'

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
-import { mayCreateCampaign } from '../../../channels/campaign-channels.ts'
+import { mayCreateCampaign } from '../../../channels/campaign-wizards.ts'
 import { call, mayCall, type CallError } from '../../../lib/call.ts'
 import { download } from '../../../lib/download.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'

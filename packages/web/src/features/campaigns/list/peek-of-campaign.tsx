@@ -1,6 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { CalendarClock, Pause, Pencil, Play } from 'lucide-react'
-import { wizardOf } from '../../../channels/campaign-channels.ts'
+import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Peek } from '../../../ui/data-screen/peek-sheet.tsx'

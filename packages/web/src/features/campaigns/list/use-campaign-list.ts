@@ -1,7 +1,7 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { ownWizards } from '../../../channels/campaign-channels.ts'
+import { ownWizards } from '../../../channels/campaign-wizards.ts'
 import { onlyChannelOf } from '../../../channels/own-channels.ts'
 import { call, type CallData } from '../../../lib/call.ts'
 import { useUser } from '../../../lib/session.ts'

@@ -11,7 +11,7 @@ import {
   Play,
   RotateCw,
 } from 'lucide-react'
-import { wizardOf } from '../../../channels/campaign-channels.ts'
+import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { copy } from '../../../ui/copy.ts'

@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { SentPhoneProps } from '../../../channels/campaigns.ts'
+import type { SentPhoneProps } from '../../../channels/channel-campaigns.ts'
 import { channels } from '../../../channels/index.ts'
 
 /** A message on the recipient's phone, as its channel shows it. */

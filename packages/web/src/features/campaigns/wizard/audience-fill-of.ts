@@ -1,5 +1,5 @@
 import { channelTraits } from '@carillon/contract/channels/table'
-import type { Leg } from '../../../channels/campaigns.ts'
+import type { Leg } from '../../../channels/channel-campaigns.ts'
 import type { AudienceFill } from '../../../channels/parts/audience-fill.ts'
 import { withFirst } from './draft-legs.ts'
 import type { FailoverLeg } from './use-legs.ts'

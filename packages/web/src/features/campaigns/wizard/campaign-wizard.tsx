@@ -1,6 +1,6 @@
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import { useState, type ReactNode } from 'react'
-import type { WizardStep } from '../../../channels/campaigns.ts'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { asRequest } from './as-request.ts'
 import { useScreenName } from '../../../lib/title.ts'
 import { useGo } from '../../../ui/area-link.tsx'

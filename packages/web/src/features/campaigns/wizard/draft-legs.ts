@@ -1,7 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import type { CampaignDraft, DraftLeg, FailoverCondition } from '@carillon/contract/draft-legs'
-import type { LegEditor } from '../../../channels/campaigns.ts'
+import type { LegEditor } from '../../../channels/channel-campaigns.ts'
 import { accountZone, formatDay } from '../../../lib/format.ts'
 
 export type Legs = CampaignDraft['legs']

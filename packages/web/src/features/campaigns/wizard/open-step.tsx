@@ -1,5 +1,5 @@
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import type { WizardStep } from '../../../channels/campaigns.ts'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { audienceFillOf, usedColumnsOf } from './audience-fill-of.ts'
 import { AudienceStep } from './audience-step.tsx'
 import { FailoverStep } from '../failover/failover-step.tsx'

@@ -1,4 +1,4 @@
-import type { WizardStep } from '../../../channels/campaigns.ts'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { NothingToFill, SameForAll } from './nothing-to-fill.tsx'
 import { RowProblems } from './row-problems.tsx'
 import type { WizardState } from './use-wizard.ts'

@@ -1,6 +1,6 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { ReactNode } from 'react'
-import type { Check, WizardStep } from '../../../channels/campaigns.ts'
+import type { Check, WizardStep } from '../../../channels/channel-campaigns.ts'
 import { GoToStep } from '../../../channels/parts/check-actions.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'

@@ -1,5 +1,5 @@
 import { channelTraits } from '@carillon/contract/channels/table'
-import type { SummaryFact, WizardStep } from '../../../channels/campaigns.ts'
+import type { SummaryFact, WizardStep } from '../../../channels/channel-campaigns.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'

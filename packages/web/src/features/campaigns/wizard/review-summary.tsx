@@ -1,4 +1,4 @@
-import type { SummaryFact, WizardStep } from '../../../channels/campaigns.ts'
+import type { SummaryFact, WizardStep } from '../../../channels/channel-campaigns.ts'
 import { Button } from '../../../ui/button.tsx'
 
 type ReviewSummaryProps = {

@@ -1,6 +1,6 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { useState, type FormEvent } from 'react'
-import { campaignWizards } from '../../../channels/campaign-channels.ts'
+import { campaignWizards } from '../../../channels/campaign-wizards.ts'
 import { fieldMessages, unplacedMessage, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'

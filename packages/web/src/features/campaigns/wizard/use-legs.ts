@@ -1,6 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { DraftLeg } from '@carillon/contract/draft-legs'
-import type { Leg, LegEditor } from '../../../channels/campaigns.ts'
+import type { Leg, LegEditor } from '../../../channels/channel-campaigns.ts'
 import { blankLeg, firstConditions, withFirst, withSecond } from './draft-legs.ts'
 import type { DraftHandle } from './use-draft.ts'
 

@@ -1,6 +1,6 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { ArrowLeft } from 'lucide-react'
-import type { WizardStep } from '../../../channels/campaigns.ts'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'

@@ -2,7 +2,7 @@ import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
-import type { WizardStep } from '../../../channels/campaigns.ts'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 
 export const stepLabels: Record<WizardStep, string> = {
   audience: 'Audience',
