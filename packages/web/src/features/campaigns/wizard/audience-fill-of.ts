@@ -2,10 +2,16 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import type { Leg } from '../../../channels/channel-campaigns.ts'
 import type { AudienceFill } from '../../../channels/parts/audience-fill.ts'
 import { withFirst } from './draft-legs.ts'
+import type { DraftHandle } from './use-draft.ts'
 import type { FailoverLeg } from './use-legs.ts'
-import type { WizardState } from './use-wizard.ts'
 
-type Filled = Pick<WizardState, 'handle' | 'first' | 'failover'>
+type FilledLeg = Pick<Leg, 'variables' | 'withSources' | 'usedColumns'>
+type NextLeg = Pick<FailoverLeg, 'channel' | 'change'> & {
+  chosen: Pick<FailoverLeg['chosen'], 'isEnabled'>
+  leg: FilledLeg & Pick<Leg, 'template'>
+}
+
+type Filled = { handle: Pick<DraftHandle, 'change'>; first: FilledLeg; failover: NextLeg | undefined }
 
 /** The variables of the first leg, and behind them those of the leg that takes over. */
 export function audienceFillOf({ handle, first, failover }: Filled): AudienceFill {
@@ -26,21 +32,18 @@ export function audienceFillOf({ handle, first, failover }: Filled): AudienceFil
 }
 
 /** Which columns fill something; the first leg names a column that both use. */
-export function usedColumnsOf({
-  first,
-  failover,
-}: Pick<WizardState, 'first' | 'failover'>): ReadonlyMap<number, string> {
+export function usedColumnsOf({ first, failover }: Pick<Filled, 'first' | 'failover'>): ReadonlyMap<number, string> {
   const next = enabledLeg(failover)
   const ofNext = [...(next?.leg.usedColumns ?? [])].map(([column, label]) => [column, labelOf(label, next)] as const)
   return new Map([...ofNext, ...first.usedColumns])
 }
 
-function enabledLeg(failover: FailoverLeg | undefined): FailoverLeg | undefined {
+function enabledLeg(failover: NextLeg | undefined): NextLeg | undefined {
   return failover?.chosen.isEnabled && failover.leg.template ? failover : undefined
 }
 
 /** The variable and, for those who know it from the first leg too, its channel. */
-function labelOf(label: string, next: Pick<FailoverLeg, 'channel'> | undefined): string {
+function labelOf(label: string, next: Pick<NextLeg, 'channel'> | undefined): string {
   return next ? `${label} of ${channelTraits[next.channel].label}` : label
 }
 
