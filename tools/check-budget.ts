@@ -1,8 +1,12 @@
 /** The beauty budget: what the code promises about its own size and plainness, measured. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findChannelNames } from './checks/channel-names.ts'
 import { findCasts, findDefaultExports, measureFunctions } from './checks/measure.ts'
 import { readSources, root, type Source } from './checks/sources.ts'
+
+/** `--all` shows every offender. */
+const shown = process.argv.includes('--all') ? undefined : 20
 
 type Line = { name: string; limit: string; found: string; offenders: string[] }
 
@@ -56,11 +60,15 @@ const lines: Line[] = [
     'provider names outside channels/ and simulator/',
     product.filter(({ path }) => !mayNameProviders.test(path)).flatMap(findProviderNames),
   ),
+  none(
+    'channel names outside their own folders',
+    product.flatMap(({ path, file }) => findChannelNames({ path, text: file.text })),
+  ),
 ]
 
 for (const { name, limit: allowed, found, offenders } of lines) {
   console.log(`${offenders.length === 0 ? 'ok  ' : 'OVER'} ${name}: ${found} (${allowed})`)
-  for (const offender of offenders.slice(0, 20)) console.log(`       ${offender}`)
+  for (const offender of offenders.slice(0, shown)) console.log(`       ${offender}`)
 }
 process.exit(lines.every(({ offenders }) => offenders.length === 0) ? 0 : 1)
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findChannelNames } from './channel-names.ts'
 import { findCycles } from './cycles.ts'
 import { importRules, moduleLine } from './import-rules.ts'
 import { findCallsInTransactions, findUnmarkedEndpoints } from './provider-calls.ts'
@@ -30,6 +31,14 @@ test.each([
   [`${web}/features/campaigns/list.tsx`, `${web}/features/chats/page.tsx`],
   [`${web}/ui/button.tsx`, `${web}/features/chats/page.tsx`],
   [`${web}/lib/call.ts`, `${web}/ui/button.tsx`],
+  [`${web}/ui/button.tsx`, `${web}/channels/channel-mark.tsx`],
+  [`${web}/features/overview/kpis.tsx`, `${web}/channels/sms/sender-name.ts`],
+  [`${web}/app/routes.tsx`, `${web}/channels/sms/accounts/sms-accounts-page.tsx`],
+  [`${web}/channels/parts/picker.tsx`, `${web}/channels/sms/sender-name.ts`],
+  [`${web}/channels/phone/mini-phone.tsx`, `${web}/channels/sms/phone/sms-screen.tsx`],
+  [`${web}/channels/channel-mark.tsx`, `${web}/channels/sms/sender-name.ts`],
+  [`${web}/channels/whatsapp/campaigns/failover.tsx`, `${web}/channels/sms/sender-name.ts`],
+  [`${web}/channels/whatsapp/index.ts`, `${web}/features/overview/kpis.tsx`],
 ])('%s may not import %s', (from, to) => {
   expect(complaints(from, to)).toHaveLength(1)
 })
@@ -43,6 +52,14 @@ test.each([
   [`${server}/modules/balance/balance.test.ts`, `${server}/testing/server.ts`],
   [`${server}/http/mount.ts`, 'packages/contract/src/index.ts'],
   [`${web}/features/campaigns/list.tsx`, `${web}/ui/button.tsx`],
+  [`${web}/features/overview/kpis.tsx`, `${web}/channels/index.ts`],
+  [`${web}/features/overview/kpis.tsx`, `${web}/channels/channel-mark.tsx`],
+  [`${web}/features/overview/kpis.tsx`, `${web}/channels/phone/mini-phone.tsx`],
+  [`${web}/app/routes.tsx`, `${web}/channels/screens.ts`],
+  [`${web}/channels/index.ts`, `${web}/channels/sms/index.ts`],
+  [`${web}/channels/sms/index.ts`, `${web}/channels/sms/phone/sms-phone.tsx`],
+  [`${web}/channels/whatsapp/campaigns/failover.tsx`, `${web}/channels/index.ts`],
+  [`${web}/features/campaigns/list.test.ts`, `${web}/channels/sms/sender-name.ts`],
 ])('%s may import %s', (from, to) => {
   expect(complaints(from, to)).toEqual([])
 })
@@ -56,6 +73,45 @@ test('finds every ring of imports and nothing else', () => {
     ['e', []],
   ])
   expect(findCycles(graph).map((ring) => ring.toSorted())).toEqual([['a', 'b', 'c']])
+})
+
+test.each([
+  ['const price = smsPriceOf(rates)', 'sms'],
+  ["import { smsPhone } from './sms-phone.tsx'", 'sms'],
+  ["if (kind === 'sms_account.created') return", 'sms'],
+  ['/** SMS has no read receipts. */', 'SMS'],
+  ['const isWhatsapp = true', 'Whatsapp'],
+  ['type WhatsAppAccount = { id: string }', 'Whatsapp'],
+  ["call('waCampaigns.list', {})", 'wa'],
+  ["call('wabas.list', {})", 'wabas'],
+  ['const RCS_LIMIT = 1', 'RCS'],
+  ["const order = ['voice']", "'voice'"],
+])('%s names a channel', (text, name) => {
+  expect(findChannelNames({ path: `${web}/lib/prices.ts`, text })).toEqual([`${web}/lib/prices.ts:1 ${name}`])
+})
+
+test.each([
+  'const doublePressMs = 600',
+  'const mechanisms = paramsOf(items)',
+  'the SMSC of an operator',
+  "route: 'GET /api/v1/sms/accounts',",
+  'const water = await waves()',
+])('%s names no channel', (text) => {
+  expect(findChannelNames({ path: `${web}/lib/prices.ts`, text })).toEqual([])
+})
+
+test.each([
+  `${web}/channels/sms/phone/sms-phone.tsx`,
+  `${web}/channels/index.ts`,
+  `${server}/channels/index.ts`,
+  `${server}/demo/story.ts`,
+  `${web}/lib/prices.test.ts`,
+  `${web}/ui/pill.gallery.tsx`,
+  'packages/simulator/src/main.ts',
+  'packages/contract/src/index.ts',
+  'e2e/journey.test.ts',
+])('%s may name channels', (path) => {
+  expect(findChannelNames({ path, text: 'const sms = 1' })).toEqual([])
 })
 
 test('every table has one owner, which is a module or a folder of the server', () => {

@@ -22,8 +22,8 @@ export type WebChannel = {
   price?: ChannelPrice
   templateReads?: TemplateReads
   records?: ChannelRecords
-  /** Its phone on the login page; shown once all channels' phones are loaded. */
+  /** Its phone on the login page. What is around it waits for its code, so that all phones appear at once. */
   LoginExample?: ComponentType
-  /** What those who run the installation set for it, in their settings. */
+  /** What those who run the installation set for it, in their settings. What is around it waits for its code. */
   Settings?: ComponentType
 }

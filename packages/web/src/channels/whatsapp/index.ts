@@ -1,5 +1,5 @@
 import { MessageCircle } from 'lucide-react'
-import { lazyComponent, lazyPart } from '../../lib/lazy-part.tsx'
+import { lazyComponent } from '../../lib/lazy-part.tsx'
 import type { WebChannel } from '../channel.ts'
 import { whatsappAccounts } from './accounts/whatsapp-accounts.ts'
 import { HandsetIcon } from './handset-icon.tsx'
@@ -30,5 +30,7 @@ export const whatsappChannel: WebChannel = {
   templateReads: whatsappTemplateReads,
   records: whatsappRecords,
   LoginExample: lazyComponent(() => import('./phone/login-example.tsx').then((code) => code.WhatsappLoginExample)),
-  Settings: lazyPart(() => import('./accounts/whatsapp-settings.tsx').then(({ WhatsappSection }) => WhatsappSection)),
+  Settings: lazyComponent(() =>
+    import('./accounts/whatsapp-settings.tsx').then(({ WhatsappSection }) => WhatsappSection),
+  ),
 }

@@ -1,10 +1,19 @@
+import { Suspense } from 'react'
 import { channelList } from '../../channels/index.ts'
+import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 
 /** What each channel lets those who run the installation set. */
 export function ChannelsSection() {
+  const loading = (
+    <Loading label="Loading the settings">
+      <SkeletonLines count={4} />
+    </Loading>
+  )
   return (
-    <div className="flex flex-col gap-8">
-      {channelList.map(({ channel, Settings }) => (Settings ? <Settings key={channel} /> : null))}
-    </div>
+    <Suspense fallback={loading}>
+      <div className="flex flex-col gap-8">
+        {channelList.map(({ channel, Settings }) => (Settings ? <Settings key={channel} /> : null))}
+      </div>
+    </Suspense>
   )
 }

@@ -6,7 +6,7 @@ import './sms-phone.css'
 
 const SmsScreen = lazyPart(() => import('./sms-screen.tsx').then((code) => code.SmsScreen), <PhoneLoading />)
 
-function Screen({ message, focusedPart: _, onPart: __, ...props }: PhoneScreenProps) {
+function Screen({ message, ...props }: PhoneScreenProps) {
   return message.channel === 'sms' ? <SmsScreen message={message} {...props} /> : null
 }
 

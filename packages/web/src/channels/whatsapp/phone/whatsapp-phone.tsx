@@ -9,7 +9,7 @@ const WhatsappScreen = lazyPart(
   <PhoneLoading />,
 )
 
-function Screen({ message, showParts: _, pricePerPart: __, ...props }: PhoneScreenProps) {
+function Screen({ message, ...props }: PhoneScreenProps) {
   return message.channel === 'whatsapp' ? <WhatsappScreen message={message} {...props} /> : null
 }
 
