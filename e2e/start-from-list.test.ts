@@ -23,7 +23,7 @@ async function askToStart(page: Page, name: string) {
 const startsMade = (page: Page) => {
   const calls: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/start')) calls.push(request.method())
+    if (request.url().includes('/campaigns/start-campaign/')) calls.push(request.method())
   })
   return calls
 }

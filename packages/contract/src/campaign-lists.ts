@@ -38,6 +38,7 @@ export const campaignListEndpoints = defineEndpoints({
         .string()
         .max(500 * 40)
         .optional(),
+      templateId: Id.optional(),
       templateName: z.string().trim().max(120).optional(),
       channel: Channel.optional(),
       from: Day.optional(),

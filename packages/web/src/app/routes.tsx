@@ -1,3 +1,5 @@
+import { campaignWizards } from '../channels/campaign-wizards.ts'
+import type { WizardScreen } from '../channels/channel-screens.ts'
 import { channelScreens } from '../channels/screens.ts'
 import { lazyScreen, type Screen } from '../lib/lazy-screen.ts'
 
@@ -120,5 +122,15 @@ export const screens: readonly Screen[] = [
       'AllCampaignsPage',
     ),
   },
-  ...Object.values(channelScreens).flatMap((own) => Object.values(own)),
+  ...Object.values(channelScreens).flatMap(({ accounts, templates, newTemplate }) =>
+    [accounts, templates, newTemplate].filter((screen) => screen !== undefined),
+  ),
+  ...campaignWizards().map((screen) => ({ ...screen, component: wizardOf(screen) })),
 ]
+
+function wizardOf({ channel }: WizardScreen) {
+  return lazyScreen(async () => {
+    const { loadWizard } = await import('../features/campaigns/wizard/load-wizard.tsx')
+    return loadWizard(channel)
+  }, 'Wizard')
+}

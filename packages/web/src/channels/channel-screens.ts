@@ -1,4 +1,5 @@
 import type { EndpointName } from '@carillon/contract'
+import type { Channel } from '@carillon/contract/channels'
 import type { Screen } from '../lib/lazy-screen.ts'
 
 /** A screen with a sub-item in the sidebar. */
@@ -16,6 +17,9 @@ export type CreationScreen = Screen & {
   call: EndpointName
 }
 
+/** The wizard of campaigns that begin on the channel; the wizard itself is the same for all. */
+export type WizardScreen = Omit<Screen, 'component'> & { channel: Channel }
+
 /** The screens that one channel alone has. They are known before sign-in, so they stay apart from the rest of its entry. */
 export type ChannelScreens = {
   accounts?: ListedScreen
@@ -24,5 +28,5 @@ export type ChannelScreens = {
     isReviewed?: boolean
   }
   newTemplate?: CreationScreen
-  newCampaign?: CreationScreen
+  newCampaign?: WizardScreen
 }

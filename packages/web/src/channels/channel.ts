@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { ComponentType } from 'react'
+import type { ChannelCampaigns } from './channel-campaigns.ts'
 import type { ChannelAccounts } from './channel-accounts.ts'
 import type { ChannelLook } from './channel-look.ts'
 import type { ChannelPhone } from './channel-phone.ts'
@@ -14,6 +15,8 @@ export type WebChannel = {
   channel: Channel
   mark: ChannelLook
   phone?: ChannelPhone
+  /** Absent if no campaigns are sent over it. */
+  campaigns?: ChannelCampaigns
   accounts?: ChannelAccounts
   price?: ChannelPrice
   records?: ChannelRecords

@@ -20,7 +20,7 @@ type ReadOptions = {
   staleTime?: number
 }
 
-/** Reads through the contract: `useApi('smsCampaigns.list', { query: { page } })` */
+/** Reads through the contract: `useApi('campaigns.list', { query: { page } })` */
 export function useApi<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name>,
@@ -68,7 +68,7 @@ export function useWriteOnce<Data, Input>({
   return { ...mutation, mutate }
 }
 
-/** Writes through the contract. `const discard = useApiWrite('campaigns.discard', { refreshes: ['smsCampaigns.list'] })` */
+/** Writes through the contract. `const remove = useApiWrite('optOuts.remove', { refreshes: ['optOuts.list'] })` */
 export function useApiWrite<Name extends EndpointName>(
   name: Name,
   { refreshes = [], onSuccess, onError }: WriteOptions<Name> = {},

@@ -18,7 +18,7 @@ test.each([
     '1,200 wait: WhatsApp limits how many offers a person gets; they are tried again from 22 Nov to 24 Nov.',
   ],
 ])('%i people who wait', (people, until, words) => {
-  expect(waitingText({ people, from: '2025-11-22T08:00:00Z', until })).toBe(words)
+  expect(waitingText({ people, from: '2025-11-22T08:00:00Z', until }, 'WhatsApp')).toBe(words)
 })
 
 test('a row of a list says until when', () => {

@@ -3,13 +3,13 @@ import { formatCount, formatDay, formatTime } from './format.ts'
 
 type Waiting = NonNullable<Campaign['waiting']>
 
-/** '120 wait: WhatsApp limits how many offers a person gets; they are tried again on 22 Nov.' */
-export function waitingText({ people, from, until }: Waiting): string {
+/** How many wait, why, and when they are tried again. */
+export function waitingText({ people, from, until }: Waiting, channel: string): string {
   const first = formatDay(from)
   const last = formatDay(until)
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`
   const again = people === 1 ? 'the message is tried again' : 'they are tried again'
-  return `${whoWaits(people)}: WhatsApp limits how many offers a person gets; ${again} ${when}.`
+  return `${whoWaits(people)}: ${channel} limits how many offers a person gets; ${again} ${when}.`
 }
 
 /** '120 wait until 22 Nov, 10:00 am': by then the last of them is tried again. */

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { LifeBuoy, Link2, MessageSquareHeart, Moon, PanelLeft, Plus, Search as SearchIcon, Wallet } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { ownWizards } from '../../channels/campaign-wizards.ts'
 import { channelScreens } from '../../channels/screens.ts'
 import { mayCall } from '../../lib/call.ts'
 import type { Search } from '../../lib/search.ts'
@@ -128,16 +129,13 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
 function useCreations() {
   const user = useUser()
   const included = { campaign: useIncluded('campaign'), template: useIncluded('template') }
-  return creations.filter(
+  const templates = newTemplates.filter(
     ({ roles, module, call }) => user && roles.includes(user.type) && included[module] && mayCall(call),
   )
+  return [...(included.campaign ? ownWizards() : []), ...templates]
 }
 
-const ofChannels = Object.values(channelScreens)
-const creations = [
-  ...ofChannels.flatMap(({ newCampaign }) => newCampaign ?? []),
-  ...ofChannels.flatMap(({ newTemplate }) => newTemplate ?? []),
-]
+const newTemplates = Object.values(channelScreens).flatMap(({ newTemplate }) => newTemplate ?? [])
 
 /** The typed text, debounced. */
 function usePaused(typed: string): string {

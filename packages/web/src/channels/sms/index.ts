@@ -2,6 +2,7 @@ import { MessageSquareText } from 'lucide-react'
 import { lazyComponent } from '../../lib/lazy-part.tsx'
 import type { WebChannel } from '../channel.ts'
 import { smsAccounts } from './accounts/sms-accounts.ts'
+import { smsCampaigns } from './campaigns/sms-campaigns.ts'
 import { smsPhone } from './phone/sms-phone.tsx'
 import { smsRecords } from './sms-records.ts'
 
@@ -15,6 +16,7 @@ export const smsChannel: WebChannel = {
     fill: 'bg-sms',
   },
   phone: smsPhone,
+  campaigns: smsCampaigns,
   accounts: smsAccounts,
   price: { message: 'SMS', messages: 'SMS', unit: 'An SMS part', units: 'SMS parts' },
   records: smsRecords,

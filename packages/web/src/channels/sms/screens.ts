@@ -35,7 +35,6 @@ export const smsScreens: ChannelScreens = {
     title: 'New SMS campaign',
     roles,
     module: 'campaign',
-    call: 'drafts.create',
-    component: lazyScreen(() => import('./campaigns/sms-campaign-page.tsx'), 'SmsCampaignPage'),
+    channel: 'sms',
   },
 }

@@ -3,6 +3,7 @@ import { lazyComponent } from '../../lib/lazy-part.tsx'
 import type { WebChannel } from '../channel.ts'
 import { whatsappAccounts } from './accounts/whatsapp-accounts.ts'
 import { HandsetIcon } from './handset-icon.tsx'
+import { whatsappCampaigns } from './campaigns/whatsapp-campaigns.ts'
 import { whatsappPhone } from './phone/whatsapp-phone.tsx'
 import { whatsappRecords } from './whatsapp-records.ts'
 
@@ -17,6 +18,7 @@ export const whatsappChannel: WebChannel = {
     line: { weight: 2.5 },
   },
   phone: whatsappPhone,
+  campaigns: whatsappCampaigns,
   accounts: whatsappAccounts,
   price: {
     message: 'WhatsApp message',

@@ -36,7 +36,6 @@ export const whatsappScreens: ChannelScreens = {
     title: 'New WhatsApp campaign',
     roles,
     module: 'campaign',
-    call: 'waDrafts.create',
-    component: lazyScreen(() => import('./campaigns/whatsapp-campaign-page.tsx'), 'WhatsappCampaignPage'),
+    channel: 'whatsapp',
   },
 }

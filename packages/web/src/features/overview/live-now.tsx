@@ -1,4 +1,5 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { useEffect, useState } from 'react'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { countOf, formatCount, formatDuration, formatProgress, formatScheduleDay } from '../../lib/format.ts'
@@ -103,7 +104,10 @@ function LiveBar({ campaign, update }: { campaign: Campaign; update: ProgressUpd
         <span>{update?.etaSeconds ? `${formatDuration(update.etaSeconds)} left` : ''}</span>
       </p>
       {campaign.waiting ? (
-        <p className="text-dense text-muted-foreground tabular-nums" title={waitingText(campaign.waiting)}>
+        <p
+          className="text-dense text-muted-foreground tabular-nums"
+          title={waitingText(campaign.waiting, channelTraits[campaign.channel].label)}
+        >
           {shortWaitingText(campaign.waiting)}
         </p>
       ) : null}

@@ -1,7 +1,9 @@
 import { sharesOf } from '@carillon/contract/figures'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { CircleCheck, FilePen, Lock, Pause, Send, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { onlyChannelOf } from '../../channels/own-channels.ts'
 import { countOf, formatCount, formatKnownShare } from '../../lib/format.ts'
+import { useUser } from '../../lib/session.ts'
 import { idParam } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -9,7 +11,7 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Region } from '../../ui/region.tsx'
-import { shownChannels, wizardOf } from './campaign-places.ts'
+import { wizardOf } from '../../channels/campaign-wizards.ts'
 
 type Step = { id: string; icon: LucideIcon; title: string; detail: string; to: string; search: Search }
 
@@ -18,10 +20,11 @@ const failing = 0.1
 
 /** Up to three suggestions: paused, ready, failing or draft campaigns. */
 export function NextSteps() {
+  const user = useUser()
   const included = useIncluded('campaign')
   const campaigns = useApi(
     'campaigns.list',
-    { query: { status: waiting, limit: 25, ...shownChannels() } },
+    { query: { status: waiting, limit: 25, ...onlyChannelOf(user?.type) } },
     { refetchInterval: 60_000, enabled: included === true },
   )
   if (included === false) return <NoCampaigns />

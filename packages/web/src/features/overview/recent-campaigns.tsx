@@ -1,7 +1,9 @@
 import { sharesOf } from '@carillon/contract/figures'
 import { ChevronRight } from 'lucide-react'
 import type { Campaign } from '@carillon/contract/campaign-records'
+import { onlyChannelOf } from '../../channels/own-channels.ts'
 import { formatCount, formatKnownShare, formatMoney } from '../../lib/format.ts'
+import { useUser } from '../../lib/session.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
@@ -12,14 +14,14 @@ import { ChannelMark } from '../../channels/channel-mark.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
 import { Region } from '../../ui/region.tsx'
-import { shownChannels } from './campaign-places.ts'
 
 /** The latest campaigns with what came of them. */
 export function RecentCampaigns() {
+  const user = useUser()
   const included = useIncluded('campaign')
   const campaigns = useApi(
     'campaigns.list',
-    { query: { limit: 5, status: 'completed,failed,cancelled,running,paused', ...shownChannels() } },
+    { query: { limit: 5, status: 'completed,failed,cancelled,running,paused', ...onlyChannelOf(user?.type) } },
     { enabled: included === true },
   )
   if (included === false) return null

@@ -7,7 +7,7 @@ import { mayCall } from '../../lib/call.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
-import { wizardOf } from './campaign-places.ts'
+import { wizardOf } from '../../channels/campaign-wizards.ts'
 
 export type FirstStep = {
   title: string

@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/constants'
 import { SupportCategory, SupportPriority } from '@carillon/contract/support'
 import { useState, type FormEvent } from 'react'
 import type { z } from 'zod'
@@ -91,7 +92,11 @@ type CampaignFieldProps = { value: string; error: string | undefined; onChange: 
 /** The latest campaigns to choose from; left out where there are none. */
 function CampaignField({ value, error, onChange }: CampaignFieldProps) {
   const included = useIncluded('campaign') === true
-  const campaigns = useApi('smsCampaigns.list', { query: { limit: 25 } }, { enabled: included })
+  const campaigns = useApi(
+    'campaigns.list',
+    { query: { limit: 25, channel: defaultChannels.campaigns } },
+    { enabled: included },
+  )
   const known = campaigns.data?.campaigns ?? []
   if (known.length === 0) return null
   const options = known.map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))

@@ -103,6 +103,7 @@ function conditionsOf(filter: Filter, timezone: string) {
     statuses && sql<boolean>`status::text = any(${statuses}::text[])`,
     filter.channel && sql<boolean>`channel = ${filter.channel}`,
     filter.botId && sql<boolean>`${used('senderId', 'sender_id')}::text = ${filter.botId.toLowerCase()}`,
+    filter.templateId && sql<boolean>`${used('templateId', 'template_id')} = ${filter.templateId}::uuid`,
     filter.templateName &&
       sql<boolean>`exists (select from templates template where template.organization_id = campaign.organization_id
         and template.id = ${used('templateId', 'template_id')} and template.name ilike ${like(filter.templateName)})`,

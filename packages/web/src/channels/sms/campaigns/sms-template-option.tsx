@@ -2,7 +2,7 @@ import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels, senderName } from '../sender-name.ts'
 import { countOf } from '../../../lib/format.ts'
 import { piecesOf } from '../phone/dlt-pieces.ts'
-import { TemplateOption } from '../../../features/campaigns/wizard/template-option.tsx'
+import { TemplateOption } from '../../parts/template-option.tsx'
 
 type SmsTemplateOptionProps = { template: SmsTemplate; isChosen: boolean; onChoose: () => void }
 

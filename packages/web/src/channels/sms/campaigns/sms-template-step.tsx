@@ -8,8 +8,8 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { NothingToChoose } from '../../../features/campaigns/wizard/nothing-to-choose.tsx'
-import { TemplatePicker, useTemplateSearch } from '../../../features/campaigns/wizard/template-picker.tsx'
+import { NothingToChoose } from '../../parts/nothing-to-choose.tsx'
+import { TemplatePicker, useTemplateSearch } from '../../parts/template-picker.tsx'
 import { SmsTemplateOption } from './sms-template-option.tsx'
 
 type SmsTemplateStepProps = {

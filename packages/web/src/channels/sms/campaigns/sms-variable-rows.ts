@@ -1,7 +1,7 @@
 import { checkVariable, longestValue } from '@carillon/contract/channels/sms/sms-variables'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { kindLabels } from '../insert-variable.tsx'
-import type { RowVariable } from '../../../features/campaigns/wizard/variable-row.tsx'
+import type { RowVariable } from '../../parts/variable-row.tsx'
 
 /** The variables of a DLT template, whose values operators measure. */
 export function smsVariableRows({ variables }: Pick<SmsTemplate, 'variables'>): RowVariable[] {

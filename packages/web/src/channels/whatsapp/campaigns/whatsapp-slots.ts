@@ -9,7 +9,7 @@ import type {
   WhatsappTemplate,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { WhatsappPart } from '../phone/whatsapp-message.ts'
-import { isUnset, isUsable } from '../../../features/campaigns/wizard/variable-sources.ts'
+import { isUnset, isUsable } from '../../parts/variable-sources.ts'
 
 /** The parts of a template that determine its variables. */
 export type TemplateShape = Pick<WhatsappTemplate, 'category' | 'parameterFormat' | 'components'>
@@ -81,6 +81,11 @@ export function needsPlace({ components: { header } }: Pick<TemplateShape, 'comp
 /** The variable's label; a bare number is not descriptive. */
 export function slotLabel({ name }: Pick<Slot, 'name'>): string {
   return /^\d+$/.test(name) ? `{{${name}}}` : name
+}
+
+/** Most variables are in the text; for others the location is added. */
+export function placeLabel(slot: Pick<Slot, 'name' | 'place' | 'usedIn'>): string {
+  return slot.place === 'body' ? slotLabel(slot) : `${slotLabel(slot)}, ${slot.usedIn.toLowerCase()}`
 }
 
 /** The column heading for this variable: its name, or for a numbered one the words before it. */

@@ -5,7 +5,7 @@ import { phoneMessageOf } from '../phone-message.ts'
 import { categoryLabels, languageLabel, TemplateState } from '../template-labels.tsx'
 import { WhatsappText } from '../phone/whatsapp-text.tsx'
 import { countOf, formatDateTime } from '../../../lib/format.ts'
-import { TemplateOption } from '../../../features/campaigns/wizard/template-option.tsx'
+import { TemplateOption } from '../../parts/template-option.tsx'
 
 type WhatsappTemplateOptionProps = { template: WhatsappTemplate; isChosen: boolean; onChoose: () => void }
 

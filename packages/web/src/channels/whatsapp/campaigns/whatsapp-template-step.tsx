@@ -10,15 +10,24 @@ import { Field } from '../../../ui/field.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { NothingToChoose } from '../../../features/campaigns/wizard/nothing-to-choose.tsx'
-import { TemplatePicker, useTemplateSearch } from '../../../features/campaigns/wizard/template-picker.tsx'
-import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
+import { NothingToChoose } from '../../parts/nothing-to-choose.tsx'
+import { TemplatePicker, useTemplateSearch } from '../../parts/template-picker.tsx'
 import { WhatsappTemplateOption } from './whatsapp-template-option.tsx'
 
+type WhatsappTemplateStepProps = {
+  /** The account of the chosen template or number. */
+  wabaId: string | undefined
+  senderId: string | null
+  templateId: string | null
+  limitLeft: number | null | undefined
+  onNumber: (number: WhatsappNumber) => void
+  onTemplate: (template: WhatsappTemplate, number: WhatsappNumber) => void
+}
+
 /** Which number sends, and which approved template. */
-export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }) {
+export function WhatsappTemplateStep(props: WhatsappTemplateStepProps) {
+  const { wabaId, senderId, templateId, limitLeft, onNumber, onTemplate } = props
   const { wabas, isPending, error, retry } = useWabas()
-  const { handle, choose, counted } = wizard
   if (error) return <Failure error={error} onRetry={retry} />
   if (isPending) {
     return (
@@ -28,8 +37,8 @@ export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }
     )
   }
   // Choosing a template chooses its account and number; until then the first ones are shown.
-  const waba = wabas.find(({ waba_id }) => waba_id === handle.draft.waba_id) ?? wabas[0]
-  const number = waba?.numbers.find(({ _id }) => _id === handle.draft.numberId) ?? waba?.numbers[0]
+  const waba = wabas.find(({ waba_id }) => waba_id === wabaId) ?? wabas[0]
+  const number = waba?.numbers.find(({ _id }) => _id === senderId) ?? waba?.numbers[0]
   if (!waba || !number) {
     return (
       <NothingToChoose
@@ -44,7 +53,7 @@ export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }
   }
   const chooseWaba = (id: string) => {
     const [first] = wabas.find(({ waba_id }) => waba_id === id)?.numbers ?? []
-    if (first) choose.number(first)
+    if (first) onNumber(first)
   }
   return (
     <div className="flex flex-col gap-6">
@@ -61,7 +70,7 @@ export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }
             value={number._id}
             onValueChange={(id) => {
               const chosen = waba.numbers.find(({ _id }) => _id === id)
-              if (chosen) choose.number(chosen)
+              if (chosen) onNumber(chosen)
             }}
             options={waba.numbers.map(({ _id, displayPhoneNumber, verifiedName }) => ({
               value: _id,
@@ -69,12 +78,12 @@ export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }
             }))}
           />
         </Field>
-        <NumberFacts number={number} limitLeft={counted?.limitLeft} />
+        <NumberFacts number={number} limitLeft={limitLeft} />
       </div>
       <Templates
         wabaId={waba.waba_id}
-        templateId={handle.draft.templateId}
-        onTemplate={(template) => choose.template(template, number)}
+        templateId={templateId}
+        onTemplate={(template) => onTemplate(template, number)}
       />
     </div>
   )

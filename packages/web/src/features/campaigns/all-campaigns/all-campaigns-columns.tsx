@@ -62,7 +62,7 @@ function Whose({ campaign: { account, organization } }: { campaign: AnyCampaign 
   )
 }
 
-function Status({ campaign: { status, percent, campaignName, waiting } }: { campaign: AnyCampaign }) {
+function Status({ campaign: { status, percent, campaignName, channel, waiting } }: { campaign: AnyCampaign }) {
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued'
   return (
     <span className="block">
@@ -77,7 +77,7 @@ function Status({ campaign: { status, percent, campaignName, waiting } }: { camp
           />
         ) : null}
       </span>
-      <WhoWaits waiting={waiting} />
+      <WhoWaits waiting={waiting} channel={channel} />
     </span>
   )
 }
@@ -103,7 +103,7 @@ export function AllCampaignsCard({ campaign }: { campaign: AnyCampaign }) {
         <StatusPill status={campaign.status} />
         <span className="truncate text-dense text-muted-foreground">{organization.name || account.name}</span>
       </span>
-      <WhoWaits waiting={campaign.waiting} />
+      <WhoWaits waiting={campaign.waiting} channel={campaign.channel} />
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
         {stats.total > 0 ? countOf(stats.total, 'recipient') : 'no audience yet'} ·{' '}
         {shares

@@ -19,7 +19,7 @@ import { CampaignTimeline } from '../report/campaign-timeline.tsx'
 import { CampaignTitle, NextCampaignHint } from '../list/campaign-title.tsx'
 import { FailureList } from '../report/failure-list.tsx'
 import { Funnel } from '../report/funnel.tsx'
-import { MessagePhone, piecesForAll } from '../report/message-phone.tsx'
+import { MessagePhone } from '../report/message-phone.tsx'
 
 /** A campaign of an account below: its progress, its message, and why messages fail. It can only be read here. */
 export function allCampaignsPeek(campaign: AnyCampaign): Peek {
@@ -98,10 +98,7 @@ function Overview({ campaign, detail }: { campaign: AnyCampaign; detail: Detail 
                   {body ? (
                     <MessagePhone
                       channel={channel}
-                      header={channel === 'whatsapp' ? accountName || header : header}
-                      category={category}
-                      pieces={piecesForAll(body, variables, channel)}
-                      at={startedAt}
+                      message={{ header, accountName, category, text: { body, variables }, at: startedAt }}
                       scale={isMobile ? 0.6 : 0.5}
                     />
                   ) : null}

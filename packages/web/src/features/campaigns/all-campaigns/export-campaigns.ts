@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { figuresOf } from '@carillon/contract/figures'
 import type { AnyCampaign } from '@carillon/contract/campaign-lists'
 import { call } from '../../../lib/call.ts'
@@ -55,8 +56,7 @@ function lineOf(campaign: AnyCampaign): Cell[] {
     stats.total,
     sent,
     delivered,
-    // SMS has no read receipts.
-    campaign.channel === 'sms' ? '' : read,
+    channelTraits[campaign.channel].hasReadReceipts ? read : '',
     failed,
     stats.replied,
     { value: roundRupees(spentOf(stats)), decimals: 2 },

@@ -1,11 +1,12 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { useQueryClient } from '@tanstack/react-query'
+import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { formatScheduleDay } from '../../../lib/format.ts'
 import { refresh, useApiWrite } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { callsOf, showingCampaigns } from '../list/channel-calls.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
 
 type EditScheduledDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
@@ -17,10 +18,9 @@ export function EditScheduledDialog({ campaign, onClose }: EditScheduledDialogPr
     refreshes: showingCampaigns,
     onSuccess: ({ _id, channel }) => {
       // Invalidates the draft cached before it was scheduled.
-      for (const read of ['drafts.get', 'waDrafts.get'])
-        queries.removeQueries({ queryKey: [read, { path: { id: _id } }] })
+      queries.removeQueries({ queryKey: ['drafts.get', { path: { id: _id } }] })
       onClose()
-      go(callsOf(channel).wizard, { c: _id })
+      go(wizardOf(channel), { c: _id })
     },
     onError: (error) => {
       toast.error(error.message)

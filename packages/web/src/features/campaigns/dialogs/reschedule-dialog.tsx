@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { showingCampaigns } from '../list/channel-calls.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
 import { TimeFields } from '../wizard/time-fields.tsx'
 import { soonLabel } from '../wizard/zoned-time.ts'
 

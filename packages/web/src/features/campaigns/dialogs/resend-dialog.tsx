@@ -2,6 +2,7 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import type { FailedPeople } from '@carillon/contract/campaign-changes'
 import { figuresOf } from '@carillon/contract/figures'
 import { useState } from 'react'
+import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { countOf, formatCount } from '../../../lib/format.ts'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
@@ -10,7 +11,8 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Region } from '../../../ui/region.tsx'
-import { callsOf, showingCampaigns } from '../list/channel-calls.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
+import { stepsOf } from '../wizard/wizard-steps.ts'
 
 type ResendDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
@@ -28,7 +30,7 @@ function OpenDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => 
     refreshes: showingCampaigns,
     onSuccess: ({ _id, channel }) => {
       onClose()
-      go(callsOf(channel).wizard, { c: _id, t: String(callsOf(channel).reviewStep) })
+      go(wizardOf(channel), { c: _id, t: String(stepsOf(channel).indexOf('review')) })
     },
   })
   const reasons = failed.data?.reasons ?? []

@@ -2,18 +2,18 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { messages } from '@carillon/contract/errors'
 import { useQueryClient } from '@tanstack/react-query'
-import { CallError } from '../../../lib/call.ts'
+import { call, CallError } from '../../../lib/call.ts'
 import { countOf, formatCount, formatMoney, formatScheduleDay } from '../../../lib/format.ts'
 import { holdSend } from '../../../lib/held-send.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'
-import { refresh } from '../../../lib/use-api.ts'
+import { refresh, useApi } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { callsOf, showingCampaigns, useStartEstimate } from '../list/channel-calls.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
 import { peopleToSend } from './recipients-to-send.ts'
 
 type StartDialogProps = { campaign: Campaign | undefined; onClose: () => void }
@@ -29,7 +29,7 @@ type Sums = Pick<
 >
 
 function OpenDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
-  const estimate = useStartEstimate({ id: campaign._id, channel: campaign.channel })
+  const estimate = useApi('drafts.estimate', { path: { id: campaign._id } }, { staleTime: 0 })
   const hold = useHeldStart(campaign)
   const sums: Sums | undefined = estimate.data
   return (
@@ -126,7 +126,7 @@ function Action({ campaign, sums, onStart }: ActionProps) {
 }
 
 /** Delays the start by ten seconds; then makes it once and reports the result. */
-function useHeldStart({ _id: id, channel }: Campaign) {
+function useHeldStart({ _id: id }: Campaign) {
   const queries = useQueryClient()
   return (people: number) => {
     const to = countOf(people, 'person', 'people')
@@ -136,7 +136,7 @@ function useHeldStart({ _id: id, channel }: Campaign) {
       label: `Sending to ${to}`,
       async commit() {
         try {
-          await callsOf(channel).start(id, undefined, { key })
+          await call('campaigns.start', { path: { id }, body: {} }, { key })
           toast.success(`Sending to ${to}`)
         } catch (error) {
           toast.error(error instanceof CallError ? error.message : messages.unexpected)

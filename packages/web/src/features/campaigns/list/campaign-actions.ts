@@ -1,10 +1,10 @@
 import type { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
-import { useQueryClient } from '@tanstack/react-query'
+import { mayCreateCampaign } from '../../../channels/campaign-wizards.ts'
 import { call, mayCall, type CallError } from '../../../lib/call.ts'
 import { download } from '../../../lib/download.ts'
-import { refresh, useApiWrite, useWriteOnce } from '../../../lib/use-api.ts'
+import { useApiWrite } from '../../../lib/use-api.ts'
 import { toast } from '../../../ui/toast.tsx'
-import { callsOf, showingCampaigns } from './channel-calls.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
 
 const startable: readonly CampaignStatus[] = ['ready', 'scheduled']
 const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
@@ -27,16 +27,17 @@ const ended: readonly CampaignStatus[] = ['completed', 'cancelled']
 /** What can be done with a campaign now, by its status and the reader's role. */
 export function possibleActions({ status, channel, startedAt, stats }: Campaign) {
   const mayRun = mayCall('campaigns.start')
+  const mayEdit = mayCreateCampaign(channel)
   return {
     start: mayRun && startable.includes(status),
     pause: mayRun && pausable.includes(status),
     resume: mayRun && status === 'paused',
     discard: mayRun && discardable.includes(status),
-    edit: callsOf(channel).mayEdit() && startedAt === null && editable.includes(status),
+    edit: mayEdit && startedAt === null && editable.includes(status),
     reschedule: mayRun && status === 'scheduled',
     /** Off its schedule, and into the wizard. */
-    takeBack: mayCall('campaigns.reopen') && callsOf(channel).mayEdit() && status === 'scheduled',
-    duplicate: callsOf(channel).mayEdit(),
+    takeBack: mayCall('campaigns.reopen') && mayEdit && status === 'scheduled',
+    duplicate: mayEdit,
     resend: mayCall('campaigns.resendFailed') && ended.includes(status) && stats.failed > 0,
     download: reported.includes(status),
   }
@@ -73,21 +74,14 @@ function complain(error: CallError) {
 
 /** The writes behind a campaign's menu; each refreshes what shows campaigns. */
 export function useCampaignWrites() {
-  const queries = useQueryClient()
   const options = { refreshes: showingCampaigns, onError: complain }
   return {
     pause: useApiWrite('campaigns.pause', options),
     resume: useApiWrite('campaigns.resume', options),
     discard: useApiWrite('campaigns.discard', options),
-    duplicate: useWriteOnce<{ _id: string }, Chosen>({
-      write: ({ _id, channel }, once) => callsOf(channel).duplicate(_id, once),
-      onSuccess: () => void refresh(queries, showingCampaigns),
-      onError: complain,
-    }),
+    duplicate: useApiWrite('campaigns.duplicate', options),
   }
 }
-
-type Chosen = Pick<Campaign, '_id' | 'channel'>
 
 export async function downloadNumbers({ _id, campaignName }: Pick<Campaign, '_id' | 'campaignName'>) {
   await save(() => call('reports.campaignNumbers', { path: { id: _id } }), `${campaignName} numbers.csv`)

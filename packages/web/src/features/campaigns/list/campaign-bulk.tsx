@@ -5,7 +5,7 @@ import { countOf } from '../../../lib/format.ts'
 import type { BulkLabels } from '../../../ui/data-screen/bulk-labels.ts'
 import { BulkWrite } from '../../../ui/data-screen/bulk-write.tsx'
 import { possibleActions } from './campaign-actions.ts'
-import { showingCampaigns } from './channel-calls.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
 
 type CampaignBulkProps = { campaigns: readonly Campaign[]; onDone: () => void }
 

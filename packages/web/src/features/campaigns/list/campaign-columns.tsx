@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { sharesOf } from '@carillon/contract/figures'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import {
@@ -48,8 +49,14 @@ export const campaignColumns: readonly Column<Campaign>[] = [
     id: 'read',
     header: 'Read %',
     align: 'right',
-    cell: ({ channel, stats }) =>
-      channel === 'sms' ? <Missing why="SMS has no read receipts" /> : <Share share={sharesOf(stats)?.read} />,
+    cell: ({ channel, stats }) => {
+      const { hasReadReceipts, label } = channelTraits[channel]
+      return hasReadReceipts ? (
+        <Share share={sharesOf(stats)?.read} />
+      ) : (
+        <Missing why={`${label} has no read receipts`} />
+      )
+    },
   },
   {
     id: 'replies',
@@ -70,7 +77,7 @@ export const campaignColumns: readonly Column<Campaign>[] = [
 
 /** The pill in its fixed slot, then how far it is, when it starts, or why it stopped. */
 function StatusCell({ campaign }: { campaign: Campaign }) {
-  const { status, percent, campaignName, startAt, timezone, statusDetail, waiting } = campaign
+  const { status, percent, campaignName, startAt, timezone, statusDetail, channel, waiting } = campaign
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued' || status === 'validating'
   return (
     <span className="flex items-center">
@@ -90,7 +97,7 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
               {formatProgress(percent)}
             </span>
           </span>
-          <WhoWaits waiting={waiting} />
+          <WhoWaits waiting={waiting} channel={channel} />
         </span>
       ) : (
         <span className="max-w-44 truncate text-dense text-muted-foreground" title={statusDetail}>

@@ -3,6 +3,7 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { figuresOf } from '@carillon/contract/figures'
 import { useState } from 'react'
 import { mayCall } from '../../../lib/call.ts'
+import { useApi } from '../../../lib/use-api.ts'
 import { useIsMobile } from '../../../lib/use-is-mobile.ts'
 import { Denied } from '../../../ui/denied.tsx'
 import { Failure } from '../../../ui/failure.tsx'
@@ -13,7 +14,6 @@ import { CampaignFacts } from '../report/campaign-facts.tsx'
 import { CampaignPhone } from '../report/campaign-phone.tsx'
 import { CampaignProgress, PeekFigures } from './campaign-progress.tsx'
 import { CampaignTimeline } from '../report/campaign-timeline.tsx'
-import { useCampaignDetail } from './channel-calls.ts'
 import { FailoverSummary, WaitingSummary } from '../report/failover-summary.tsx'
 import { FailureList } from '../report/failure-list.tsx'
 import { Funnel } from '../report/funnel.tsx'
@@ -26,7 +26,7 @@ type PeekTab = 'overview' | 'recipients' | 'replies' | 'failures'
 /** A campaign in the side sheet: its figures and phone, its recipients, its failures. */
 export function CampaignPeek({ campaign }: { campaign: Campaign }) {
   const [tab, setTab] = useState<PeekTab>('overview')
-  const detail = useCampaignDetail({ id: campaign._id, channel: campaign.channel })
+  const detail = useApi('campaigns.get', { path: { id: campaign._id } }, { refetchInterval: 5000 })
   return (
     <>
       <Tabs
@@ -92,8 +92,8 @@ function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDe
             <Funnel stats={stats} channel={channel} />
           </section>
         ) : null}
-        <WaitingSummary waiting={detail.waiting} />
-        <FailoverSummary short failover={detail.failover} />
+        <WaitingSummary waiting={detail.waiting} channel={detail.channel} />
+        <FailoverSummary short campaign={detail} />
         <div className="grid gap-6 md:grid-cols-[180px_minmax(0,1fr)]">
           <div className="flex justify-center max-md:order-last">
             <CampaignPhone campaign={detail} scale={isMobile ? 0.6 : 0.5} />

@@ -1,4 +1,5 @@
 import type { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import { countOf, formatCount, formatKnownShare, formatMoney, formatScheduleDay } from '../../../lib/format.ts'
 import { Progress } from '../../../ui/progress.tsx'
@@ -61,9 +62,9 @@ export function PeekFigures({ campaign }: { campaign: Campaign }) {
   const shares = sharesOf(stats)
   const figures = [
     { label: 'Delivered', value: formatKnownShare(shares?.delivered) },
-    channel === 'sms'
-      ? { label: 'Failed', value: formatKnownShare(shares?.failed) }
-      : { label: 'Read', value: formatKnownShare(shares?.read) },
+    channelTraits[channel].hasReadReceipts
+      ? { label: 'Read', value: formatKnownShare(shares?.read) }
+      : { label: 'Failed', value: formatKnownShare(shares?.failed) },
     { label: 'Replies', value: formatCount(stats.replied) },
     { label: underWay.includes(status) ? 'Cost so far' : 'Cost', value: formatMoney(spentOf(stats)) },
   ]

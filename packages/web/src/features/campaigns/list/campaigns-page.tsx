@@ -1,6 +1,14 @@
 import { CampaignStatus, type Campaign } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import { useQuery } from '@tanstack/react-query'
 import { Download, Megaphone } from 'lucide-react'
 import { useState } from 'react'
+import { ownWizards } from '../../../channels/campaign-wizards.ts'
+import { channels } from '../../../channels/index.ts'
+import { NewCampaign } from '../../../channels/new-campaign.tsx'
+import { onlyChannelOf } from '../../../channels/own-channels.ts'
+import { currentUser, useUser } from '../../../lib/session.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { useGo } from '../../../ui/area-link.tsx'
@@ -15,10 +23,9 @@ import { campaignStatusLabel } from '../../../ui/pill.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { CampaignBulk } from './campaign-bulk.tsx'
 import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
-import { campaignsView, queryOf, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
+import { campaignsView, channelOf, queryOf, sorts, type CampaignsView, type CampaignTab } from './campaigns-view.ts'
 import { peekOfCampaign } from './peek-of-campaign.tsx'
-import { NewCampaign } from './new-campaign-menu.tsx'
-import { seesEveryChannel, useCampaignList, type CampaignList } from './use-campaign-list.ts'
+import { useCampaignList, type CampaignList } from './use-campaign-list.ts'
 import { useCampaignActions } from './use-campaign-actions.tsx'
 import { exportCampaigns } from '../all-campaigns/export-campaigns.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
@@ -33,6 +40,7 @@ export function CampaignsPage() {
   const filters = useFilters(view, setView)
   const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
   const elsewhere = useCampaignElsewhere(view.c, rows)
+  const tabItems = tabsOf(counts)
   const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
 
   return (
@@ -51,8 +59,9 @@ export function CampaignsPage() {
         tabs={{
           label: 'Campaigns by channel',
           value: view.t,
-          items: tabsOf(counts),
-          onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', m: undefined, p: 1 }),
+          items: tabItems,
+          onValueChange: (value) =>
+            setView({ t: tabItems.find((tab) => tab.value === value)?.value ?? 'all', m: undefined, p: 1 }),
         }}
         search={{
           label: 'Search campaigns',
@@ -112,7 +121,7 @@ function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<st
   async function save() {
     setBusy(true)
     try {
-      await exportCampaigns({ ...queryOf(view), ...(isOfSms(view) ? { channel: 'sms' as const } : {}) }, ids)
+      await exportCampaigns(queryOf(view, onlyChannelOf(currentUser()?.type).channel), ids)
     } catch (error) {
       toast.error(error instanceof Error ? error.message : 'Failed to fetch campaigns')
     } finally {
@@ -126,15 +135,14 @@ function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<st
   )
 }
 
-function isOfSms({ t }: Pick<CampaignsView, 't'>): boolean {
-  return t === 'sms' || !seesEveryChannel()
-}
-
-function tabsOf(counts: CampaignList['counts']) {
+function tabsOf(counts: CampaignList['counts']): { value: CampaignTab; label: string; count?: number | undefined }[] {
   return [
     { value: 'all', label: 'All' },
-    { value: 'sms', label: 'SMS', count: counts.sms },
-    ...(seesEveryChannel() ? [{ value: 'whatsapp', label: 'WhatsApp', count: counts.whatsapp }] : []),
+    ...ownWizards().map(({ channel }) => ({
+      value: channel,
+      label: channelTraits[channel].label,
+      count: counts[channel],
+    })),
     { value: 'drafts', label: 'Drafts', count: counts.drafts },
   ]
 }
@@ -157,18 +165,16 @@ function FirstCampaign() {
   )
 }
 
-const nothingIn = {
-  all: 'No campaigns',
-  sms: 'No SMS campaigns yet',
-  whatsapp: 'No WhatsApp campaigns yet',
-  drafts: 'No drafts',
-} as const
+function nothingIn(tab: CampaignTab): string {
+  if (tab === 'all') return 'No campaigns'
+  return tab === 'drafts' ? 'No drafts' : `No ${channelTraits[tab].label} campaigns yet`
+}
 
 function NoneInTab({ tab, onShowAll }: { tab: CampaignsView['t']; onShowAll: () => void }) {
   return (
     <Empty
       icon={Megaphone}
-      title={nothingIn[tab]}
+      title={nothingIn(tab)}
       actions={
         <>
           <Button onClick={onShowAll}>Show all campaigns</Button>
@@ -182,8 +188,7 @@ function NoneInTab({ tab, onShowAll }: { tab: CampaignsView['t']; onShowAll: () 
 type SetView = (patch: Partial<CampaignsView>) => void
 
 function useFilters(view: CampaignsView, setView: SetView): Filter[] {
-  const templates = useApi('smsTemplates.list', { query: { limit: 100 } }, { staleTime: 60_000 })
-  const options = templates.data?.templates.map(({ _id, name }) => ({ value: _id, label: name })) ?? []
+  const options = useTemplates(channelOf(view, onlyChannelOf(useUser()?.type).channel))
   const status: Filter = {
     id: 'status',
     label: 'Status',
@@ -209,5 +214,17 @@ function useFilters(view: CampaignsView, setView: SetView): Filter[] {
     value: view.r,
     onChange: (r) => setView({ r, p: 1 }),
   }
-  return [...(view.t === 'drafts' ? [] : [status]), ...(isOfSms(view) && options.length > 0 ? [template] : []), created]
+  return [...(view.t === 'drafts' ? [] : [status]), ...(options.length > 0 ? [template] : []), created]
+}
+
+/** The templates of a channel that its campaigns can be filtered by. */
+function useTemplates(channel: Channel | undefined): readonly { value: string; label: string }[] {
+  const listTemplates = channel && channels[channel].campaigns?.listTemplates
+  const found = useQuery({
+    queryKey: ['templates of campaigns', channel],
+    queryFn: ({ signal }) => listTemplates?.(signal) ?? [],
+    enabled: listTemplates !== undefined,
+    staleTime: 60_000,
+  })
+  return found.data ?? []
 }

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
-import { readView } from '../../../lib/url-state.ts'
-import { campaignsView, queryOf, smsQueryOf, tabs } from './campaigns-view.ts'
+import { readView, writeView } from '../../../lib/url-state.ts'
+import { campaignsView, queryOf, type CampaignTab } from './campaigns-view.ts'
 
+const template = '0199a000-0000-7000-8000-000000000001'
 const view = (search: Record<string, string>) => readView(campaignsView, search)
-const tab = (name: (typeof tabs)[number]) => String(tabs.indexOf(name))
+const ofTab = (t: CampaignTab) => view(writeView(campaignsView, { t, m: template }))
 
 test('each tab asks for its own campaigns', () => {
   const first = { page: 1, limit: 10, sort: 'created', direction: 'desc' }
   expect(queryOf(view({}))).toEqual(first)
-  expect(queryOf(view({ t: tab('whatsapp') }))).toEqual({ ...first, channel: 'whatsapp' })
-  expect(queryOf(view({ t: tab('drafts') }))).toEqual({ ...first, status: 'draft,ready' })
-  expect(smsQueryOf(view({ t: tab('sms') }))).toEqual(first)
+  expect(queryOf(ofTab('drafts'))).toEqual({ ...first, status: 'draft,ready' })
+  expect(queryOf(ofTab('sms'))).toEqual({ ...first, channel: 'sms', templateId: template })
+  expect(queryOf(ofTab('whatsapp'))).toEqual({ ...first, channel: 'whatsapp', templateId: template })
 })
 
-test('addresses that were kept before WhatsApp came still open their tab', () => {
-  expect(['0', '1', '2'].map((t) => view({ t }).t)).toEqual(['all', 'sms', 'drafts'])
+test('who works with one channel sees its campaigns on every tab', () => {
+  expect(queryOf(view({}), 'sms')).toMatchObject({ channel: 'sms' })
+  expect(queryOf(ofTab('drafts'), 'sms')).toMatchObject({ channel: 'sms', status: 'draft,ready' })
+})
+
+test('addresses that were kept open the tab they did', () => {
+  expect(['0', '1', '2', '3'].map((t) => view({ t }).t)).toEqual(['all', 'sms', 'drafts', 'whatsapp'])
+  expect(view({ t: '4' }).t).toBe('all')
 })

@@ -1,5 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { CalendarClock, Pause, Pencil, Play } from 'lucide-react'
+import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Peek } from '../../../ui/data-screen/peek-sheet.tsx'
@@ -8,7 +9,6 @@ import type { MenuItem } from '../../../ui/menu.tsx'
 import { possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { CampaignPeek } from './campaign-peek.tsx'
 import { CampaignTitle, NextCampaignHint } from './campaign-title.tsx'
-import { callsOf } from './channel-calls.ts'
 import type { CampaignActions } from './use-campaign-actions.tsx'
 
 type Ask = CampaignActions['ask']
@@ -53,7 +53,7 @@ function PeekFoot({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
       ) : null}
       {can.edit && can.start ? (
         <Button size="sm" asChild>
-          <AreaLink to={callsOf(campaign.channel).wizard} search={{ c: campaign._id }}>
+          <AreaLink to={wizardOf(campaign.channel)} search={{ c: campaign._id }}>
             <Pencil aria-hidden /> Edit
           </AreaLink>
         </Button>
@@ -88,7 +88,7 @@ function Primary({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
   if (!can.edit) return null
   return (
     <Button size="sm" variant="primary" asChild>
-      <AreaLink to={callsOf(campaign.channel).wizard} search={{ c: campaign._id }}>
+      <AreaLink to={wizardOf(campaign.channel)} search={{ c: campaign._id }}>
         <Pencil aria-hidden /> Continue editing
       </AreaLink>
     </Button>

@@ -1,37 +1,28 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { mayCall } from '../../../lib/call.ts'
+import type { Channel } from '@carillon/contract/channels'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { ownWizards } from '../../../channels/campaign-wizards.ts'
+import { onlyChannelOf } from '../../../channels/own-channels.ts'
+import { call, type CallData } from '../../../lib/call.ts'
+import { useUser } from '../../../lib/session.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { sourceOf, type Source } from '../../../ui/data-screen/columns.ts'
-import { queryOf, smsQueryOf, type CampaignsView } from './campaigns-view.ts'
+import { queryOf, type CampaignsView, type CampaignTab } from './campaigns-view.ts'
 
 export type CampaignList = {
   source: Source<Campaign>
   totalPages: number | undefined
   total: number | undefined
   /** What each tab would show under the same filters; undefined while it is not known. */
-  counts: Partial<Record<CampaignsView['t'], number | undefined>>
+  counts: Partial<Record<CampaignTab, number | undefined>>
 }
 
-/** Whether the list covers all channels; roles without access to WhatsApp see SMS campaigns only. */
-export function seesEveryChannel(): boolean {
-  return mayCall('waCampaigns.list')
-}
+const refetchInterval = 15_000
 
-/** SMS has a list of its own that knows templates; every other tab is of all channels. */
 export function useCampaignList(view: CampaignsView): CampaignList {
-  const isOfSms = view.t === 'sms' || !seesEveryChannel()
-  const ofSms = useApi(
-    'smsCampaigns.list',
-    { query: smsQueryOf(view) },
-    { enabled: isOfSms, keepPrevious: true, refetchInterval: 15_000 },
-  )
-  const ofAll = useApi(
-    'campaigns.list',
-    { query: queryOf(view) },
-    { enabled: !isOfSms, keepPrevious: true, refetchInterval: 15_000 },
-  )
-  const shown = isOfSms ? ofSms : ofAll
-  const counts = useCounts(view)
+  const only = onlyChannelOf(useUser()?.type).channel
+  const shown = useApi('campaigns.list', { query: queryOf(view, only) }, { keepPrevious: true, refetchInterval })
+  const counts = useCounts(view, only)
   return {
     source: sourceOf<Campaign>(shown, shown.data?.campaigns),
     totalPages: shown.data?.totalPages,
@@ -42,16 +33,22 @@ export function useCampaignList(view: CampaignsView): CampaignList {
 }
 
 /** How many each tab has: the same search, days and statuses. */
-function useCounts(view: CampaignsView): CampaignList['counts'] {
-  const seesAll = seesEveryChannel()
-  const sms = useCount({ ...view, t: 'sms' }, 'sms')
-  const whatsapp = useCount({ ...view, t: 'whatsapp' }, 'whatsapp')
-  const drafts = useCount({ ...view, t: 'drafts' }, seesAll ? undefined : 'sms')
-  const all = sms === undefined || whatsapp === undefined ? undefined : sms + whatsapp
-  return seesAll ? { all, sms, whatsapp, drafts } : { all: sms, sms, drafts }
+function useCounts(view: CampaignsView, only: Channel | undefined): CampaignList['counts'] {
+  const tabs: CampaignTab[] = ['drafts', ...ownWizards().map(({ channel }) => channel)]
+  const counted = useQueries({ queries: tabs.map((t) => countQuery({ ...view, t }, only)) })
+  const [drafts, ...byChannel] = counted.map(({ data }) => data?.totalCampaigns)
+  const known = byChannel.filter((count) => count !== undefined)
+  const all = known.length < byChannel.length ? undefined : known.reduce((sum, count) => sum + count, 0)
+  return { all, drafts, ...Object.fromEntries(tabs.slice(1).map((t, index) => [t, byChannel[index]])) }
 }
 
-function useCount(view: CampaignsView, channel: 'sms' | 'whatsapp' | undefined): number | undefined {
-  const query = { ...queryOf({ ...view, p: 1, n: 1, s: 'created', d: 'desc' }), ...(channel ? { channel } : {}) }
-  return useApi('campaigns.list', { query }, { keepPrevious: true, refetchInterval: 15_000 }).data?.totalCampaigns
+function countQuery(view: CampaignsView, only: Channel | undefined) {
+  const query = queryOf({ ...view, m: undefined, p: 1, n: 1, s: 'created', d: 'desc' }, only)
+  return {
+    queryKey: ['campaigns.list', { query }],
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<CallData<'campaigns.list'>> =>
+      call('campaigns.list', { query }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  }
 }

@@ -11,6 +11,7 @@ import {
   Play,
   RotateCw,
 } from 'lucide-react'
+import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { copy } from '../../../ui/copy.ts'
@@ -22,7 +23,6 @@ import {
   possibleActions,
   useCampaignWrites,
 } from './campaign-actions.ts'
-import { callsOf } from './channel-calls.ts'
 
 /** Actions that open a dialog first. */
 export type CampaignQuestion = 'start' | 'reschedule' | 'edit' | 'resend' | 'discard'
@@ -37,8 +37,8 @@ export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly Menu
   return (campaign) => {
     const can = possibleActions(campaign)
     const input = { path: { id: campaign._id } }
-    const { wizard } = callsOf(campaign.channel)
-    const duplicate = () => writes.duplicate.mutate(campaign, { onSuccess: ({ _id }) => go(wizard, { c: _id }) })
+    const wizard = wizardOf(campaign.channel)
+    const duplicate = () => writes.duplicate.mutate(input, { onSuccess: ({ _id }) => go(wizard, { c: _id }) })
     const items: (MenuItem | false)[] = [
       can.download && {
         label: 'Open report',

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onProgress } from '../../../lib/socket.ts'
 import { refresh } from '../../../lib/use-api.ts'
-import { showingCampaigns } from './channel-calls.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
 
 /** The latest socket update of each campaign, by id. */
 export function useLiveProgress(): ReadonlyMap<string, ProgressUpdate> {

@@ -108,10 +108,12 @@ function Journey({ number }: { number: string }) {
         >
           <MessagePhone
             channel={shown.channel}
-            header={shown.header}
-            category={null}
-            pieces={shown.pieces}
-            at={shown.deliveredAt ?? shown.sentAt}
+            message={{
+              header: shown.header,
+              category: null,
+              text: { pieces: shown.pieces },
+              at: shown.deliveredAt ?? shown.sentAt,
+            }}
             scale={0.75}
           />
           <CopyProof message={shown} />

@@ -1,5 +1,4 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { Channel } from '@carillon/contract/channels'
 import { ChevronDown, Download, FileChartColumn, RotateCw } from 'lucide-react'
 import { defineView, idParam } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
@@ -17,7 +16,6 @@ import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { downloadExcel, downloadNumbers, possibleActions } from '../list/campaign-actions.ts'
 import { CampaignReport } from '../report/campaign-report.tsx'
-import { useCampaignDetail } from '../list/channel-calls.ts'
 import { useCampaignActions, type CampaignActions } from '../list/use-campaign-actions.tsx'
 import { useLiveProgress, withProgress } from '../list/use-live-progress.ts'
 
@@ -59,21 +57,17 @@ export function IndividualReportsPage() {
     )
   }
   const options = listed.map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))
-  const channel = listed.find(({ _id }) => _id === chosen)?.channel
-  return (
-    <Report key={chosen} campaignId={chosen} channel={channel} options={options} onChoose={(c) => setView({ c })} />
-  )
+  return <Report key={chosen} campaignId={chosen} options={options} onChoose={(c) => setView({ c })} />
 }
 
 type ReportProps = {
   campaignId: string
-  channel: Channel | undefined
   options: { value: string; label: string }[]
   onChoose: (campaignId: string) => void
 }
 
-function Report({ campaignId, channel, options, onChoose }: ReportProps) {
-  const detail = useCampaignDetail({ id: campaignId, channel })
+function Report({ campaignId, options, onChoose }: ReportProps) {
+  const detail = useApi('campaigns.get', { path: { id: campaignId } }, { refetchInterval: 5000 })
   const progress = useLiveProgress()
   const { menu, ask, dialogs } = useCampaignActions()
   const campaign = detail.data && withProgress(detail.data, progress.get(campaignId))

@@ -40,12 +40,12 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           </Panel>
           {campaign.waiting ? (
             <Panel title="Waiting">
-              <WaitingSummary waiting={campaign.waiting} />
+              <WaitingSummary waiting={campaign.waiting} channel={campaign.channel} />
             </Panel>
           ) : null}
           {campaign.failover ? (
             <Panel title="Failover">
-              <FailoverSummary failover={campaign.failover} />
+              <FailoverSummary campaign={campaign} />
             </Panel>
           ) : null}
           <Panel title="Message">

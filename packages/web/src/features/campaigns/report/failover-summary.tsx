@@ -1,17 +1,20 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { waitingText } from '../../../lib/waiting-text.ts'
 import { describeFailover } from './what-happened.ts'
 
 type FailoverSummaryProps = {
-  failover: CampaignDetail['failover']
+  campaign: Pick<CampaignDetail, 'channel' | 'failover'>
   /** The sentence alone. */
   short?: boolean
 }
 
-/** Who fell back to SMS, and how those messages fared; nothing for a campaign of one channel. */
-export function FailoverSummary({ failover, short = false }: FailoverSummaryProps) {
+/** Recipients that failed over, and how those messages fared; nothing for a campaign of one channel. */
+export function FailoverSummary({ campaign, short = false }: FailoverSummaryProps) {
+  const { channel, failover } = campaign
+  const [next] = channelTraits[channel].failoverTo
   if (!failover) return null
   const { entered, sent, delivered, both, reasons } = failover
   const lines = [
@@ -23,8 +26,8 @@ export function FailoverSummary({ failover, short = false }: FailoverSummaryProp
   return (
     <section aria-label="Failover">
       <p className="flex items-start gap-2">
-        <ChannelMark channel="sms" markOnly />
-        <span className="min-w-0 flex-1">{describeFailover(failover)}</span>
+        <ChannelMark channel={next ?? channel} markOnly />
+        <span className="min-w-0 flex-1">{describeFailover(campaign, failover)}</span>
       </p>
       {entered > 0 && !short ? (
         <dl className="mt-3 border-t border-line tabular-nums">
@@ -43,13 +46,13 @@ export function FailoverSummary({ failover, short = false }: FailoverSummaryProp
   )
 }
 
-/** Recipients waiting because of WhatsApp's marketing limit; empty if there are none. */
-export function WaitingSummary({ waiting }: { waiting: CampaignDetail['waiting'] }) {
+/** Recipients waiting because of the channel's marketing limit; empty if there are none. */
+export function WaitingSummary({ waiting, channel }: Pick<CampaignDetail, 'waiting' | 'channel'>) {
   if (!waiting) return null
   return (
     <section aria-label="Waiting" className="flex items-start gap-2">
-      <ChannelMark channel="whatsapp" markOnly />
-      <span className="min-w-0 flex-1">{waitingText(waiting)}</span>
+      <ChannelMark channel={channel} markOnly />
+      <span className="min-w-0 flex-1">{waitingText(waiting, channelTraits[channel].label)}</span>
     </section>
   )
 }

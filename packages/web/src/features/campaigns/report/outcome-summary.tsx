@@ -1,6 +1,7 @@
 import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { CampaignStats } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { countOf, formatCount, formatKnownShare, formatMoney } from '../../../lib/format.ts'
 import { spentOf } from './spent.ts'
 
@@ -8,6 +9,7 @@ import { spentOf } from './spent.ts'
 export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; channel: Channel }) {
   const { sent, delivered, read, failed, unconfirmed } = figuresOf(stats)
   const shares = sharesOf(stats)
+  const { hasReadReceipts } = channelTraits[channel]
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-lg border border-border bg-card sm:grid-cols-3 lg:grid-cols-6">
       <Figure
@@ -17,17 +19,15 @@ export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; chann
       />
       <Figure label="Sent" value={formatCount(sent)} note={waiting(stats)} />
       <Figure label="Delivered" value={formatKnownShare(shares?.delivered)} note={formatCount(delivered)} />
-      {channel === 'sms' ? null : (
-        <Figure label="Read" value={formatKnownShare(shares?.read)} note={formatCount(read)} />
-      )}
+      {hasReadReceipts ? <Figure label="Read" value={formatKnownShare(shares?.read)} note={formatCount(read)} /> : null}
       <Figure label="Failed" value={formatKnownShare(shares?.failed)} note={formatCount(failed)} />
-      {channel === 'sms' ? (
+      {hasReadReceipts ? null : (
         <Figure
           label="Unconfirmed"
           value={formatCount(unconfirmed)}
           note={unconfirmed > 0 ? 'Response lost' : undefined}
         />
-      ) : null}
+      )}
       <Figure
         label="Cost"
         value={formatMoney(spentOf(stats))}
@@ -44,9 +44,9 @@ function waiting(stats: CampaignStats): string | undefined {
   return unconfirmed > 0 ? `${formatCount(unconfirmed)} without a response` : undefined
 }
 
-/** SMS is charged by the part, everything else by the message. */
+/** What was charged for, by the channel's unit. */
 function charged({ parts, submitted }: CampaignStats, channel: Channel): string {
-  return channel === 'sms' ? countOf(parts, 'part') : countOf(submitted, 'message')
+  return channelTraits[channel].unit === 'part' ? countOf(parts, 'part') : countOf(submitted, 'message')
 }
 
 function Figure({ label, value, note }: { label: string; value: string; note?: string | undefined }) {

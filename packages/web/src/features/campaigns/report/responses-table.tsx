@@ -1,4 +1,5 @@
 import type { Campaign, CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatPhone, formatUnitPrice } from '../../../lib/format.ts'
@@ -38,10 +39,8 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
     ...(status === 'all' ? {} : { status }),
     ...(digits.length >= 3 ? { number: digits } : {}),
   }
-  const isSms = campaign.channel === 'sms'
-  const ofSms = useApi('campaigns.responses', { query }, { enabled: isSms, keepPrevious: true })
-  const ofWhatsapp = useApi('waCampaigns.responses', { query }, { enabled: !isSms, keepPrevious: true })
-  const responses = isSms ? ofSms : ofWhatsapp
+  const { hasReadReceipts, unit } = channelTraits[campaign.channel]
+  const responses = useApi('campaigns.responses', { query }, { keepPrevious: true })
 
   return (
     <section aria-label="Recipients" className="min-w-0">
@@ -66,7 +65,7 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
           options={[
             { value: 'all', label: 'Every status' },
             ...statuses
-              .filter((value) => !isSms || value !== 'read')
+              .filter((value) => hasReadReceipts || value !== 'read')
               .map((value) => ({ value, label: messageStatusLabel(value) })),
           ]}
           onValueChange={(value) => {
@@ -83,7 +82,7 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
       <Region read={responses} label="recipients" lines={8}>
         {(found) => (
           <>
-            <Rows responses={found.responses} inset={inset} hasParts={isSms} />
+            <Rows responses={found.responses} inset={inset} hasParts={unit === 'part'} />
             {found.totalPages > 1 ? (
               <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
                 Page {formatCount(page)} of {formatCount(found.totalPages)}

@@ -1,3 +1,4 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import {
@@ -8,6 +9,7 @@ import {
   formatKnownShare,
   formatMoneyInProse,
 } from '../../../lib/format.ts'
+import { failoverLabels } from './failover-of.ts'
 import { spentOf } from './spent.ts'
 import { mainReason } from './main-reason.ts'
 import { waitingText } from '../../../lib/waiting-text.ts'
@@ -26,8 +28,8 @@ export function whatHappened(campaign: CampaignDetail): string {
       : stillQueued(campaign),
     `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
-    campaign.waiting ? waitingText(campaign.waiting) : '',
-    campaign.failover ? describeFailover(campaign.failover) : '',
+    campaign.waiting ? waitingText(campaign.waiting, channelTraits[campaign.channel].label) : '',
+    campaign.failover ? describeFailover(campaign, campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
     figures.unconfirmed > 0
@@ -45,23 +47,29 @@ function stillQueued({ stats, waiting }: CampaignDetail): string {
   return waiting ? '' : 'Reports are still coming in.'
 }
 
-/** Who sends, and what is charged for: an SMS by its parts, everything else by the message. */
+/** Who sends, and what is charged for where that is parts. */
 function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
-  if (channel === 'sms') return { sender: header, charged: ` for ${countOf(stats.parts, 'part')}` }
+  if (channelTraits[channel].unit === 'part') return { sender: header, charged: ` for ${countOf(stats.parts, 'part')}` }
   return { sender: accountName || header, charged: '' }
 }
 
-/** ': 900 over WhatsApp and 100 by SMS'; recipients count by their last message. */
-function byChannel({ failover }: CampaignDetail, arrived: number): string {
+/** How many were delivered on each channel; recipients count by their last message. */
+function byChannel(campaign: CampaignDetail, arrived: number): string {
+  const { failover } = campaign
   if (!failover || failover.delivered === 0) return ''
-  return `: ${formatCount(arrived - failover.delivered)} over WhatsApp and ${formatCount(failover.delivered)} by SMS`
+  const { first, next } = failoverLabels(campaign)
+  return `: ${formatCount(arrived - failover.delivered)} over ${first} and ${formatCount(failover.delivered)} by ${next}`
 }
 
-/** '100 sent by SMS: 96 delivered, 1 reached by both.' */
-export function describeFailover({ entered, delivered, both }: NonNullable<CampaignDetail['failover']>): string {
-  if (entered === 0) return 'No message fell back to SMS.'
+/** How many failed over, and what became of those messages. */
+export function describeFailover(
+  campaign: Pick<CampaignDetail, 'channel'>,
+  { entered, delivered, both }: NonNullable<CampaignDetail['failover']>,
+): string {
+  const { next } = failoverLabels(campaign)
+  if (entered === 0) return `No message fell back to ${next}.`
   const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
-  return `${formatCount(entered)} sent by SMS: ${formatCount(delivered)} delivered${twice}.`
+  return `${formatCount(entered)} sent by ${next}: ${formatCount(delivered)} delivered${twice}.`
 }
 
 /** A time keeps its 'pm' on the line. */

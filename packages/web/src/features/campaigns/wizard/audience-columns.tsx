@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { columnUsedFor, variableOf, type AudienceFill } from './audience-fill.ts'
+import { columnUsedFor, variableOf, type AudienceFill } from '../../../channels/parts/audience-fill.ts'
 import { countries } from './countries.ts'
 
 const AudiencePreview = lazyDialog(() => import('./audience-preview.tsx').then((code) => code.AudiencePreview))

@@ -1,4 +1,6 @@
 import type { Audience, RejectReason } from '@carillon/contract/audience'
+import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { Check, Download } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { call, CallError } from '../../../lib/call.ts'
@@ -12,19 +14,23 @@ import { fewRows, rejectRows, type RejectRow } from './reject-rows.ts'
 import type { CorrectionsHandle } from './use-corrections.ts'
 
 /** Where the message is too long for the column; it is the tooltip then. */
-const words: Partial<Record<RejectReason, string>> = {
-  empty: 'No number in this row',
-  scientific_notation: 'Shortened by the spreadsheet',
-  landline: 'Landline, cannot get SMS',
-  service_number: 'Service number, cannot get SMS',
+function shortReason(code: RejectReason, channel: Channel): string | undefined {
+  const { label } = channelTraits[channel]
+  const words: Partial<Record<RejectReason, string>> = {
+    empty: 'No number in this row',
+    scientific_notation: 'Shortened by the spreadsheet',
+    landline: `Landline, cannot get ${label}`,
+    service_number: `Service number, cannot get ${label}`,
+  }
+  return words[code]
 }
 
 const few = 4
 
-export type AudienceRejectsProps = { audience: Audience; corrections: CorrectionsHandle }
+export type AudienceRejectsProps = { audience: Audience; channel: Channel; corrections: CorrectionsHandle }
 
 /** The rows that were left out, each with its reason and what can be done; all of them as a file. */
-export function AudienceRejects({ audience, corrections }: AudienceRejectsProps) {
+export function AudienceRejects({ audience, channel, corrections }: AudienceRejectsProps) {
   const [isAll, setAll] = useState(false)
   const { section, onApplied } = useFocusAfterCheck(audience, corrections)
   const rows = rejectRows(audience)
@@ -57,7 +63,7 @@ export function AudienceRejects({ audience, corrections }: AudienceRejectsProps)
         </thead>
         <tbody className="max-md:block">
           {shown.map((row) => (
-            <Row key={row.row} row={row}>
+            <Row key={row.row} row={row} channel={channel}>
               <RejectFix row={row} corrections={canCorrect ? corrections : undefined} onApplied={onApplied} />
             </Row>
           ))}
@@ -144,9 +150,9 @@ function RejectsHead({ audience, corrections }: RejectsHeadProps) {
   )
 }
 
-type RowProps = { row: RejectRow; children: ReactNode }
+type RowProps = { row: RejectRow; channel: Channel; children: ReactNode }
 
-function Row({ row: { row, value, reject, correction }, children }: RowProps) {
+function Row({ row: { row, value, reject, correction }, channel, children }: RowProps) {
   return (
     <tr
       data-row={row}
@@ -169,7 +175,7 @@ function Row({ row: { row, value, reject, correction }, children }: RowProps) {
           className="truncate max-md:row-start-2 max-md:self-start max-md:text-dense max-md:text-muted-foreground"
           title={reject.message}
         >
-          {words[reject.code] ?? reject.message}
+          {shortReason(reject.code, channel) ?? reject.message}
         </td>
       ) : (
         <td className="truncate text-success-text max-md:row-start-2 max-md:self-start max-md:text-dense">

@@ -15,7 +15,7 @@ import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { AudienceColumns } from './audience-columns.tsx'
 import { AudienceCounts } from './audience-counts.tsx'
 import { AudienceFile } from './audience-file.tsx'
-import type { AudienceFill } from './audience-fill.ts'
+import type { AudienceFill } from '../../../channels/parts/audience-fill.ts'
 import { AudienceRejects } from './lazy-audience-rejects.tsx'
 import { PasteNumbers } from './paste-numbers.tsx'
 import { sampleCsv, type SampleColumn } from './sample-csv.ts'
@@ -82,6 +82,7 @@ export function AudienceStep({ handle, fill, usedColumns, channel, consent }: Au
           handle={handle}
           fill={fill}
           usedColumns={usedColumns}
+          channel={channel}
           consent={consent}
           onPaste={() => setPasting(true)}
           onReplace={() => setReplacing(true)}
@@ -150,14 +151,14 @@ function AudienceDrop({ fill, onFile, onPaste, onSaved, onKeep }: AudienceDropPr
   )
 }
 
-type AudienceFindingsProps = Omit<AudienceStepProps, 'channel'> & {
+type AudienceFindingsProps = AudienceStepProps & {
   audience: Audience
   onPaste: () => void
   onReplace: () => void
 }
 
 function AudienceFindings(props: AudienceFindingsProps) {
-  const { handle, fill, usedColumns, consent, onPaste, onReplace } = props
+  const { handle, fill, usedColumns, channel, consent, onPaste, onReplace } = props
   const audience = handle.corrections.shown ?? props.audience
   return (
     <>
@@ -191,7 +192,7 @@ function AudienceFindings(props: AudienceFindingsProps) {
         isBusy={handle.isMapping}
         onMapping={handle.setMapping}
       />
-      <AudienceRejects key={audience._id} audience={audience} corrections={handle.corrections} />
+      <AudienceRejects key={audience._id} audience={audience} channel={channel} corrections={handle.corrections} />
       {consent}
     </>
   )

@@ -1,45 +1,41 @@
-import type { Channel } from '@carillon/contract/channels'
-import type { ReactNode } from 'react'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import { useState, type ReactNode } from 'react'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
+import { asRequest } from './as-request.ts'
 import { useScreenName } from '../../../lib/title.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { WizardFrame } from '../../../ui/wizard-frame.tsx'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
-import { isOvertaken, type CommonDraft, type DraftHandle } from './use-draft.ts'
+import { isOvertaken } from './use-draft.ts'
+import type { WizardChannels } from './use-legs.ts'
 import { useSend } from './use-send.ts'
-import { WizardFoot, type Counted } from './wizard-foot.tsx'
-import type { WizardSteps } from './wizard-steps.ts'
+import { useWizard, type WizardState } from './use-wizard.ts'
+import { WizardFoot } from './wizard-foot.tsx'
+import { railCaption, WizardRail } from './wizard-rail.tsx'
+import { OpenStep } from './open-step.tsx'
+import { stepLabels, type WizardSteps } from './wizard-steps.ts'
 
-type CampaignWizardProps<Step extends string> = {
-  channel: Channel
-  handle: DraftHandle<CommonDraft>
-  steps: WizardSteps<Step>
-  step: Step
-  onStep: (step: Step) => void
-  counted: Counted | undefined
-  isCounting: boolean
-  /** The same campaign as a request; the review shows it once there is a draft. */
-  asApi: ReactNode
-  rail: ReactNode
-  /** Whose phone the rail shows, or which template. */
-  shown: string | undefined
-  /** Of the message on the phone: its row, its price. */
-  railCaption: string | undefined
-  /** The step that is open. */
-  children: ReactNode
+type CampaignWizardProps = {
+  channels: WizardChannels
+  saved: SavedDraft | undefined
+  /** A template chosen elsewhere, for a new campaign. */
+  templateId: string | undefined
+  step: WizardStep
+  onStep: (step: WizardStep) => void
+  onCreated: (id: string) => void
 }
 
-/** A wizard around the steps of a channel: the draft's name, the way through them, what it costs and the send. */
-export function CampaignWizard<Step extends string>(props: CampaignWizardProps<Step>) {
-  const { channel, handle, steps, step, onStep, counted, isCounting, asApi, rail, shown, railCaption, children } = props
+/** From a file to a campaign on its way, with a real recipient's phone next to every step. */
+export function CampaignWizard({ step, onStep, ...opened }: CampaignWizardProps) {
+  const wizard = useWizard(opened)
+  const { handle, steps, counted } = wizard
+  const [focused, setFocused] = useState<string>()
   const go = useGo()
-  const sending = useSend({
-    channel,
-    handle,
-    people: counted ? peopleToSend(counted) : 0,
-  })
-  const isReview = step === steps.ids.at(-1)
+  const sending = useSend({ handle, people: counted ? peopleToSend(counted) : 0 })
+  const isReview = step === 'review'
   const { campaignName } = handle.draft
   useScreenName(campaignName)
 
@@ -49,31 +45,19 @@ export function CampaignWizard<Step extends string>(props: CampaignWizardProps<S
       onRename={(name) => handle.change({ campaignName: name })}
       save={handle.save}
       onExit={() => go('campaigns')}
-      headActions={isReview && handle.id ? asApi : null}
+      headActions={isReview && handle.id ? <AsApi wizard={wizard} /> : null}
       steps={steps.ids.map((id, index) => ({
         id,
-        label: steps.labels[id],
+        label: stepLabels[id],
         ...progressOf(id, steps),
         href: hrefOf(index, handle.id),
       }))}
       current={step}
       onStep={onStep}
-      railLabel={`Preview · ${shown ?? 'nothing yet'}`}
-      railCaption={railCaption}
-      rail={rail}
-      foot={
-        <WizardFoot
-          channel={channel}
-          steps={steps}
-          step={step}
-          onStep={onStep}
-          counted={counted}
-          isCounting={isCounting}
-          isLater={handle.draft.schedule.startAt !== undefined}
-          campaignName={campaignName}
-          sending={sending}
-        />
-      }
+      railLabel={`Preview · ${wizard.recipientName ?? wizard.first.template?.name ?? 'nothing yet'}`}
+      railCaption={railCaption(wizard)}
+      rail={<WizardRail wizard={wizard} focused={focused} />}
+      foot={<WizardFoot wizard={wizard} step={step} onStep={onStep} sending={sending} />}
     >
       <Problem
         message={handle.error?.message}
@@ -86,9 +70,15 @@ export function CampaignWizard<Step extends string>(props: CampaignWizardProps<S
         }
       />
       <Problem message={isReview ? sending.problem : undefined} />
-      {children}
+      <OpenStep step={step} wizard={wizard} onStep={onStep} onFocus={setFocused} />
     </WizardFrame>
   )
+}
+
+/** The same campaign as a request. */
+function AsApi({ wizard: { handle, first, audience } }: { wizard: WizardState }) {
+  const { call, body } = first.request(handle.draft)
+  return <ShowAsApi compact call={call} {...asRequest(body, audience)} />
 }
 
 function Problem({ message, actions }: { message: string | undefined; actions?: ReactNode }) {
@@ -102,10 +92,7 @@ function Problem({ message, actions }: { message: string | undefined; actions?: 
   )
 }
 
-function progressOf<Step extends string>(
-  id: Step,
-  { open, judged }: WizardSteps<Step>,
-): { done?: boolean; problems?: number } {
+function progressOf(id: WizardStep, { open, judged }: WizardSteps): { done?: boolean; problems?: number } {
   if (!judged[id]) return {}
   return open[id] > 0 ? { problems: open[id] } : { done: true }
 }

@@ -1,3 +1,4 @@
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CalendarClock, CircleCheck } from 'lucide-react'
@@ -8,19 +9,18 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 
-type OpenedDraftProps<Saved> = {
+type OpenedDraftProps = {
   id: string | undefined
-  read: UseQueryResult<Saved>
+  read: UseQueryResult<SavedDraft>
   /** The path of the wizard. */
   wizard: string
-  children: (saved: Saved | undefined) => ReactNode
+  children: (saved: SavedDraft | undefined) => ReactNode
 }
 
 const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
 
 /** Loads the draft first, and refuses one that is a campaign on its way by now. */
-export function OpenedDraft<Saved extends { status: CampaignStatus }>(props: OpenedDraftProps<Saved>) {
-  const { id, read, wizard, children } = props
+export function OpenedDraft({ id, read, wizard, children }: OpenedDraftProps) {
   if (id === undefined) return children(undefined)
   if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />
   if (read.isPending) {

@@ -1,66 +1,65 @@
-import type { Estimate } from '@carillon/contract/campaign-drafts'
-import type { ReactNode } from 'react'
-import type { CallError } from '../../../lib/call.ts'
-import { formatMoney } from '../../../lib/format.ts'
+import { channelTraits } from '@carillon/contract/channels/table'
+import type { SummaryFact, WizardStep } from '../../../channels/channel-campaigns.ts'
+import { countOf, formatMoney } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { ReviewSummary, type SummaryFact } from './review-summary.tsx'
+import { CostBreakdown } from '../failover/cost-breakdown.tsx'
+import { shortConditionLabel } from '../failover/failover-labels.ts'
+import { CountryCosts } from './country-lines.tsx'
+import { ReviewChecks } from './review-checks.tsx'
+import { ReviewSummary } from './review-summary.tsx'
 import { SkipRecentField } from './skip-recent-field.tsx'
-import type { CommonDraft, DraftHandle } from './use-draft.ts'
+import { TestSend } from './test-send.tsx'
+import type { WizardState } from './use-wizard.ts'
 import { WhenField } from './when-field.tsx'
-import type { WizardSteps } from './wizard-steps.ts'
+import { stepLabels } from './wizard-steps.ts'
 
-type Counted = Pick<Estimate, 'shortfall' | 'beginsAt' | 'endsAt' | 'durationSeconds'>
+type ReviewStepProps = { wizard: WizardState; onStep: (step: WizardStep) => void }
 
-/** What the review of every channel reads of its wizard. */
-type Reviewed = {
-  handle: DraftHandle<CommonDraft>
-  /** Whether all is chosen and saved, so that the server counts. */
-  isWhole: boolean
-  counted: Counted | undefined
-  estimate: { error: CallError | null; isLoading: boolean; refetch: () => unknown }
-}
-
-type ReviewStepProps<Step extends string> = {
-  wizard: Reviewed
-  steps: Pick<WizardSteps<Step>, 'ids' | 'labels' | 'open'>
-  facts: readonly SummaryFact<Step>[]
-  onStep: (step: Step) => void
-  /** What the server found over all rows, once it has. */
-  checks: ReactNode
-  /** Next to the time: test send and cost. */
-  beside: ReactNode
-  /** Under the checks. */
-  children?: ReactNode
-}
-
-/** Summary, checks and start time. */
-export function ReviewStep<Step extends string>(props: ReviewStepProps<Step>) {
-  const { wizard, steps, facts, onStep, checks, beside, children } = props
-  const { handle, counted } = wizard
+/** Summary, checks, start time, test send and cost. */
+export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
+  const { handle, counted, failover } = wizard
   const { schedule, skipRecent } = handle.draft
   return (
     <div className="flex flex-col gap-6">
-      <ReviewSummary facts={facts} onStep={onStep} />
-      <Findings wizard={wizard} steps={steps} onStep={onStep} checks={checks} />
-      {children}
+      <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
+      <Findings wizard={wizard} onStep={onStep} />
+      {failover ? null : <CountryCosts prices={counted?.prices ?? []} />}
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <div>
           <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
           <SkipRecentField skipRecent={skipRecent} onSkipRecent={(next) => handle.change({ skipRecent: next })} />
         </div>
-        {beside}
+        <Beside wizard={wizard} />
       </div>
     </div>
   )
 }
 
-type FindingsProps<Step extends string> = Pick<ReviewStepProps<Step>, 'wizard' | 'steps' | 'onStep' | 'checks'>
+/** Next to the time: test send, and what each channel costs where there is more than one. */
+function Beside({ wizard }: { wizard: WizardState }) {
+  const { channels, handle, first, failover, counted, recipient, recipientName, seq, isWhole } = wizard
+  if (!isWhole) return null
+  const { parts, cost } = first.rowFacts({ recipient, estimate: counted }) ?? {}
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <TestSend flush={handle.flush} seq={seq} name={recipientName} parts={parts} cost={cost ?? undefined} />
+      {failover && counted ? (
+        <CostBreakdown
+          estimate={counted}
+          channel={channels.first.channel}
+          next={failover.chosen.isEnabled ? failover.channel : undefined}
+          note={channels.first.editor.costNote}
+        />
+      ) : null}
+    </div>
+  )
+}
 
-function Findings<Step extends string>({ wizard, steps, onStep, checks }: FindingsProps<Step>) {
-  const { isWhole, counted, estimate } = wizard
+function Findings({ wizard, onStep }: ReviewStepProps) {
+  const { isWhole, counted, estimate, steps } = wizard
   const lacking = steps.ids.filter((step) => steps.open[step] > 0)
 
   if (!isWhole && lacking.length > 0) {
@@ -69,7 +68,7 @@ function Findings<Step extends string>({ wizard, steps, onStep, checks }: Findin
         tone="care"
         actions={lacking.map((step) => (
           <Button key={step} size="tool" className="text-foreground" onClick={() => onStep(step)}>
-            {steps.labels[step]}
+            {stepLabels[step]}
           </Button>
         ))}
       >
@@ -87,7 +86,7 @@ function Findings<Step extends string>({ wizard, steps, onStep, checks }: Findin
   return (
     <>
       {estimate.error ? <Failure error={estimate.error} onRetry={() => void estimate.refetch()} /> : null}
-      {checks}
+      {counted ? <ReviewChecks wizard={wizard} estimate={counted} onStep={onStep} /> : null}
       {counted && counted.shortfall > 0 ? (
         <Notice tone="care">
           The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is saved. Request a top-up below, and
@@ -96,4 +95,29 @@ function Findings<Step extends string>({ wizard, steps, onStep, checks }: Findin
       ) : null}
     </>
   )
+}
+
+function factsOf(wizard: WizardState): SummaryFact[] {
+  const { audience, first, failover, counted } = wizard
+  return [
+    {
+      label: 'Audience',
+      value: audience && countOf(audience.accepted, 'person', 'people'),
+      note: audience?.fileName,
+      step: 'audience',
+    },
+    ...first.facts(counted),
+    ...(failover ? [failoverFact(wizard, failover)] : []),
+  ]
+}
+
+function failoverFact(
+  { channels: { first } }: WizardState,
+  { chosen, leg, channel }: NonNullable<WizardState['failover']>,
+): SummaryFact {
+  if (!chosen.isEnabled)
+    return { label: 'Failover', value: `${channelTraits[first.channel].label} alone`, step: 'failover' }
+  const outcomes = first.editor.outcomes(channelTraits[channel].label)
+  const note = chosen.entryConditions.map((condition) => shortConditionLabel(condition, outcomes)).join(', ')
+  return { label: 'Failover', value: leg.template?.name, note, step: 'failover' }
 }

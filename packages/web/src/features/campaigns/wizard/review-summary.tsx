@@ -1,15 +1,13 @@
-import type { ReactNode } from 'react'
+import type { SummaryFact, WizardStep } from '../../../channels/channel-campaigns.ts'
 import { Button } from '../../../ui/button.tsx'
 
-export type SummaryFact<Step extends string> = { label: string; value: ReactNode; note?: ReactNode; step: Step }
-
-type ReviewSummaryProps<Step extends string> = {
-  facts: readonly SummaryFact<Step>[]
-  onStep: (step: Step) => void
+type ReviewSummaryProps = {
+  facts: readonly SummaryFact[]
+  onStep: (step: WizardStep) => void
 }
 
 /** All choices, each with an edit link. */
-export function ReviewSummary<Step extends string>({ facts, onStep }: ReviewSummaryProps<Step>) {
+export function ReviewSummary({ facts, onStep }: ReviewSummaryProps) {
   return (
     <dl className="grid grid-cols-2 gap-x-8 border-y border-border max-xl:grid-cols-1">
       {facts.map(({ label, value, note, step }) => (

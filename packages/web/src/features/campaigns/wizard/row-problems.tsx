@@ -4,24 +4,25 @@ import { countOf } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-type Found = Pick<Estimate, 'missing' | 'missingSeqs' | 'unreadable' | 'unreadableSeqs'> &
-  Partial<Pick<Estimate, 'tooLong' | 'tooLongSeqs'>>
+type Found = Pick<Estimate, 'missing' | 'missingSeqs' | 'unreadable' | 'unreadableSeqs' | 'tooLong' | 'tooLongSeqs'>
 
 type RowProblemsProps = {
   found: Found | undefined
-  /** Shows a row on the phone; absent where the phone cannot. */
-  onJump?: ((seq: number) => void) | undefined
+  /** Whether values can be too long. */
+  hasLimits: boolean
+  /** Shows a row on the phone. */
+  onJump: (seq: number) => void
 }
 
 /** Which rows lack a value or have one that is too long, over the whole file. */
-export function RowProblems({ found, onJump }: RowProblemsProps) {
+export function RowProblems({ found, hasLimits, onJump }: RowProblemsProps) {
   if (!found) return null
-  const { missing, missingSeqs, unreadable, unreadableSeqs, tooLong = 0, tooLongSeqs = [] } = found
+  const { missing, missingSeqs, unreadable, unreadableSeqs, tooLong, tooLongSeqs } = found
   if (missing === 0 && tooLong === 0 && unreadable === 0) {
     return (
       <p role="status" className="flex items-center gap-2 text-dense text-muted-foreground">
         <Check aria-hidden className="size-4 text-success-text" /> Every row has a value
-        {found.tooLong === undefined ? '' : ' that fits'}
+        {hasLimits ? ' that fits' : ''}
       </p>
     )
   }
@@ -49,7 +50,7 @@ export function RowProblems({ found, onJump }: RowProblemsProps) {
 }
 
 function ShowRow({ seq, onJump }: { seq: number | undefined; onJump: RowProblemsProps['onJump'] }) {
-  if (seq === undefined || !onJump) return null
+  if (seq === undefined) return null
   return (
     <Button size="tool" className="text-foreground" onClick={() => onJump(seq)}>
       Show on phone

@@ -1,4 +1,6 @@
+import { channelTraits } from '@carillon/contract/channels/table'
 import { useState, type FormEvent } from 'react'
+import { campaignWizards } from '../../../channels/campaign-wizards.ts'
 import { fieldMessages, unplacedMessage, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -14,6 +16,10 @@ type SaveAudienceDialogProps = {
   isRename?: boolean
   onClose: () => void
 }
+
+const channels = campaignWizards()
+  .map(({ channel }) => channelTraits[channel].label)
+  .join(' and ')
 
 /** Gives an audience a name, under which later campaigns find it. */
 export function SaveAudienceDialog({ id, name: suggested, isRename = false, onClose }: SaveAudienceDialogProps) {
@@ -42,7 +48,7 @@ export function SaveAudienceDialog({ id, name: suggested, isRename = false, onCl
       width="medium"
       title={isRename ? 'Rename audience' : 'Save audience'}
       description={
-        isRename ? undefined : 'Choose it for later campaigns, on SMS and WhatsApp. Its rows can no longer change.'
+        isRename ? undefined : `Choose it for later campaigns, on ${channels}. Its rows can no longer change.`
       }
       footer={
         <>

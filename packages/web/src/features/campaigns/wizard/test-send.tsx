@@ -8,25 +8,22 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 
 type TestSendProps = {
-  channel: 'sms' | 'whatsapp'
   /** Saves the draft and answers its id. */
   flush: () => Promise<string | undefined>
   seq: number
-  /** Whose row is used, and what it costs; only an SMS has parts. */
+  /** Whose row is used, and what it costs; absent if messages have no parts. */
   name: string | undefined
   parts?: number | undefined
   cost: number | undefined
 }
 
 /** One recipient's message to a number of one's own; it is charged like any other. */
-export function TestSend({ channel, flush, seq, name, parts, cost }: TestSendProps) {
+export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
   const [number, setNumber] = useState('')
   const [problem, setProblem] = useState<string>()
   const onError = (error: CallError) => setProblem(error.details[0]?.message ?? error.message)
-  const ofSms = useApiWrite('drafts.test', { refreshes: ['balance.get', 'drafts.estimate'], onError })
-  const ofWhatsapp = useApiWrite('waDrafts.test', { refreshes: ['balance.get', 'waDrafts.estimate'], onError })
-  const send = channel === 'sms' ? ofSms : ofWhatsapp
-  if (!mayCall(channel === 'sms' ? 'drafts.test' : 'waDrafts.test')) return null
+  const send = useApiWrite('drafts.test', { refreshes: ['balance.get', 'drafts.estimate'], onError })
+  if (!mayCall('drafts.test')) return null
 
   async function submit() {
     const phoneNumber = asE164(number)

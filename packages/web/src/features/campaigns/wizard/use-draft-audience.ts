@@ -1,19 +1,18 @@
-import type { EndpointName } from '@carillon/contract'
 import type { Channel } from '@carillon/contract/channels'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { refresh } from '../../../lib/use-api.ts'
 import { useAudience } from './use-audience.ts'
-import type { CommonDraft, DraftHandle } from './use-draft.ts'
+import type { DraftHandle } from './use-draft.ts'
 
 /**
- * The people of a draft, and which of them the phone shows. `counts` are the reads that are made of the rows: another
- * column or country makes other people of the same file, and what was counted of them before is not true any more.
+ * Reads that are made of the rows: another column or country makes other people of the same file, and what was counted
+ * of them before is not true any more.
  */
-export function useDraftAudience(
-  handle: DraftHandle<CommonDraft>,
-  { channel, counts }: { channel: Channel; counts: readonly EndpointName[] },
-) {
+const madeOfRows = ['drafts.estimate', 'drafts.preview', 'audience.recipient'] as const
+
+/** The people of a draft, and which of them the phone shows. */
+export function useDraftAudience(handle: DraftHandle, channel: Channel) {
   const queries = useQueryClient()
   const [seq, setSeq] = useState(0)
   const audienceHandle = useAudience({
@@ -28,8 +27,8 @@ export function useDraftAudience(
   const { audience } = audienceHandle
   const isReady = audience?.status === 'ready'
   useEffect(() => {
-    if (isReady) void refresh(queries, counts)
-  }, [queries, isReady, counts])
+    if (isReady) void refresh(queries, madeOfRows)
+  }, [queries, isReady])
   return {
     audience,
     audienceHandle,

@@ -1,9 +1,8 @@
-import type { EndpointName } from '@carillon/contract'
-import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { CallError } from '../../../lib/call.ts'
+import { call, CallError } from '../../../lib/call.ts'
 import { onReconnected } from '../../../lib/connection.ts'
 import { Presses } from '../../../lib/presses.ts'
 import { refresh } from '../../../lib/use-api.ts'
@@ -11,28 +10,14 @@ import type { SaveState } from '../../../ui/wizard-frame.tsx'
 
 const autosaveMs = 2000
 
-/** What the drafts of every channel have: all that the shared parts of the wizards read and change. */
-export type CommonDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent' | 'hasConsent'>
+type Patch = Partial<CampaignDraft>
 
-/** State of a draft on the server. */
-type SavedState = { _id: string; status: CampaignStatus; savedAt: string; version: string }
+/** Reads that are out of date once a draft has changed. */
+const madeOfDrafts = ['drafts.estimate', 'drafts.preview', 'campaigns.list'] as const
 
-/** API calls for the drafts of a channel. */
-export type DraftStore<Draft> = {
-  blank: () => Draft
-  /** The draft of a record that was read from the server. */
-  only: (saved: Draft & SavedState) => Draft
-  create: (body: Draft, options: { key: string }) => Promise<Draft & SavedState>
-  save: (of: { id: string; version: string | undefined }, body: Draft) => Promise<Draft & SavedState>
-  /** The call that reads a draft again. */
-  read: EndpointName
-  /** What is out of date once a draft has changed. */
-  refreshes: readonly EndpointName[]
-}
-
-type UseDraft<Draft> = {
-  store: DraftStore<Draft>
-  saved: (Draft & SavedState) | undefined
+type UseDraft = {
+  blank: () => CampaignDraft
+  saved: SavedDraft | undefined
   onCreated: (id: string) => void
 }
 
@@ -40,22 +25,24 @@ type UseDraft<Draft> = {
  * The draft of a wizard. It exists on the server from the first change on and is saved two seconds after each; saves
  * wait for one another, so an older one never lands over a newer.
  */
-export function useDraft<Draft extends object>({ store, saved, onCreated }: UseDraft<Draft>) {
+export function useDraft({ blank, saved, onCreated }: UseDraft) {
   const queries = useQueryClient()
-  const [draft, setDraft] = useState<Draft>(() => (saved ? store.only(saved) : store.blank()))
+  const [draft, setDraft] = useState<CampaignDraft>(() => (saved ? contentOf(saved) : blank()))
   const [id, setId] = useState(saved?._id)
   const [save, setSave] = useState<SaveState>(saved ? { state: 'saved', at: saved.savedAt } : { state: 'none' })
   const [error, setError] = useState<CallError>()
   /** The draft as the server has it: what it counts, it counts from this one. */
-  const [kept, setKept] = useState<Draft | undefined>(() => saved && store.only(saved))
+  const [kept, setKept] = useState<CampaignDraft | undefined>(() => saved && contentOf(saved))
 
   const latest = useRef({ draft, id, version: saved?.version, isDirty: false })
   const [creations] = useState(() => new Presses())
   const queue = useRef<Promise<string | undefined>>(Promise.resolve(undefined))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  function change(patch: Partial<Draft>) {
-    const next = { ...latest.current.draft, ...patch }
+  /** A function is given the latest draft, so that changes of the same moment add up. */
+  function change(patch: Patch | ((draft: CampaignDraft) => Patch)) {
+    const { draft: before } = latest.current
+    const next = { ...before, ...(typeof patch === 'function' ? patch(before) : patch) }
     latest.current = { ...latest.current, draft: next, isDirty: true }
     setDraft(next)
     clearTimeout(timer.current)
@@ -63,7 +50,7 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
   }
 
   /** For choices that affect the estimate. An error is in `error`. */
-  function changeNow(patch: Partial<Draft>) {
+  function changeNow(patch: Parameters<typeof change>[0]) {
     change(patch)
     void flush().catch(() => undefined)
   }
@@ -83,17 +70,17 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
     setSave({ state: 'saving' })
     try {
       const answer = known
-        ? await store.save({ id: known, version: changed }, body)
-        : await creations.finish(body, (key) => store.create(body, { key }))
+        ? await call('drafts.save', { path: { id: known }, query: { version: changed }, body })
+        : await creations.finish(body, (key) => call('drafts.create', { body }, { key }))
       latest.current.id = answer._id
       latest.current.version = answer.version
-      queries.setQueryData([store.read, { path: { id: answer._id } }], answer)
+      queries.setQueryData(['drafts.get', { path: { id: answer._id } }], answer)
       setSave({ state: 'saved', at: answer.savedAt })
       setError(undefined)
       setId(answer._id)
       setKept(body)
       if (!known) onCreated(answer._id)
-      void refresh(queries, store.refreshes)
+      void refresh(queries, madeOfDrafts)
       return answer._id
     } catch (problem) {
       latest.current.isDirty = true
@@ -125,4 +112,14 @@ export function isOvertaken(error: unknown): boolean {
   return error instanceof CallError && error.status === 409
 }
 
-export type DraftHandle<Draft extends object> = ReturnType<typeof useDraft<Draft>>
+export type DraftHandle = ReturnType<typeof useDraft>
+
+function contentOf({
+  _id,
+  status: _status,
+  savedAt: _savedAt,
+  version: _version,
+  ...draft
+}: SavedDraft): CampaignDraft {
+  return draft
+}

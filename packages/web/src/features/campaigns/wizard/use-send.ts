@@ -1,5 +1,4 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { Channel } from '@carillon/contract/channels'
 import { messages } from '@carillon/contract/errors'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -9,18 +8,18 @@ import { holdSend, useHeldSend } from '../../../lib/held-send.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { callsOf, showingCampaigns } from '../list/channel-calls.ts'
-import type { CommonDraft, DraftHandle } from './use-draft.ts'
+import { showingCampaigns } from '../showing-campaigns.ts'
+import type { DraftHandle } from './use-draft.ts'
 
 const pollMs = 500
 
-type UseSend = { channel: Channel; handle: DraftHandle<CommonDraft>; people: number }
+type UseSend = { handle: DraftHandle; people: number }
 
 /**
  * Send: the draft is validated at once, the start waits ten seconds and happens only when they are over. A hold that is
  * taken back leaves a campaign that is ready, and the next change makes it a draft again.
  */
-export function useSend({ channel, handle, people }: UseSend) {
+export function useSend({ handle, people }: UseSend) {
   const queries = useQueryClient()
   const go = useGo()
   const held = useHeldSend()
@@ -37,7 +36,7 @@ export function useSend({ channel, handle, people }: UseSend) {
   async function start(id: string, version: string | undefined) {
     try {
       if (startAt) await call('campaigns.schedule', { path: { id }, body: { startAt, timezone, version } })
-      else await callsOf(channel).start(id, version)
+      else await call('campaigns.start', { path: { id }, body: { version } })
       await refresh(queries, showingCampaigns)
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
       // The user may have gone to another screen during the hold.
@@ -61,7 +60,7 @@ export function useSend({ channel, handle, people }: UseSend) {
       const id = await handle.flush()
       if (!id) return
       const version = handle.version()
-      const campaign = await validated(channel, id)
+      const campaign = await validated(id)
       if (campaign.status === 'failed') {
         setProblem(campaign.statusDetail ?? 'Validation error occurred')
         return
@@ -95,14 +94,14 @@ export function useSend({ channel, handle, people }: UseSend) {
 }
 
 /** Waits until the validation has ended; a ready campaign is not validated again. */
-async function validated(channel: Channel, id: string): Promise<Campaign> {
-  const { get, validate } = callsOf(channel)
-  const known = await get(id)
+async function validated(id: string): Promise<Campaign> {
+  const get = () => call('campaigns.get', { path: { id } })
+  const known = await get()
   if (known.status === 'ready') return known
-  let campaign = await validate(id)
+  let campaign: Campaign = await call('drafts.validate', { path: { id } })
   while (campaign.status === 'validating') {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    campaign = await get(id)
+    campaign = await get()
   }
   return campaign
 }

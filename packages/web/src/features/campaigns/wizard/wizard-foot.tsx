@@ -1,34 +1,27 @@
-import type { Estimate } from '@carillon/contract/campaign-drafts'
-import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
 import { ArrowLeft } from 'lucide-react'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
+import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
-import { callsOf } from '../list/channel-calls.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import type { useSend } from './use-send.ts'
-import type { WizardSteps } from './wizard-steps.ts'
+import type { WizardState } from './use-wizard.ts'
+import { stepLabels } from './wizard-steps.ts'
 
-/** Estimate fields common to all channels. */
-export type Counted = Cost & Pick<Estimate, 'missing' | 'optedOut' | 'checks'>
-
-type WizardFootProps<Step extends string> = {
-  channel: Channel
-  steps: WizardSteps<Step>
-  step: Step
-  onStep: (step: Step) => void
-  counted: Counted | undefined
-  isCounting: boolean
-  isLater: boolean
-  campaignName: string
+type WizardFootProps = {
+  wizard: WizardState
+  step: WizardStep
+  onStep: (step: WizardStep) => void
   sending: ReturnType<typeof useSend>
 }
 
 /** The cost, and the way on: next, send, save for approval, or the request that makes sending possible. */
-export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
-  const { steps, step, onStep, counted, isCounting } = props
+export function WizardFoot({ wizard, step, onStep, sending }: WizardFootProps) {
+  const { steps, isCounting } = wizard
   const place = steps.ids.indexOf(step)
   const before = steps.ids[place - 1]
   const next = steps.ids[place + 1]
@@ -38,7 +31,7 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
   })
   return (
     <CostBar
-      cost={counted && { ...counted, people: peopleToSend(counted) }}
+      cost={costOf(wizard)}
       updating={isCounting}
       actions={
         <span data-way-on className="contents">
@@ -56,10 +49,10 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
           ) : null}
           {next ? (
             <Button variant="primary" size="lg" onClick={() => onStep(next)}>
-              Next: {steps.labels[next]}
+              Next: {stepLabels[next]}
             </Button>
           ) : (
-            <LastAction {...props} />
+            <LastAction wizard={wizard} sending={sending} />
           )}
         </span>
       }
@@ -67,11 +60,24 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
   )
 }
 
-type LastActionProps = Omit<WizardFootProps<string>, 'steps' | 'step' | 'onStep' | 'isCounting'>
+/** Parts only where they are charged; the least cost only where a second message may follow. */
+function costOf({ channels: { first }, counted, failover }: WizardState): Cost | undefined {
+  if (!counted) return undefined
+  return {
+    ...counted,
+    people: peopleToSend(counted),
+    parts: channelTraits[first.channel].unit === 'part' ? counted.parts : undefined,
+    leastCost: failover && counted.legs[0]?.cost,
+  }
+}
+
+type LastActionProps = Pick<WizardFootProps, 'wizard' | 'sending'>
 
 /** The final button: send; save for approval if the role may not start; request a top-up if the balance is insufficient. */
-function LastAction({ channel, counted, isLater, campaignName, sending }: LastActionProps) {
-  if (!callsOf(channel).mayStart()) {
+function LastAction({ wizard: { counted, handle }, sending }: LastActionProps) {
+  const { campaignName, schedule } = handle.draft
+  const isLater = schedule.startAt !== undefined
+  if (!mayCall('campaigns.start')) {
     return (
       <Button variant="primary" size="lg" onClick={() => void sending.saveForApproval()}>
         Save for approval

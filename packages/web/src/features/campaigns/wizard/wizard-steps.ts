@@ -1,29 +1,73 @@
-/** What the steps are called that every wizard has; a channel puts its own among them. */
-export const commonStepLabels = {
+import type { Estimate } from '@carillon/contract/campaign-drafts'
+import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
+
+export const stepLabels: Record<WizardStep, string> = {
   audience: 'Audience',
   template: 'Template',
   personalise: 'Personalise',
+  failover: 'Failover',
   review: 'Review',
-} as const
+}
 
-type CommonStep = keyof typeof commonStepLabels
+/** The steps of a campaign that begins on a channel; addresses name them by their place. */
+export function stepsOf(channel: Channel): readonly [WizardStep, ...WizardStep[]] {
+  const [first, ...next] = ['audience', 'template', 'personalise'] as const
+  return failoverOf(channel) ? [first, ...next, 'failover', 'review'] : [first, ...next, 'review']
+}
 
-export type WizardSteps<Step extends string> = {
+/** The channel that a campaign can fail over to. */
+export function failoverOf(channel: Channel): Channel | undefined {
+  return channelTraits[channel].failoverTo[0]
+}
+
+export type WizardSteps = {
   /** In their order; the last one is the review. */
-  ids: readonly Step[]
-  labels: Record<Step, string>
-  /** What a step still lacks, counted. */
-  open: Record<Step, number>
+  ids: readonly WizardStep[]
+  /** What a step still lacks, counted; 0 when it is done. */
+  open: Record<WizardStep, number>
   /** Whether enough is chosen that a step can be called done, or wrong. */
-  judged: Record<Step, boolean>
+  judged: Record<WizardStep, boolean>
 }
 
 /** Variables can be judged when there are people and a text; the review never is. */
-export function judgedSteps(open: Record<CommonStep, number>): Record<CommonStep, boolean> {
+export function judgedSteps(open: Record<WizardStep, number>, hasFailover: boolean): Record<WizardStep, boolean> {
   return {
     audience: open.audience === 0,
     template: open.template === 0,
     personalise: open.template + open.audience === 0,
+    failover: hasFailover,
     review: false,
   }
+}
+
+type Known = {
+  /** The file of the people could not be read. */
+  isUnreadable: boolean
+  /** Values of the first leg that are not set. */
+  unset: number
+  /** The leg that takes over, with its unset values. */
+  failover: { leg: DraftLeg; unset: number } | undefined
+  estimate: Pick<Estimate, 'missing' | 'tooLong'> | undefined
+}
+
+export function openPoints(
+  { audienceId, legs: [first] }: Pick<CampaignDraft, 'audienceId' | 'legs'>,
+  { isUnreadable, unset, failover, estimate }: Known,
+): Record<WizardStep, number> {
+  return {
+    audience: audienceId && !isUnreadable ? 0 : 1,
+    template: first.senderId && first.templateId ? 0 : 1,
+    personalise: unset + ((estimate?.missing ?? 0) > 0 ? 1 : 0) + ((estimate?.tooLong ?? 0) > 0 ? 1 : 0),
+    failover: failover ? openFailover(failover.leg, failover.unset) : 0,
+    review: 0,
+  }
+}
+
+/** What failover still lacks: a condition, a sender, a template, values. */
+export function openFailover({ isEnabled, entryConditions, senderId, templateId }: DraftLeg, unset: number): number {
+  if (!isEnabled) return 0
+  return [entryConditions.length === 0, !senderId, !templateId].filter(Boolean).length + unset
 }

@@ -1,0 +1,27 @@
+import type { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import { mayCall } from '../lib/call.ts'
+import { currentUser } from '../lib/session.ts'
+import type { WizardScreen } from './channel-screens.ts'
+import { channelScreens } from './screens.ts'
+
+/** The wizards of every channel, whoever may open them. */
+export function campaignWizards(): readonly WizardScreen[] {
+  return Object.values(channelScreens).flatMap(({ newCampaign }) => newCampaign ?? [])
+}
+
+/** The wizards in which the signed-in user may write campaigns. */
+export function ownWizards(): readonly WizardScreen[] {
+  return campaignWizards().filter(({ channel }) => mayCreateCampaign(channel))
+}
+
+/** Each channel has its own roles. */
+export function mayCreateCampaign(channel: Channel): boolean {
+  const user = currentUser()
+  return user !== null && mayCall('drafts.create') && channelTraits[channel].campaignRoles.includes(user.type)
+}
+
+/** Where a campaign of a channel is written. */
+export function wizardOf(channel: Channel): string {
+  return channelScreens[channel].newCampaign?.path ?? 'campaigns'
+}

@@ -1,0 +1,38 @@
+import { channelTraits } from '@carillon/contract/channels/table'
+import { ChevronDown, Plus } from 'lucide-react'
+import { AreaLink, useGo } from '../ui/area-link.tsx'
+import { Button } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { ownWizards } from './campaign-wizards.ts'
+import { channels } from './index.ts'
+
+/** A new campaign by its channel; where there is one channel to choose from, a plain link. */
+export function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'outline' }) {
+  const go = useGo()
+  const [first, ...others] = ownWizards()
+  if (!first) return null
+  if (others.length === 0) {
+    return (
+      <Button variant={variant} size="sm" asChild>
+        <AreaLink to={first.path}>
+          <Plus aria-hidden /> New campaign
+        </AreaLink>
+      </Button>
+    )
+  }
+  return (
+    <Menu
+      label="New campaign"
+      trigger={
+        <Button variant={variant} size="sm">
+          <Plus aria-hidden /> New campaign <ChevronDown aria-hidden />
+        </Button>
+      }
+      items={[first, ...others].map(({ channel, path }) => ({
+        label: `${channelTraits[channel].label} campaign`,
+        icon: channels[channel].mark.menuIcon,
+        onSelect: () => go(path),
+      }))}
+    />
+  )
+}

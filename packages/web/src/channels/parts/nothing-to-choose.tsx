@@ -1,0 +1,31 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+
+type NothingToChooseProps = {
+  icon: LucideIcon
+  title: string
+  /** What makes something to choose, and its place in the area. */
+  action: string
+  to: string
+  children: ReactNode
+}
+
+/** Empty state with a link to create the missing object; the draft stays saved. */
+export function NothingToChoose({ icon, title, action, to, children }: NothingToChooseProps) {
+  return (
+    <Empty
+      icon={icon}
+      title={title}
+      actions={
+        <Button asChild variant="primary">
+          <AreaLink to={to}>{action}</AreaLink>
+        </Button>
+      }
+    >
+      {children} Your draft is saved.
+    </Empty>
+  )
+}

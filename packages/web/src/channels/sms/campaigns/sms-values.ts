@@ -1,0 +1,39 @@
+import type { VariableSource } from '@carillon/contract/campaign-records'
+import type { DraftLeg } from '@carillon/contract/draft-legs'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
+import { isUsable } from '../../parts/variable-sources.ts'
+
+/** One source for each variable of the template, in its order. */
+type SmsValues = { variables: readonly VariableSource[] }
+
+export const emptyValues: SmsValues = { variables: [] }
+
+/** The values of a leg. The server has checked saved ones; a leg that is new to this channel has none. */
+export function variablesOf({ values }: Pick<DraftLeg, 'values'>): readonly VariableSource[] {
+  return isValues(values) ? values.variables : []
+}
+
+function isValues(values: unknown): values is SmsValues {
+  return typeof values === 'object' && values !== null && 'variables' in values && Array.isArray(values.variables)
+}
+
+/** One source for each variable: what was chosen before stays, else the column that carries the variable's name. */
+export function matchVariables(
+  template: Pick<SmsTemplate, 'variables'>,
+  columns: readonly string[],
+  known: readonly VariableSource[] = [],
+): VariableSource[] {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const names = columns.map(plain)
+  return template.variables.map(({ name }, index) => {
+    const before = known[index]
+    if (before && isUsable(before, columns.length)) return before
+    const wanted = plain(name)
+    const same = names.indexOf(wanted)
+    const column =
+      same >= 0
+        ? same
+        : names.findIndex((found) => found.length > 2 && (found.includes(wanted) || wanted.includes(found)))
+    return { ...(column >= 0 ? { column } : {}), fallback: before?.fallback ?? '' }
+  })
+}

@@ -1,0 +1,86 @@
+import type { FailoverCondition } from '@carillon/contract/draft-legs'
+import { useState } from 'react'
+import type { OutcomeText } from '../../../channels/channel-campaigns.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { hasCondition, withCondition, withMinutes } from './failover-labels.ts'
+
+type FailoverConditionsProps = {
+  /** Label of the channel that takes over. */
+  next: string
+  outcomes: readonly OutcomeText[]
+  conditions: readonly FailoverCondition[]
+  onConditions: (conditions: FailoverCondition[]) => void
+}
+
+/** Conditions for failover; the first match applies. */
+export function FailoverConditions({ next, outcomes, conditions, onConditions }: FailoverConditionsProps) {
+  const hasBoth = hasCondition(conditions, 'undelivered_after') && hasCondition(conditions, 'unread_after')
+  return (
+    <section aria-labelledby="conditions-title">
+      <div className="mb-1 flex min-h-8 flex-wrap items-baseline gap-x-2">
+        <h2 id="conditions-title" className="text-section font-semibold">
+          {next} takes over when
+        </h2>
+        <p className="text-dense text-muted-foreground">first match applies</p>
+      </div>
+      <ul className="grid grid-cols-2 gap-x-8 border-t border-border max-md:grid-cols-1">
+        {outcomes.map(({ type, label, help, minutes }) => {
+          const condition = conditions.find((one) => one.type === type)
+          return (
+            <li key={type} className="flex min-h-13 items-center gap-3 border-b border-line py-1.5">
+              <div className="min-w-0 flex-1">
+                <Checkbox
+                  label={label}
+                  help={help}
+                  checked={condition !== undefined}
+                  onChange={({ target }) =>
+                    onConditions(withCondition(conditions, { type, isOn: target.checked }, outcomes))
+                  }
+                />
+              </div>
+              {minutes && condition ? (
+                <MinutesField
+                  label={`Minutes until ${label.toLowerCase()}`}
+                  seconds={condition.afterSeconds ?? minutes * 60}
+                  onMinutes={(value) => onConditions(withMinutes(conditions, { type, minutes: value }))}
+                />
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+      {hasBoth ? (
+        <p className="mt-2 text-dense text-muted-foreground">
+          With both times set, the shorter one applies: people who have not read it by then get the {next}.
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+type MinutesFieldProps = { label: string; seconds: number; onMinutes: (minutes: number) => void }
+
+/** A time in minutes, one to a day; what is typed counts once it is a number. */
+export function MinutesField({ label, seconds, onMinutes }: MinutesFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <span className="w-24 shrink-0">
+      <Input
+        size="sm"
+        type="number"
+        min={1}
+        max={1440}
+        aria-label={label}
+        trailing={<span className="text-caption text-muted-foreground">min</span>}
+        value={typed ?? String(Math.round(seconds / 60))}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          const minutes = Number(event.target.value)
+          if (minutes >= 1 && minutes <= 1440) onMinutes(minutes)
+        }}
+        onBlur={() => setTyped(undefined)}
+      />
+    </span>
+  )
+}

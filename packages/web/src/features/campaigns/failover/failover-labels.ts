@@ -1,0 +1,39 @@
+import type { FailoverCondition } from '@carillon/contract/draft-legs'
+import type { OutcomeText } from '../../../channels/channel-campaigns.ts'
+import { countOf } from '../../../lib/format.ts'
+
+type Type = FailoverCondition['type']
+type Outcomes = readonly OutcomeText[]
+
+export function hasCondition(conditions: readonly FailoverCondition[], type: Type): boolean {
+  return conditions.some((condition) => condition.type === type)
+}
+
+/** Conditions are in the order of the outcomes, whatever order they were chosen in. */
+export function withCondition(
+  conditions: readonly FailoverCondition[],
+  { type, isOn }: { type: Type; isOn: boolean },
+  outcomes: Outcomes,
+): FailoverCondition[] {
+  const others = conditions.filter((condition) => condition.type !== type)
+  const minutes = outcomes.find((words) => words.type === type)?.minutes
+  const added: FailoverCondition = { type, ...(minutes ? { afterSeconds: minutes * 60 } : {}) }
+  const order = outcomes.map((words) => words.type)
+  return (isOn ? [...others, added] : others).toSorted(
+    (one, other) => order.indexOf(one.type) - order.indexOf(other.type),
+  )
+}
+
+export function withMinutes(
+  conditions: readonly FailoverCondition[],
+  { type, minutes }: { type: Type; minutes: number },
+): FailoverCondition[] {
+  const afterSeconds = Math.min(1440, Math.max(1, Math.round(minutes))) * 60
+  return conditions.map((condition) => (condition.type === type ? { ...condition, afterSeconds } : condition))
+}
+
+/** 'not delivered after 10 minutes'. */
+export function shortConditionLabel({ type, afterSeconds }: FailoverCondition, outcomes: Outcomes): string {
+  const short = outcomes.find((words) => words.type === type)?.short ?? type
+  return afterSeconds === undefined ? short : `${short} after ${countOf(Math.round(afterSeconds / 60), 'minute')}`
+}

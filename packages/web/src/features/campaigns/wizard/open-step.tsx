@@ -1,0 +1,52 @@
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
+import { audienceFillOf, usedColumnsOf } from './audience-fill-of.ts'
+import { AudienceStep } from './audience-step.tsx'
+import { FailoverStep } from '../failover/failover-step.tsx'
+import { PersonaliseStep } from './personalise-step.tsx'
+import { ReviewStep } from './review-step.tsx'
+import type { WizardState } from './use-wizard.ts'
+
+type OpenStepProps = {
+  step: WizardStep
+  wizard: WizardState
+  onStep: (step: WizardStep) => void
+  onFocus: (variable: string | undefined) => void
+}
+
+/** The form of the step that is open. */
+export function OpenStep({ step, wizard, onStep, onFocus }: OpenStepProps) {
+  const { channels, first, failover, counted } = wizard
+  switch (step) {
+    case 'audience':
+      return (
+        <AudienceStep
+          channel={channels.first.channel}
+          handle={wizard.audienceHandle}
+          fill={audienceFillOf(wizard)}
+          usedColumns={usedColumnsOf(wizard)}
+          consent={<ConsentField wizard={wizard} />}
+        />
+      )
+    case 'template':
+      return first.templateStep(counted)
+    case 'personalise':
+      return <PersonaliseStep wizard={wizard} onStep={onStep} onFocus={onFocus} />
+    case 'failover':
+      return failover ? <FailoverStep wizard={wizard} failover={failover} onStep={onStep} onFocus={onFocus} /> : null
+    case 'review':
+      return <ReviewStep wizard={wizard} onStep={onStep} />
+  }
+}
+
+/** The sender confirms that the people agreed; the review lists it among its checks. */
+function ConsentField({ wizard: { first, handle } }: { wizard: WizardState }) {
+  if (!first.consent) return null
+  return (
+    <Checkbox
+      {...first.consent}
+      checked={handle.draft.hasConsent ?? false}
+      onChange={(event) => handle.change({ hasConsent: event.target.checked })}
+    />
+  )
+}

@@ -1,0 +1,149 @@
+import type { Audience } from '@carillon/contract/audience'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { DraftLeg } from '@carillon/contract/draft-legs'
+import { call } from '../../../lib/call.ts'
+import { useApi } from '../../../lib/use-api.ts'
+import { blankDraft } from './draft-legs.ts'
+import { personName } from './person-name.ts'
+import { isUnderWay } from './use-audience.ts'
+import { useDraftAudience } from './use-draft-audience.ts'
+import { useDraft, type DraftHandle } from './use-draft.ts'
+import { useLegs, type FailoverLeg, type WizardChannels } from './use-legs.ts'
+import { useMatchedColumns } from './use-matched-columns.ts'
+import { useWalk } from './use-walk.ts'
+import { judgedSteps, openFailover, openPoints, stepsOf } from './wizard-steps.ts'
+
+type UseWizard = {
+  channels: WizardChannels
+  saved: SavedDraft | undefined
+  /** A template chosen elsewhere, for a new campaign. */
+  templateId: string | undefined
+  onCreated: (id: string) => void
+}
+
+/** Shared state of the wizard: draft, legs, cost, and shown recipient. */
+export function useWizard({ channels, saved, templateId, onCreated }: UseWizard) {
+  const { channel, editor } = channels.first
+  const handle = useDraft({ blank: () => blankDraft(channels.first), saved, onCreated })
+  const { draft } = handle
+  const people = useDraftAudience(handle, channel)
+  const { audience, columns, isReady, isUnreadable } = people
+  const { first, failover } = useLegs({ handle, channels, columns, preselected: templateId })
+  useMatchedColumns({
+    handle,
+    audience,
+    savedFor: saved?.audienceId,
+    match: first.template && ((found) => matchedLegs(handle, { first, failover, columns: found })),
+  })
+
+  const isWhole = isReady && first.template !== undefined && isSaved(handle, failover)
+  const counts = useCounts({ handle, audience, isWhole })
+  const shown = useRecipient({ handle, people, isWhole, previewedBy: editor.previewedBy })
+  const open = openPoints(draft, {
+    isUnreadable,
+    unset: first.unset,
+    failover: failover && { leg: failover.chosen, unset: failover.leg.unset },
+    estimate: counts.counted,
+  })
+  const { recipient } = shown
+  return {
+    channels,
+    handle,
+    first,
+    failover,
+    ...people,
+    ...counts,
+    ...shown,
+    /** Who is on the phone. */
+    recipientName: recipient && personName({ columns }, recipient.values, recipient.phoneNumber),
+    isWhole,
+    steps: { ids: stepsOf(channel), open, judged: judgedSteps(open, failover?.chosen.isEnabled ?? false) },
+  }
+}
+
+export type WizardState = ReturnType<typeof useWizard>
+
+type Matched = Pick<ReturnType<typeof useLegs>, 'first' | 'failover'> & { columns: readonly string[] }
+
+function matchedLegs(
+  { draft: { legs } }: DraftHandle,
+  { first, failover, columns }: Matched,
+): DraftHandle['draft']['legs'] {
+  const [own, ...others] = legs
+  const valuesOf = (leg: DraftLeg, index: number) =>
+    index === 0 && failover?.leg.template ? failover.leg.matched(columns) : leg.values
+  return [
+    { ...own, values: first.matched(columns) },
+    ...others.map((leg, index) => ({ ...leg, values: valuesOf(leg, index) })),
+  ]
+}
+
+type Counts = { handle: DraftHandle; audience: Audience | undefined; isWhole: boolean }
+
+/** The server's estimate; it uses the saved draft, so it is requested only once that is complete. */
+function useCounts({ handle, audience, isWhole }: Counts) {
+  const estimate = useApi(
+    'drafts.estimate',
+    { path: { id: handle.id ?? '' } },
+    { enabled: isWhole, keepPrevious: true },
+  )
+  return {
+    estimate,
+    counted: isWhole ? estimate.data : undefined,
+    isCounting: estimate.isFetching || isUnderWay(audience),
+  }
+}
+
+const readRow = (id: string, seq: number, signal: AbortSignal) =>
+  call('audience.recipient', { path: { id, seq } }, { signal })
+const readPreview = (id: string, seq: number, signal: AbortSignal) =>
+  call('drafts.preview', { path: { id, seq } }, { signal })
+
+type UseRecipient = {
+  handle: DraftHandle
+  people: ReturnType<typeof useDraftAudience>
+  isWhole: boolean
+  previewedBy: 'server' | 'browser'
+}
+
+/** The shown recipient; undefined before there is an audience, or before the server can fill the message. */
+function useRecipient({ handle, people: { audience, seq, isReady }, isWhole, previewedBy }: UseRecipient) {
+  const total = audience?.accepted ?? 0
+  const ofServer = previewedBy === 'server'
+  const row = useWalk({
+    name: 'audience.recipient',
+    read: readRow,
+    id: audience?._id,
+    seq,
+    total,
+    enabled: isReady && !ofServer,
+  })
+  const preview = useWalk({
+    name: 'drafts.preview',
+    read: readPreview,
+    id: handle.id,
+    seq,
+    total,
+    enabled: isWhole && ofServer,
+  })
+  return { recipient: ofServer ? preview?.data : row?.data, previewError: preview?.error }
+}
+
+/** What an estimate is made of. */
+const countedKeys = ['senderId', 'templateId', 'isEnabled'] as const
+
+/** Whether the server knows the people, the senders and the texts that are chosen here. */
+function isSaved({ id, draft, kept }: DraftHandle, failover: FailoverLeg | undefined): boolean {
+  if (id === undefined || !kept || !draft.audienceId || kept.audienceId !== draft.audienceId) return false
+  const [{ senderId, templateId }] = draft.legs
+  if (!senderId || !templateId || !isFailoverComplete(failover)) return false
+  const hasConditions = kept.legs.slice(1).every((leg) => !leg.isEnabled || leg.entryConditions.length > 0)
+  const isSame = draft.legs.every((leg, index) => countedKeys.every((key) => kept.legs[index]?.[key] === leg[key]))
+  return hasConditions && isSame && kept.legs.length === draft.legs.length
+}
+
+/** Whether it can be counted; values that are not set are counted as missing. */
+function isFailoverComplete(failover: FailoverLeg | undefined): boolean {
+  if (!failover?.chosen.isEnabled) return true
+  return failover.leg.template !== undefined && openFailover(failover.chosen, 0) === 0
+}

@@ -1,0 +1,43 @@
+import type { DraftLeg } from '@carillon/contract/draft-legs'
+import { expect, test } from 'vitest'
+import { blankDraft, blankLeg, firstConditions, withSecond } from './draft-legs.ts'
+import { openFailover, openPoints, stepsOf } from './wizard-steps.ts'
+
+const id = '0199a000-0000-7000-8000-000000000001'
+const editor = { emptyValues: {} }
+const draft = blankDraft({ channel: 'sms', editor })
+const known = { isUnreadable: false, unset: 0, failover: undefined, estimate: undefined }
+
+test('failover is a step of channels that have one', () => {
+  expect(stepsOf('sms')).toEqual(['audience', 'template', 'personalise', 'review'])
+  expect(stepsOf('whatsapp')).toEqual(['audience', 'template', 'personalise', 'failover', 'review'])
+})
+
+test('a step is done when nothing is open in it', () => {
+  expect(openPoints(draft, known)).toEqual({ audience: 1, template: 1, personalise: 0, failover: 0, review: 0 })
+  const [first] = draft.legs
+  const whole = { audienceId: id, legs: [{ ...first, senderId: id, templateId: id }] satisfies [DraftLeg] }
+  expect(openPoints(whole, { ...known, unset: 1, estimate: { missing: 26, tooLong: 0 } })).toMatchObject({
+    audience: 0,
+    template: 0,
+    personalise: 2,
+  })
+  expect(openPoints(whole, { ...known, isUnreadable: true })).toMatchObject({ audience: 1 })
+})
+
+test('failover lacks a condition, a sender, a template and values until each is there', () => {
+  const off = blankLeg({ channel: 'sms', editor })
+  expect(openFailover(off, 1)).toBe(0)
+  const on = { ...off, isEnabled: true }
+  expect(openFailover(on, 0)).toBe(3)
+  const chosen = { ...on, entryConditions: [...firstConditions], senderId: id, templateId: id }
+  expect(openFailover(chosen, 1)).toBe(1)
+  expect(openFailover(chosen, 0)).toBe(0)
+})
+
+test('a second leg is added by its first change, and keeps what was chosen while it is off', () => {
+  const { legs } = blankDraft({ channel: 'whatsapp', editor })
+  const blank = blankLeg({ channel: 'sms', editor })
+  const on = withSecond(legs, { isEnabled: true, templateId: id }, blank)
+  expect(withSecond(on, { isEnabled: false }, blank)).toEqual([legs[0], { ...blank, templateId: id }])
+})
