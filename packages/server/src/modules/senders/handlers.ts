@@ -1,5 +1,3 @@
-import type { Channel } from '@carillon/contract/channels'
-import type { smsAccountEndpoints } from '@carillon/contract/channels/sms/sms-accounts'
 import type { senderEndpoints } from '@carillon/contract/senders'
 import type { Handlers } from '../../http/handlers.ts'
 import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'

@@ -3,7 +3,7 @@ import { formatCount, formatKnownShare } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Tracker } from '../../ui/charts/tracker.tsx'
 import { channelLabel } from '../../channels/channel-mark.tsx'
-import { healthDays, healthOf } from './channel-health.ts'
+import { healthDays, healthOf } from '../../channels/parts/channel-health.ts'
 
 /** The last 30 days of a channel, with what arrived and failed in them; nothing for one that has sent nothing. */
 export function HealthStrip({ channel }: { channel: Channel }) {

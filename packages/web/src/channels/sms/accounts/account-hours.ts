@@ -2,7 +2,7 @@ import { fatesOfSpan, sharesOf, sumFates } from '@carillon/contract/figures'
 import type { AccountHour } from '@carillon/contract/senders'
 import { countOf, formatCount, formatKnownShare, formatPercent, formatTime } from '../../../lib/format.ts'
 import type { TrackerBar } from '../../../ui/charts/tracker.tsx'
-import { notable, toneOf } from '../../../features/channels/channel-health.ts'
+import { notable, toneOf } from '../../parts/channel-health.ts'
 
 export type AccountHealthLabels = {
   bars: readonly TrackerBar[]
