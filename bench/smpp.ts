@@ -38,7 +38,7 @@ export async function benchSmpp(): Promise<void> {
       ours: () => sendCampaign(bench, simulator.smsc),
       limit: async () => {
         const wire = await sendBare(simulator.smsc)
-        const append = await leaseAndAppend(bench.database, people)
+        const append = await leaseAndAppend(bench.database, people, 45)
         const reports = await applyBareReports(bench.database)
         console.log(
           `  alone: wire ${wire.toFixed(2)} s, lease and append ${append.toFixed(2)} s, reports ${reports.toFixed(2)} s`,
