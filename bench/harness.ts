@@ -16,6 +16,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   await createDatabaseIfMissing(postgres.url)
   await migrate(postgres.url)
   const database = openDatabase(postgres.url, { app: 5, system: 12, owner: 4 })
+  await database.ownerPool.query('create extension pg_walinspect')
   return {
     database,
     url: postgres.url,
@@ -57,7 +58,7 @@ export async function contest({
 }: Contest): Promise<void> {
   console.log(`${name}: ${count.toLocaleString('en')} ${unit}; ${machine()}`)
   const rates: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
-  const walBytes: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
+  const logs: Record<'ours' | 'limit', Log[]> = { ours: [], limit: [] }
   let peakMemory = 0
   const watch = setInterval(() => (peakMemory = Math.max(peakMemory, process.memoryUsage.rss())), 50)
   for (let round = 0; round < rounds; round += 1) {
@@ -66,21 +67,22 @@ export async function contest({
       ['limit', limit],
     ] as const) {
       await database.ownerPool.query('checkpoint')
-      const before = await walPosition(database)
+      const before = await logPosition(database)
       const seconds = await run(round)
       rates[side].push(count / seconds)
-      walBytes[side].push(((await walPosition(database)) - before) / count)
+      const log = await measureLog(database, before, count)
+      logs[side].push(log)
       console.log(
-        `  round ${round + 1} ${(side === 'ours' ? 'ours' : against).padEnd(6)} ${format(count / seconds)} ${unit}/s, ${walBytes[side].at(-1)?.toFixed(0)} bytes of log each`,
+        `  round ${round + 1} ${(side === 'ours' ? 'ours' : against).padEnd(6)} ${format(count / seconds)} ${unit}/s, ${describe([log])}`,
       )
     }
   }
   clearInterval(watch)
   console.log(
-    `ours   ${format(median(rates.ours))} ${unit}/s (worst ${format(Math.min(...rates.ours))}), ${median(walBytes.ours).toFixed(0)} bytes of log each`,
+    `ours   ${format(median(rates.ours))} ${unit}/s (worst ${format(Math.min(...rates.ours))}), ${describe(logs.ours)}`,
   )
   console.log(
-    `${against.padEnd(6)} ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${median(walBytes.limit).toFixed(0)} bytes of log each`,
+    `${against.padEnd(6)} ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${describe(logs.limit)}`,
   )
   console.log(`peak memory ${(peakMemory / 1024 / 1024).toFixed(0)} MB; wanted at least ${target}`)
   // Ratio within each round, whose two runs had similar conditions.
@@ -99,11 +101,37 @@ export function assertEqual(actual: unknown, expected: unknown, what: string) {
   if (one !== other) throw new Error(`${what}: ${one}, expected ${other}`)
 }
 
-async function walPosition(database: Database): Promise<number> {
-  const { rows } = await database.ownerPool.query<{ position: number }>(
-    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as position`,
+/** Bytes of write-ahead log for each unit. */
+type Log = {
+  records: number
+  /**
+   * Pages written whole because they changed for the first time since the checkpoint before the round. Mostly the vacuum of
+   * earlier rounds, which may come in any round.
+   */
+  pages: number
+}
+
+async function logPosition(database: Database): Promise<string> {
+  const { rows } = await database.ownerPool.query<{ position: string }>(
+    'select pg_current_wal_insert_lsn() as position',
   )
-  return rows[0]?.position ?? 0
+  return rows[0]?.position ?? ''
+}
+
+async function measureLog(database: Database, before: string, count: number): Promise<Log> {
+  const { rows } = await database.ownerPool.query<Log>(
+    `select coalesce(sum(record_size), 0) / $2 as records, coalesce(sum(fpi_size), 0) / $2 as pages
+    from pg_get_wal_stats($1, pg_current_wal_insert_lsn())`,
+    [before, count],
+  )
+  return rows[0] ?? { records: 0, pages: 0 }
+}
+
+function describe(logs: readonly Log[]): string {
+  const [records, pages] = (['records', 'pages'] as const).map((part) =>
+    median(logs.map((log) => log[part])).toFixed(0),
+  )
+  return `${records} bytes of log each, ${pages} of whole pages`
 }
 
 export function median(values: readonly number[]): number {

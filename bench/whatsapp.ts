@@ -48,7 +48,7 @@ export async function benchWhatsapp(): Promise<void> {
       ours: async () => (await sendCampaign(bench, meta, Number.POSITIVE_INFINITY)).seconds,
       limit: async () =>
         (await bareRequests(meta)) +
-        (await leaseAndAppend(bench.database, people)) +
+        (await leaseAndAppend(bench.database, people, 45)) +
         (await applyBareReports(bench.database)),
     })
     await set(meta, { throughput: limit })

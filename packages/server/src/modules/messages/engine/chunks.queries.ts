@@ -1,4 +1,5 @@
 import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
+import { parseTextArray } from './parse-text-array.ts'
 import type { Recorded } from './results.ts'
 import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
@@ -74,16 +75,17 @@ export async function releaseChunk(db: Queryable, { organizationId, epoch }: Lan
 }
 
 export type Recipient = { seq: number; phone: number; variables: string[] }
+type WrittenRecipient = Pick<Recipient, 'seq' | 'phone'> & { variables: string }
 
 const read: Statement = {
   name: 'read-recipients',
-  text: `select seq, phone, variables from recipients
+  text: `select seq, phone, variables::text from recipients
   where organization_id = $1 and audience_id = $2 and seq >= $3 and seq < $4 order by seq`,
 }
 
 const readMembers: Statement = {
   name: 'read-members',
-  text: `select seq, phone, variables from recipients
+  text: `select seq, phone, variables::text from recipients
   where organization_id = $1 and audience_id = $2 and seq >= $3 and seq = any($4::int[]) order by seq`,
 }
 
@@ -93,8 +95,10 @@ export async function readRecipients(
   { organizationId, audienceId }: { organizationId: string; audienceId: string },
   { watermark, hi, members }: Chunk,
 ): Promise<Recipient[]> {
-  if (members) return run<Recipient>(db, readMembers, [organizationId, audienceId, watermark, numberArray(members)])
-  return run<Recipient>(db, read, [organizationId, audienceId, watermark, hi])
+  const rows = members
+    ? await run<WrittenRecipient>(db, readMembers, [organizationId, audienceId, watermark, numberArray(members)])
+    : await run<WrittenRecipient>(db, read, [organizationId, audienceId, watermark, hi])
+  return rows.map(({ seq, phone, variables }) => ({ seq, phone, variables: parseTextArray(variables) }))
 }
 
 /** Recipients that leave together; the watermark moves past them first. */

@@ -11,7 +11,8 @@ import { findRecentlyMessaged } from '../reads/recently-messaged.ts'
 import { render, skip, type Rendered } from './render-recipient.ts'
 import { decideOutcome, type Submitted } from './results.ts'
 
-const sliceSize = 200
+/** Each slice costs a commit. However large it is, the window limits what is in flight. */
+const sliceSize = 500
 
 export type ChunkRun = {
   /** Nothing more of the chunk leaves; its last answers may still be awaited. */

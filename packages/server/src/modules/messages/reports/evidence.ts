@@ -19,8 +19,10 @@ export const statusesByRank: readonly MessageStatus[] = [
   'read',
 ]
 
+const ranks = new Map(statusesByRank.map((status, rank) => [status, rank]))
+
 export function rankOf(status: MessageStatus): number {
-  return statusesByRank.indexOf(status)
+  return ranks.get(status) ?? -1
 }
 
 /** Ended: only a contradicting report can still change it. */

@@ -53,24 +53,28 @@ const seqs = `case when exists (select from campaign_legs other
     where other.organization_id = $1 and other.campaign_id = moved."campaignId" and other.leg <> moved.leg)
   then array_agg(seq) end as seqs`
 
-type Moving = Record<'rows' | 'where' | 'day', string> & { isClockRough?: boolean; isIdUnique?: boolean }
+type Moving = Record<'rows' | 'where' | 'day', string> & {
+  isClockRough?: boolean
+  /** Parameter with the ids of the reports, where several messages may have one. */
+  repeatableIds?: string
+}
 
 /**
  * Finds the message of each report by an index and updates it where it was found. A message that another batch moved meanwhile
  * is no longer there: its report comes back as overtaken. previous_status makes the counts exact without locking first, and
  * moved messages come back counted. The offset and the array force this plan: by the statistics of a new day the planner would
  * scan the whole day for each batch, 3,300 reports a second instead of 11,000. With `isClockRough` no message ends before it was
- * sent. Without `isIdUnique` a report is about the newest message that has its id. The older ones are found once for the batch:
+ * sent. With `repeatableIds` a report is about the newest message that has its id. The older ones are found once for the batch:
  * a limit or a sort for each report costs more and changes the plan.
  */
-export function movedByPlace({ rows, where, day, isClockRough = false, isIdUnique = true }: Moving): string {
+export function movedByPlace({ rows, where, day, isClockRough = false, repeatableIds }: Moving): string {
   const endOf = (column: string) =>
     isClockRough
       ? `report.${column} + greatest(message.sent_at - report.${column}, interval '0') as ${column}`
       : `report.${column}`
   const onDay = `created_on = coalesce(${day}::date, current_date)`
-  const isToMove = isIdUnique ? 'says_more' : 'says_more and place <> all (array(select place from older))'
-  const ofAge = isIdUnique ? '' : ', report.id, message.sent_at as left_at'
+  const isToMove = repeatableIds ? 'says_more and place <> all (array(select place from older))' : 'says_more'
+  const ofAge = repeatableIds ? ', report.id, message.sent_at as left_at' : ''
   return `
   with known as materialized (
     select report.number, message.ctid is not null and ${saysMore} as says_more, message.ctid as place, report.status,
@@ -82,7 +86,7 @@ export function movedByPlace({ rows, where, day, isClockRough = false, isIdUniqu
       where organization_id = $1 and sender_id = $2 and ${where} and ${onDay}
       offset 0
     ) message on true
-  )${isIdUnique ? '' : older}, moved as (
+  )${repeatableIds ? older(repeatableIds) : ''}, moved as (
     update messages as message set ${moveForward}
     from known as report
     where message.ctid = any(array(select place from known where says_more)) and message.ctid = report.place
@@ -102,11 +106,12 @@ export function movedByPlace({ rows, where, day, isClockRough = false, isIdUniqu
 }
 
 /** Messages whose id a newer message has too. Counting first is cheaper than numbering all rows: repeated ids are rare. */
-const older = `, older as materialized (
+const older = (ids: string) => `, older as materialized (
     select place from (
       select place, row_number() over (partition by number, id order by left_at desc nulls last) as age
       from known
-      where place is not null and number in (select number from known group by number having count(*) > 1)
+      where place is not null and (select count(*) from known) > cardinality(${ids}::text[])
+        and number in (select number from known group by number having count(*) > 1)
     ) as same_id
     where age > 1
   )`

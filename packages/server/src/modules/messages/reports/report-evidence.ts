@@ -36,6 +36,7 @@ export function gatherReports(reports: readonly DeliveryReport[]): ReportedMessa
     }
     add(message, report)
     for (const candidate of report.providerMessageIds) {
+      if (byCandidate.get(candidate) === message) continue
       if (!message.candidates.includes(candidate)) message.candidates.push(candidate)
       byCandidate.set(candidate, message)
     }

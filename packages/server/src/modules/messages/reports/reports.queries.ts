@@ -11,27 +11,31 @@ export type Day = string | undefined
 
 /**
  * The batch as rows, one for each form of each id: a join between two unnests is planned as a loop over their product.
- * Instants come as milliseconds, which are quicker to write and to read than words.
+ * Instants come as milliseconds, which are quicker to write and to read than words. Each array costs as much as its rows, so
+ * numbers and statuses that follow from the rest are left out.
  */
 export function reportRows(first: number, keys: Record<string, string>): string {
   const said = {
     number: 'int',
     status: 'message_status',
-    sent_at: 'float8',
-    delivered_at: 'float8',
-    read_at: 'float8',
-    failed_at: 'float8',
+    sent_at: 'int8',
+    delivered_at: 'int8',
+    read_at: 'int8',
+    failed_at: 'int8',
     reason: 'text',
     code: 'text',
     detail: 'text',
     ...keys,
   }
   const arrays = Object.values(said).map((type, index) => `$${first + index}::${type}[]`)
+  const instant = (column: string) => `to_timestamp(${column} / 1000::float8) as ${column}`
   return `(
-    select number, status, to_timestamp(sent_at / 1000) as sent_at, to_timestamp(delivered_at / 1000) as delivered_at,
-      to_timestamp(read_at / 1000) as read_at, to_timestamp(failed_at / 1000) as failed_at, reason, code, detail,
+    select coalesce(number, row::int - 1) as number,
+      coalesce(status, case when read_at is not null then 'read'::message_status when delivered_at is not null then 'delivered'
+        when failed_at is not null then 'failed' else 'sent' end) as status,
+      ${['sent_at', 'delivered_at', 'read_at', 'failed_at'].map(instant).join(', ')}, reason, code, detail,
       ${Object.keys(keys).join(', ')}
-    from unnest(${arrays.join(', ')}) as said (${Object.keys(said).join(', ')})
+    from unnest(${arrays.join(', ')}) with ordinality as said (${Object.keys(said).join(', ')}, row)
   ) as report`
 }
 
@@ -40,7 +44,7 @@ const update: Statement = {
   text: movedByPlace({
     rows: reportRows(3, { id: 'text' }),
     where: 'provider_message_id = report.id',
-    isIdUnique: false,
+    repeatableIds: '$12',
     day: '$13',
   }),
 }
@@ -116,13 +120,15 @@ const findDays: Statement = {
   select candidate.number, found.created_on as day
   from unnest($3::int[], $4::text[]) as candidate (number, id)
   cross join lateral (
-    select created_on from messages where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id
+    select created_on from messages
+    where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id and created_on <= current_date + 1
     union all
-    select created_on from message_parts where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id
+    select created_on from message_parts
+    where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id and created_on <= current_date + 1
   ) found`,
 }
 
-/** Searches all retained days. */
+/** Searches all retained days, but not the days ahead, whose partitions are empty. */
 export async function findDaysReported(
   db: Queryable,
   key: SenderKey,
@@ -272,8 +278,10 @@ function eachReference(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
 
 export function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): unknown[] {
   return [
-    numberArray(rows.map(({ number }) => number)),
-    textArray(rows.map(({ report }) => report.status)),
+    rows.every(({ number }, index) => number === index) ? '{}' : numberArray(rows.map(({ number }) => number)),
+    rows.every(({ report }) => report.status === impliedStatus(report))
+      ? '{}'
+      : textArray(rows.map(({ report }) => report.status)),
     instants(rows.map(({ report }) => report.sentAt)),
     instants(rows.map(({ report }) => report.deliveredAt)),
     instants(rows.map(({ report }) => report.readAt)),
@@ -284,10 +292,24 @@ export function reportArrays(rows: readonly { number: number; report: ReportedMe
   ]
 }
 
+/** As `reportRows` derives it. */
+function impliedStatus({ readAt, deliveredAt, failedAt }: ReportedMessage): ReportedMessage['status'] {
+  if (readAt) return 'read'
+  if (deliveredAt) return 'delivered'
+  return failedAt ? 'failed' : 'sent'
+}
+
 function candidateArray(rows: readonly CandidateRow[]): string {
   return textArray(rows.map(({ id }) => id))
 }
 
-export function instants(values: (Date | undefined)[]): string {
-  return values.some(Boolean) ? numberArray(values.map((value) => value?.getTime() ?? null)) : '{}'
+export function instants(values: readonly (Date | undefined)[]): string {
+  let text = ''
+  let isEmpty = true
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]
+    if (value) isEmpty = false
+    text += `${index > 0 ? ',' : ''}${value ? value.getTime() : 'null'}`
+  }
+  return isEmpty ? '{}' : `{${text}}`
 }

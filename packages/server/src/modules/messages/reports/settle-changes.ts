@@ -19,7 +19,15 @@ type Origins = ReadonlyMap<string, Origin>
 type Row = { campaignId: string; leg: number; leftOn: string | null; delta: Delta }
 
 /** Which balance paid for the messages of a campaign, or for a single send. */
-type Origin = { campaignId: string; isSingle: boolean; balance: string | null; holdId: string | null; lastLeg: number }
+type Origin = {
+  campaignId: string
+  isSingle: boolean
+  balance: string | null
+  holdId: string | null
+  lastLeg: number
+  /** Organisations above have a share in its price. */
+  hasShares: boolean
+}
 
 /**
  * What follows from moved messages, in the same transaction: the counts, one row for each leg and day; who goes on to another
@@ -112,7 +120,9 @@ const insert: Statement = {
     join origin on origin.id = delta.campaign_id
     left join campaign_legs own on own.organization_id = $1 and own.campaign_id = delta.campaign_id and own.leg = delta.leg
   )
-  select id as "campaignId", single as "isSingle", balance, hold_id as "holdId", last_leg as "lastLeg" from origin`,
+  select id as "campaignId", single as "isSingle", balance, hold_id as "holdId", last_leg as "lastLeg",
+    exists (select from campaign_leg_shares where organization_id = $1 and campaign_id = origin.id) as "hasShares"
+  from origin`,
 }
 
 /** Returns the accounts of the messages. A single send counts for its account only. */
@@ -252,10 +262,10 @@ async function moveMoney(
   { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: readonly SetAside[] },
 ): Promise<void> {
   const moves = sumDays(rows).flatMap(({ campaignId, leg, cost, refunded }) => {
-    const { balance, isSingle } = origins.get(campaignId) ?? {}
+    const { balance, isSingle, hasShares } = origins.get(campaignId) ?? {}
     const back = Math.max(0, refunded)
     const again = cost + Math.max(0, -refunded)
-    return balance && (back > 0 || again > 0) ? [{ campaignId, isSingle, leg, balance, back, again }] : []
+    return balance && (back > 0 || again > 0) ? [{ campaignId, isSingle, hasShares, leg, balance, back, again }] : []
   })
   if (moves.length === 0) return
   if (setAside.length > 0) await run(db, lockHolds, [organizationId, textArray(setAside.map(({ holdId }) => holdId))])
@@ -264,14 +274,17 @@ async function moveMoney(
   )
   await moveBalances(db, organizationId, paid)
   for (const { holdId, units } of setAside) await run(db, holdAgain, [organizationId, holdId, units])
-  await run(db, pass, [
-    organizationId,
-    textArray(moves.map(({ campaignId }) => campaignId)),
-    numberArray(moves.map(({ leg }) => leg)),
-    numberArray(moves.map(({ back }) => back)),
-    numberArray(moves.map(({ again }) => again)),
-    newId(),
-  ])
+  const shared = moves.filter(({ hasShares }) => hasShares)
+  if (shared.length > 0) {
+    await run(db, pass, [
+      organizationId,
+      textArray(shared.map(({ campaignId }) => campaignId)),
+      numberArray(shared.map(({ leg }) => leg)),
+      numberArray(shared.map(({ back }) => back)),
+      numberArray(shared.map(({ again }) => again)),
+      newId(),
+    ])
+  }
   for (const { campaignId, leg, units } of setAside)
     await run(db, holdSharesAgain, [organizationId, campaignId, leg, units])
 }

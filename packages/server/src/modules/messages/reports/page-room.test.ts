@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ProviderEvent } from '../../../channels/provider.ts'
+import { buildManager } from '../../../testing/builders.ts'
+import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
+import { buildCampaign, buildSender, phoneOf } from '../test-lane.ts'
+import { applyProviderEvents } from './apply-provider-events.ts'
+
+const total = 1000
+let opened: TestDatabase
+
+beforeAll(async () => {
+  opened = await testDatabase()
+})
+
+afterAll(() => opened.drop())
+
+test('messages stay on their pages when one batch reports on all neighbours, so that no index is written', async () => {
+  const { database } = opened
+  const owner = await buildManager(database)
+  const { organizationId } = owner
+  const senderId = await buildSender(database, owner)
+  const campaignId = await buildCampaign(database, { owner, senderId, total, status: 'paused' })
+  await database.ownerPool.query(
+    `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, provider_message_id, sent_at)
+    select $1, current_date, $2, seq, 1, $3, ${phoneOf(0)} + seq, 'sent', 1, 0, 'p' || seq, now() from generate_series(0, ${total - 1}) seq`,
+    [organizationId, campaignId, senderId],
+  )
+  const readPages = async (status: string) => {
+    const { rows } = await database.ownerPool.query<{ page: number }>(
+      `select (ctid::text::point)[0]::int as page from messages where campaign_id = $1 and status = $2 order by seq`,
+      [campaignId, status],
+    )
+    return rows.map(({ page }) => page)
+  }
+  const before = await readPages('sent')
+  for (const status of ['delivered', 'read'] as const) {
+    await applyProviderEvents(database.systemPool, { organizationId, senderId }, reportAll(status))
+    expect(await readPages(status)).toEqual(before)
+  }
+})
+
+function reportAll(status: 'delivered' | 'read'): ProviderEvent[] {
+  return Array.from({ length: total }, (_, seq) => ({
+    kind: 'delivery-report',
+    providerMessageIds: [`p${seq}`],
+    status,
+    at: new Date(),
+    raw: `p${seq} ${status}`,
+  }))
+}
