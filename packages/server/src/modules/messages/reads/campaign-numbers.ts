@@ -5,7 +5,7 @@ import { counterColumns } from '../housekeeping/counter-columns.ts'
 
 export type CampaignKey = { organizationId: string; campaignId: string }
 
-export type CampaignNumbers = { campaignId: string } & Record<(typeof counterColumns)[number], number>
+type CampaignNumbers = { campaignId: string } & Record<(typeof counterColumns)[number], number>
 
 export type Counts = Omit<CampaignNumbers, 'campaignId'>
 
