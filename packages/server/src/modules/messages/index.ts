@@ -4,11 +4,13 @@
  */
 export { applyProviderEvents, type EventEffects } from './reports/apply-provider-events.ts'
 export {
+  campaignHasEntries,
   campaignStats,
   countsOfCampaign,
   failureGroups,
   failoverReasons,
   pointsOfCampaign,
+  type CountedCampaign,
   type CountedPoint,
   type Counts,
 } from './reads/campaign-numbers.ts'

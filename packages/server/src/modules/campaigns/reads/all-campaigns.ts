@@ -7,7 +7,7 @@ import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import type { UserActor } from '../../../actor.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
-import { listFailures, presentVariables, variableColumns, type VariableRow } from './get-campaign.ts'
+import { listFailures, openedColumns, presentVariables, type OpenedCampaign } from './get-campaign.ts'
 import { draftChoice, readNamed, readStatuses, selectNamed, spentOf, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf } from './numbers.ts'
 import { presentCampaign } from './present-campaign.ts'
@@ -48,7 +48,7 @@ export async function getAnyCampaign(
   db: Db,
   { id, scope }: { id: string; scope: Scope },
 ): Promise<Answer<(typeof campaignListEndpoints)['campaigns.watch']>> {
-  const row = await readNamed<VariableRow>(db, { id, scope }, sql`, ${variableColumns()}`)
+  const row = await readNamed<OpenedCampaign>(db, { id, scope }, sql`, ${openedColumns()}`)
   const [watched] = await presentCampaignRow(db, [row])
   if (!watched) throw new Error(`Campaign ${id} is gone`)
   const failures = await listFailures(db, row)

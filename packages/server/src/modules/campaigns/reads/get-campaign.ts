@@ -8,10 +8,12 @@ import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
 import { toRupees, toUnits } from '../../balance/index.ts'
 import {
+  campaignHasEntries,
   failoverReasons,
   failureGroups,
   findNextDay,
   pointsOfCampaign,
+  type CountedCampaign,
   type CountedPoint,
 } from '../../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
@@ -58,7 +60,7 @@ async function presentPace(
   }
 }
 
-type DetailRow = VariableRow & {
+type DetailRow = OpenedCampaign & {
   rate_per_second: number | null
   /** What was set aside for the campaign, charged or not, until the rest is given back. */
   reserved: number
@@ -72,14 +74,14 @@ type Event = { event: string; at: string; username: string | null; reason: strin
  * The ledger captures a chunk's charge once the chunk is done, so what is captured of a hold is behind the cost that is counted
  * message by message.
  */
-const detailColumns = sql`, ${variableColumns()}, senders.rate_per_second,
+const detailColumns = sql`, ${openedColumns()}, senders.rate_per_second,
   coalesce((select amount from holds where organization_id = campaigns.organization_id and id = campaigns.hold_id and released_at is null), 0)
     as reserved,
-  (select coalesce(json_agg(event order by at, id), '[]') from (
+  (select coalesce(json_agg(listed order by at, id), '[]') from (
     select event, at, campaign_events.id, accounts.username, details ->> 'reason' as reason
     from campaign_events left join accounts on accounts.id = campaign_events.actor_id
     where campaign_events.organization_id = campaigns.organization_id and campaign_id = campaigns.id
-    order by at, campaign_events.id limit 500) event) as timeline,
+    order by at, campaign_events.id limit 500) listed) as timeline,
   ${pointsOfCampaign} as points`
 
 /** As PostgreSQL writes it into JSON. */
@@ -95,6 +97,10 @@ function describeWait({ nextDay, waiting }: Waits, { timezone, channel }: NamedC
   return waiting ? { statusDetail: describeWaiting(waiting, { timezone, channel }) } : {}
 }
 
+function countedOf({ organization_id, id, created_on, has_entries }: OpenedCampaign): CountedCampaign {
+  return { organizationId: organization_id, campaignId: id, createdOn: created_on, hasEntries: has_entries }
+}
+
 function keyOf({ organization_id: organizationId, id: campaignId }: NamedCampaign) {
   return { organizationId, campaignId }
 }
@@ -108,20 +114,22 @@ function partsPerMessage({ parts, submitted }: { parts: number; submitted: numbe
   return submitted > 0 ? Math.max(1, parts / submitted) : 1
 }
 
-/** A campaign with what its variables are filled from. */
-export type VariableRow = NamedCampaign & {
+/** A campaign that is looked at alone: with what its variables are filled from, and what its failures are read by. */
+export type OpenedCampaign = NamedCampaign & {
   variable_names: string[] | null
   variable_sources: VariableSource[] | null
   variable_columns: string[] | null
+  has_entries: boolean
 }
 
-/** As frozen where it was validated, else as template and draft have them now. */
-export function variableColumns(): RawBuilder<unknown> {
+/** Variables as frozen where it was validated, else as template and draft have them now. */
+export function openedColumns(): RawBuilder<unknown> {
   return sql`coalesce(leg.content -> 'names', jsonb_path_query_array(templates.content, '$.variables[*].name')) as variable_names,
-    coalesce(leg.content -> 'variables', campaigns.draft #> '{legs,0,values,variables}') as variable_sources, audiences.columns as variable_columns`
+    coalesce(leg.content -> 'variables', campaigns.draft #> '{legs,0,values,variables}') as variable_sources, audiences.columns as variable_columns,
+    ${campaignHasEntries} as has_entries`
 }
 
-export function presentVariables(row: VariableRow): BodyVariable[] {
+export function presentVariables(row: OpenedCampaign): BodyVariable[] {
   return getChannel(row.channel)
     .listVariables(row.body ?? '')
     .map((name, index) => {
@@ -137,7 +145,7 @@ export function presentVariables(row: VariableRow): BodyVariable[] {
 
 async function presentFailover(
   db: Db,
-  row: NamedCampaign,
+  row: OpenedCampaign,
   failover: CampaignProgress['failover'],
 ): Promise<Pick<Detail, 'failover'>> {
   if (!failover || failover.entered === 0) return {}
@@ -148,10 +156,10 @@ async function presentFailover(
 /** Label of a failover reason; recipients without a failure failed over by timeout. */
 async function presentReasons(
   db: Db,
-  row: NamedCampaign,
+  row: OpenedCampaign,
   entered: number,
 ): Promise<{ title: string; count: number }[]> {
-  const groups = await failoverReasons(db, { organizationId: row.organization_id, campaignId: row.id })
+  const groups = await failoverReasons(db, countedOf(row))
   const failed = groups.map(({ reason, channel, count }) => ({ title: adviseOn(reason, channel).title, count }))
   const late = entered - failed.reduce((sum, { count }) => sum + count, 0)
   return late > 0 ? [...failed, { title: 'Not delivered or read in time', count: late }] : failed
@@ -167,10 +175,10 @@ function presentEvent({ event, at, username, reason }: Event, channel: Channel):
 }
 
 /** Failures by their class, most frequent first, each with what to do about it. */
-export async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failures']> {
+export async function listFailures(db: Db, row: OpenedCampaign): Promise<Detail['failures']> {
   // The counts are exact, and looking for the messages takes longer than all the rest.
   if (!row.counts || row.counts.failed + row.counts.skipped === 0) return []
-  const groups = await failureGroups(db, { organizationId: row.organization_id, campaignId: row.id })
+  const groups = await failureGroups(db, countedOf(row))
   const all = groups.reduce((sum, { count }) => sum + count, 0)
   return groups.map(({ reason, channel, count, failed, codes }) => ({
     reason,

@@ -5,7 +5,7 @@ import { counterColumns } from '../housekeeping/counter-columns.ts'
 
 export type CampaignKey = { organizationId: string; campaignId: string }
 
-export type CampaignNumbers = { campaignId: string } & Record<(typeof counterColumns)[number], number>
+type CampaignNumbers = { campaignId: string } & Record<(typeof counterColumns)[number], number>
 
 export type Counts = Omit<CampaignNumbers, 'campaignId'>
 
@@ -51,9 +51,21 @@ export type CountedFailure = {
  * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. Whoever went on to
  * another leg has not failed by that: such people count by the message that came last.
  */
-export async function failureGroups(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
-  return countFailures(db, key, sql<boolean>`not exists (select ${nextLegs(key)})`)
+export async function failureGroups(db: Db, campaign: CountedCampaign): Promise<CountedFailure[]> {
+  const isLast = sql<boolean>`not exists (select ${nextLegs(campaign)})`
+  return countFailures(db, campaign, campaign.hasEntries ? isLast : sql<boolean>`true`)
 }
+
+/** A campaign whose messages are read, with what its row says of them. */
+export type CountedCampaign = CampaignKey & {
+  /** Of the partition with its messages. */
+  createdOn: string | null
+  /** Whether recipients went on to another leg. */
+  hasEntries: boolean
+}
+
+/** As a column of a query on `campaigns`. */
+export const campaignHasEntries: RawBuilder<boolean> = sql.raw(`exists (select from leg_entries where ${ofIt})`)
 
 /** Handed over, delivered and failed by five minutes, oldest first, as a column of a query on `campaigns`. */
 export const pointsOfCampaign: RawBuilder<CountedPoint[]> =
@@ -63,7 +75,7 @@ export const pointsOfCampaign: RawBuilder<CountedPoint[]> =
 export type CountedPoint = { at: string; sent: number; delivered: number; failed: number }
 
 /** Why recipients failed over; some without a failure, by timeout. */
-export async function failoverReasons(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
+export async function failoverReasons(db: Db, key: CountedCampaign): Promise<CountedFailure[]> {
   return countFailures(db, key, sql<boolean>`exists (select ${nextLegs(key)} and next.enter_delay_seconds = 0)`)
 }
 
@@ -77,23 +89,27 @@ function nextLegs({ organizationId, campaignId }: CampaignKey): RawBuilder<unkno
 
 async function countFailures(
   db: Db,
-  { organizationId, campaignId }: CampaignKey,
+  { organizationId, campaignId, createdOn }: CountedCampaign,
   which: RawBuilder<boolean>,
 ): Promise<CountedFailure[]> {
-  const { rows } = await sql<CountedFailure>`
-    select reason, channel, sum(count)::int as count, sum(failed)::int as failed,
-      coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
-    from (
-      select reason, code, coalesce(own.channel, (select channel from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)) as channel, count(*) as count, count(*) filter (where status = 'failed') as failed
-      from messages message
-      left join campaign_legs own on own.organization_id = message.organization_id and own.campaign_id = message.campaign_id and own.leg = message.leg
-      where message.organization_id = ${organizationId}::uuid and message.campaign_id = ${campaignId}::uuid
-        and created_on = (select created_on from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)
-        and reason is not null and status in ('failed', 'skipped')
-        and ${which}
-      group by 1, 2, 3
-    ) grouped
-    group by reason, channel
-    order by 3 desc, 1`.execute(db)
-  return rows
+  const { rows } = await sql<FailureRow>`
+    select reason, code, coalesce(own.channel, (select channel from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)) as channel,
+      count(*) as count, count(*) filter (where status = 'failed') as failed
+    from messages message
+    left join campaign_legs own on own.organization_id = message.organization_id and own.campaign_id = message.campaign_id and own.leg = message.leg
+    where message.organization_id = ${organizationId}::uuid and message.campaign_id = ${campaignId}::uuid and created_on = ${createdOn}::date
+      and reason is not null and status in ('failed', 'skipped') and ${which}
+    group by 1, 2, 3
+    order by count desc`.execute(db)
+  const groups = new Map<string, CountedFailure>()
+  for (const { reason, code, channel, count, failed } of rows) {
+    const group = groups.get(`${reason} ${channel}`) ?? { reason, channel, count: 0, failed: 0, codes: [] }
+    group.count += count
+    group.failed += failed
+    if (code !== null) group.codes.push({ code, count })
+    groups.set(`${reason} ${channel}`, group)
+  }
+  return [...groups.values()].sort((one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1))
 }
+
+type FailureRow = Omit<CountedFailure, 'codes'> & { code: string | null }
