@@ -11,7 +11,11 @@ export const supportHandlers: Handlers<typeof supportEndpoints> = {
   'support.list': ({ db, actor, input }) => listRequests(db, { actor, query: input.query }),
   'support.get': async ({ db, actor, input }) =>
     presentOne(db, actor, await getRequest(db, { actor, id: input.path.id })),
-  'support.messages': ({ db, actor, input }) => listMessages(db, { actor, id: input.path.id, query: input.query }),
+  // Also notes what was read.
+  'support.messages': {
+    withoutTransaction: ({ scoped, actor, input }) =>
+      scoped((db) => listMessages(db, { actor, id: input.path.id, query: input.query })),
+  },
   'support.open': async ({ db, actor, input }) =>
     presentOne(db, actor, await openRequest(db, { actor, wanted: input.body })),
   'support.answer': async ({ db, actor, input }) =>
