@@ -29,7 +29,7 @@ test('the values of each leg are read by the rules of its channel', async () => 
     refusedAt('legs.1.values.variables.0.column'),
   )
   expect(await create([whatsappLeg({ values: { media: { link: 'javascript:alert(1)' } } })])).toMatchObject(
-    refusedAt('legs.0.values.media'),
+    refusedAt('legs.0.values.media.link'),
   )
   for (const values of [null, 'text', 7, []])
     expect(await create([{ ...smsLeg(), values }])).toMatchObject(refusedAt('legs.0.values'))

@@ -16,6 +16,11 @@ export function checkDraft(draft: CampaignDraft, actor: Pick<UserActor, 'role'>)
     throw badField('legs.0.entryConditions', 'The first message is sent to everyone, without conditions')
   for (const [index, leg] of others.entries())
     assertFollows(leg, { before: draft.legs[index] ?? first, index: index + 1 })
+  return parseLegs(draft)
+}
+
+export function parseLegs(draft: CampaignDraft): CampaignDraft {
+  const [first, ...others] = draft.legs
   return { ...draft, legs: [parseValues(first, 0), ...others.map((leg, index) => parseValues(leg, index + 1))] }
 }
 

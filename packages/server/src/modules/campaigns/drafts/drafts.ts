@@ -17,7 +17,7 @@ import {
   type CampaignRow,
 } from '../campaigns.queries.ts'
 import { assertDraftInScope } from '../planning/load-draft.ts'
-import { assertMayEdit, checkDraft } from './check-draft.ts'
+import { assertMayEdit, checkDraft, parseLegs } from './check-draft.ts'
 
 /** The campaign begins on the channel of its first leg. */
 export async function createDraft(
@@ -123,7 +123,8 @@ function columnsOf(draft: CampaignDraft) {
 
 export function presentDraft(campaign: CampaignRow): SavedDraft {
   return {
-    ...readDraft(campaign),
+    // A deleted template has taken its values along.
+    ...parseLegs(readDraft(campaign)),
     _id: campaign.id,
     status: campaign.status,
     savedAt: campaign.updated_at.toISOString(),

@@ -65,7 +65,10 @@ test('a deleted template is in no list and no choice, drafts lose it, the past k
     status: 404,
   })
   for (const id of [ready, draft._id]) {
-    expect(await draftOf(owner, id)).toMatchObject({ templateId: null, variables: [], status: 'draft' })
+    expect(await draftOf(owner, id)).toMatchObject({
+      legs: [{ templateId: null, values: { variables: [] } }],
+      status: 'draft',
+    })
     expect(await server.call('drafts.save', { as: owner, path: { id }, body: await draftOf(owner, id) })).toMatchObject(
       {
         status: 200,
@@ -107,7 +110,7 @@ test('an account is deleted with its templates once no campaign needs it; its la
   expect(await templatesOf(owner)).toEqual([])
   const activate = { id: fixtures.smsAccountId, isActive: true }
   expect(await server.call('smsAccounts.activate', { as: owner, body: activate })).toMatchObject({ status: 404 })
-  expect(await draftOf(owner, id)).toMatchObject({ smsAccountId: null, templateId: null, status: 'draft' })
+  expect(await draftOf(owner, id)).toMatchObject({ legs: [{ senderId: null, templateId: null }], status: 'draft' })
   expect(await detail(past._id, owner)).toMatchObject({ accountName: 'Main' })
   const { rows } = await server.database.ownerPool.query(
     `select sender.is_active, account.secrets, account.secret_names,

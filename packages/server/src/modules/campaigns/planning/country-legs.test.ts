@@ -158,9 +158,15 @@ test('a campaign to two countries and its failover cost everybody above what eac
       { country: 'US', people: 8, price: 2.6, cost: 20.8 },
       { country: 'IN', people: 7, price: 0.12, cost: 0.84 },
     ],
-    failoverPrices: [
-      { country: 'US', people: 8, price: 0.6, cost: 4.8 },
-      { country: 'IN', people: 7, price: 0.02, cost: 0.14 },
+    legs: [
+      { channel: 'whatsapp', prices: [{ country: 'US' }, { country: 'IN' }] },
+      {
+        channel: 'sms',
+        prices: [
+          { country: 'US', people: 8, price: 0.6, cost: 4.8 },
+          { country: 'IN', people: 7, price: 0.02, cost: 0.14 },
+        ],
+      },
     ],
   })
   await ask('waCampaigns.start', { path: { id: campaign._id }, body: {} })
