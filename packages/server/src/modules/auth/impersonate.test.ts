@@ -67,7 +67,7 @@ const closed: EndpointName[] = [
   'billingDetails.set',
 ]
 
-test.each(closed)('inside, %s is refused: money, passwords, roles and the like are the owner’s', async (name) => {
+test.each(closed)('during impersonation, %s is rejected', async (name) => {
   const { impersonatedUser } = await open()
   expect(await server.call(name, { ...sampleCall(name), as: impersonatedUser })).toMatchObject({
     status: 403,

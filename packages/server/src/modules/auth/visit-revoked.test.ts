@@ -164,7 +164,7 @@ describe('visit-revoked', () => {
     120_000,
   )
 
-  test('a visit goes on while its right stands, and ends nothing of the customer’s own', async () => {
+  test("an impersonation continues while its right exists, and its end does not affect the customer's own sessions", async () => {
     const { visitor, customer, visit } = await setScene()
     const other = await buildManager(server.database, { parent: visitor })
     await setStatus(other, 'closed')
@@ -174,7 +174,7 @@ describe('visit-revoked', () => {
     expect(await statuses(customer)).toEqual([200, 200])
   })
 
-  test('a suspended account opens no visit', async () => {
+  test('a suspended account cannot impersonate', async () => {
     const { visitor, customer } = await setScene()
     await setStatus(visitor, 'suspended')
     await until(
@@ -191,7 +191,7 @@ describe('ordinary sessions', () => {
       `${wanted} from every process`,
     )
 
-  test('a module that is taken away is gone in every process', async () => {
+  test('a module that is removed is unavailable in every process', async () => {
     const manager = await buildManager(server.database, { parent: admin })
     const ask = (one: TestServer) => one.call('smsTemplates.list', { as: manager })
     await all(200, ask)
@@ -200,7 +200,7 @@ describe('ordinary sessions', () => {
     await all(403, ask)
   })
 
-  test('another role counts in every process', async () => {
+  test('a changed role applies in every process', async () => {
     const reseller = await buildReseller(server.database, { parent: admin })
     const ask = (one: TestServer) => one.call('signUp.get', { as: reseller })
     await all(200, ask)
@@ -208,7 +208,7 @@ describe('ordinary sessions', () => {
     await all(403, ask)
   })
 
-  test('a moved account sees what is below it from its new place in every process', async () => {
+  test('a moved account sees the accounts below its new parent in every process', async () => {
     const manager = await buildManager(server.database, { parent: admin })
     const parent = await buildReseller(server.database, { parent: admin })
     const user = await buildUser(server.database, { parent: manager })

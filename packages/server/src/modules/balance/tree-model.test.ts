@@ -61,7 +61,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   }),
 )
 
-test('moves and messages in any order agree with a small model, on every level', async () => {
+test('transfers and messages in any order match a reference model, at every level', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 30 }), async (operations) => {
       const tree = await buildTree()

@@ -87,7 +87,7 @@ describe('everything but the image is removed', () => {
   })
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each([
     ['an SVG', Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`), 'Choose a PNG'],
     ['a GIF', Buffer.from('GIF89a..............'), 'Choose a PNG'],
