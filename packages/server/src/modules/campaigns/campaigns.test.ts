@@ -61,7 +61,7 @@ describe('starting', () => {
     expect(await detail(id, owner)).toMatchObject({ held: 0.125, stats: { cost: 0.25 } })
   })
 
-  test('too little money refuses with the shortfall in whole paise and leaves the campaign ready', async () => {
+  test('insufficient balance is rejected with the shortfall in whole paise, and the campaign stays ready', async () => {
     const { owner, id } = await buildReady({ rupees: 0.3 })
     expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({
       status: 409,
@@ -71,7 +71,7 @@ describe('starting', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
   })
 
-  test('two who have one draft open do not save over each other: the second is refused in words', async () => {
+  test('concurrent edits of one draft do not overwrite each other: the second is rejected with a message', async () => {
     const { owner, id } = await buildReady()
     const { version, ...draft } = await server.ask('drafts.get', { as: owner, path: { id } })
     const save = (campaignName: string, seen: string) =>
@@ -92,7 +92,7 @@ describe('starting', () => {
     expect(await save('Renamed again', latest)).toMatchObject({ status: 200 })
   })
 
-  test('only what was reviewed starts: a change by somebody else in between is refused in words', async () => {
+  test('a campaign starts only as it was reviewed: a change by another account in between is rejected with a message', async () => {
     const { owner, id, fixtures } = await buildReady()
     const draft = () => server.ask('drafts.get', { as: owner, path: { id } })
     const start = (version: string) => server.call('smsCampaigns.start', { as: owner, path: { id }, body: { version } })
@@ -119,7 +119,7 @@ describe('starting', () => {
     expect(await start((await draft()).version)).toMatchObject({ status: 200 })
   })
 
-  test('a save while the send is held back leaves a draft, which does not start', async () => {
+  test('of a save and a start at the same moment exactly one takes effect', async () => {
     const { owner, id } = await buildReady()
     const read = { as: owner, path: { id } }
     const reviewed = await server.ask('drafts.get', read)
@@ -146,7 +146,7 @@ describe('starting', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
   })
 
-  test('a department head creates campaigns and does not start them; the manager does', async () => {
+  test('a department head creates campaigns but cannot start them; the manager can', async () => {
     await buildSmsFixtures(manager, { rupees: 10 })
     const draft = await buildDraft(head)
     expect(await validate(draft._id, head)).toMatchObject({ status: 'ready' })
@@ -163,7 +163,7 @@ describe('starting', () => {
 })
 
 describe('stopping', () => {
-  test('pauses, goes on, and is cancelled for good, each twice without harm', async () => {
+  test('pauses, resumes, and cancels permanently, each twice without effect', async () => {
     const { owner, id } = await buildReady()
     const action = async (
       name: 'smsCampaigns.start' | 'campaigns.pause' | 'campaigns.resume' | 'smsCampaigns.discard',
@@ -206,7 +206,7 @@ describe('stopping', () => {
     ])
   })
 
-  test('a campaign that never started is discarded, its hold given back', async () => {
+  test('a campaign that never started is discarded, and its hold released', async () => {
     const { owner, id } = await buildReady()
     await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(5) } })
     expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
@@ -218,7 +218,7 @@ describe('stopping', () => {
     expect(await server.call('drafts.validate', { as: owner, path: { id } })).toMatchObject({ status: 409 })
   })
 
-  test('a cancelled campaign gives back what it did not send of the limits of the day', async () => {
+  test('a cancelled campaign returns the unused part of the daily limits', async () => {
     const { owner, id } = await buildReady({ rupees: 10 })
     await asSystem(server.database, (db) =>
       db
@@ -268,7 +268,7 @@ describe('stopping', () => {
 })
 
 describe('scheduling', () => {
-  test('sets the money aside at once, gives it back on second thoughts, and starts when its time comes', async () => {
+  test('reserves the money at once, releases it when unscheduled, and starts on time', async () => {
     const { owner, id } = await buildReady()
     const schedule = (startAt?: string) =>
       server.call('campaigns.schedule', { as: owner, path: { id }, body: startAt ? { startAt } : {} })
@@ -297,7 +297,7 @@ describe('scheduling', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
   })
 
-  test('says why it waits when its time has come and it cannot start', async () => {
+  test('reports why it waits when it is due and cannot start', async () => {
     const { owner, id, fixtures } = await buildReady()
     const at = inHours(2)
     await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: at } })
@@ -312,7 +312,7 @@ describe('scheduling', () => {
     })
   })
 
-  test('refuses a time that has passed, and a campaign that is not ready', async () => {
+  test('rejects a time in the past, and a campaign that is not ready', async () => {
     const { owner, id } = await buildReady()
     expect(
       await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(-1) } }),

@@ -89,7 +89,7 @@ const textsOn = (number: string, channel: string) =>
     .filter((message) => message.channel === channel)
     .map(({ text }) => text)
 
-test('a test of one’s own shows one row’s values, costs one message, and says what became of it', async () => {
+test("a test message shows one row's values, costs one message, and reports its result", async () => {
   const { _id } = await create([phone(800, '1200'), phone(801, '1200')])
   const own = phone(899, '1200')
   const sent = await fixtures.ask('drafts.test', {
@@ -103,7 +103,7 @@ test('a test of one’s own shows one row’s values, costs one message, and say
   expect(await get(_id)).toMatchObject({ stats: { submitted: 0 } })
 })
 
-test('failover without a condition, account or template is refused, and switched off it is not asked for', async () => {
+test('failover without a condition, account or template is rejected; switched off it needs none', async () => {
   const { smsAccountId: _, ...withoutAccount } = failover()
   const validated = (more: object) => create([phone(700, '1200')], { ...withoutAccount, ...more })
   const withAccount = { smsAccountId: smsAccount._id }
@@ -118,7 +118,7 @@ test('failover without a condition, account or template is refused, and switched
   expect(await validated({ smsFailover: false, smsFailoverConditions: [] })).toMatchObject({ status: 'ready' })
 })
 
-test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the money of both adds up', async () => {
+test('people not reached on WhatsApp get the SMS, nobody gets both, and the money of both adds up', async () => {
   const reached = Array.from({ length: 90 }, (_, index) => phone(index, '1200'))
   const absent = Array.from({ length: 10 }, (_, index) => phone(index, '0026'))
   const before = await balance()
@@ -176,7 +176,7 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
 }, 60_000)
 
-test('without failover whoever is not reached has failed, with the reason', async () => {
+test('without failover a person who is not reached has failed, with the reason', async () => {
   const campaign = await create([phone(1, '1300'), phone(2, '0026')])
   await start(campaign._id)
   await until(async () => (await get(campaign._id)).stats.failed === 1, 'the failure')
@@ -186,7 +186,7 @@ test('without failover whoever is not reached has failed, with the reason', asyn
   expect((await get(campaign._id)).failover).toBeUndefined()
 })
 
-test('a campaign waits while Meta has paused its template, and goes on by itself', async () => {
+test('a campaign waits while Meta has paused its template, and resumes automatically', async () => {
   const slow = Array.from({ length: 400 }, (_, index) => phone(index, '1400'))
   const campaign = await create(slow)
   await start(campaign._id)
@@ -222,7 +222,7 @@ describe('a draft', () => {
     })
   const estimate = () => fixtures.ask('drafts.estimate', { path: { id: draft._id } })
 
-  test('counts both branches, says what is missing, and becomes ready', async () => {
+  test('counts both legs, reports what is missing, and becomes ready', async () => {
     draft = await fixtures.ask('drafts.create', { body: { campaignName: 'Diwali', legs: [whatsappLeg()] } })
     const asked = await fixtures.server.call('drafts.estimate', { as: fixtures.manager, path: { id: draft._id } })
     expect(asked).toMatchObject({
@@ -263,7 +263,7 @@ describe('a draft', () => {
     await until(async () => (await get(draft._id)).status === 'ready', 'ready')
   })
 
-  test('names only what is the organisation’s own, and keeps its channel', async () => {
+  test("can reference only the organisation's own records, and keeps its channel", async () => {
     const body = { campaignName: 'Theirs', legs: [whatsappLeg({ senderId: connection.senderId })] satisfies [unknown] }
     expect(await fixtures.server.call('drafts.create', { as: fixtures.foreign, body })).toMatchObject({
       status: 404,
@@ -279,7 +279,7 @@ describe('a draft', () => {
     expect(await fixtures.ask('drafts.get', { path: { id: draft._id } })).toMatchObject({ campaignName: 'Diwali' })
   })
 
-  test('without conditions, account or template for SMS says which is missing', async () => {
+  test('without conditions, account or template for SMS reports the missing one', async () => {
     draft = await save(first(), smsLeg())
     expect(
       await fixtures.server.call('drafts.estimate', { as: fixtures.manager, path: { id: draft._id } }),

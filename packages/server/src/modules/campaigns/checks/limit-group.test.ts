@@ -87,7 +87,7 @@ async function send(line: Line, phones: readonly string[]): Promise<CampaignDeta
   return get(id)
 }
 
-test('numbers of one portfolio share its limit, over accounts too; another portfolio has its own', async () => {
+test('numbers of one portfolio share its limit, also across accounts; another portfolio has its own', async () => {
   await send(first, people(0, 30))
   expect(await leftFor(first)).toBe(20)
   expect(await leftFor(second)).toBe(20)
@@ -103,13 +103,13 @@ test('numbers of one portfolio share its limit, over accounts too; another portf
   })
 }, 60_000)
 
-test('a person that two numbers wrote to counts once', async () => {
+test('a person messaged by two numbers counts once', async () => {
   await send(second, people(0, 10))
   await send(sister, people(5, 15))
   expect(await leftFor(first)).toBe(20)
 }, 60_000)
 
-test('who wrote within the day before does not count for the number he wrote to', async () => {
+test('a person who wrote to the number within the last day does not count', async () => {
   const { control } = fixtures.simulator.graph
   for (const phone of people(200, 204))
     control.write(phone.slice(1), { phoneNumberId: first.lineId, type: 'text', text: { body: 'Open on Sunday?' } })
@@ -123,7 +123,7 @@ test('who wrote within the day before does not count for the number he wrote to'
   expect(await leftFor(first)).toBe(17)
 }, 60_000)
 
-test('Meta counts alike: as many get it as were left, and nobody more', async () => {
+test('Meta counts the same: exactly the remaining number of people get the message', async () => {
   const id = await start(second, people(300, 325))
   // The first refusal pauses the campaign: those who were not handed over by then are not tried.
   await until(async () => {

@@ -70,7 +70,7 @@ const stopped = '+919812340050'
 const other = '+919812340061'
 const arrived = (phone: string) => ({ phone, reason: null, code: null, hasArrived: true })
 
-test('131050 in a campaign keeps the person out of the next marketing campaign, and lets a utility template through', async () => {
+test('error 131050 excludes the person from the next marketing campaign, but not from a utility template', async () => {
   const first = await run(marketing, [stopped, other])
   await until(
     async () => (await fates(first)).filter(({ reason, hasArrived }) => reason ?? hasArrived).length === 2,
@@ -98,7 +98,7 @@ test('131050 in a campaign keeps the person out of the next marketing campaign, 
   expect(await fates(third)).toEqual([arrived(stopped), arrived(other)])
 }, 120_000)
 
-test('a typed STOP after it stops everything, and asking for offers again in the app lets them in', async () => {
+test('a STOP afterwards stops everything, and opting in again in the app undoes it', async () => {
   const { people } = fixtures.simulator.graph.control
   const line = { from: stopped.slice(1), phoneNumberId: connection.lineId }
   people.write({ ...line, message: { type: 'text', text: { body: 'STOP' } } })
@@ -114,7 +114,7 @@ test('a typed STOP after it stops everything, and asking for offers again in the
   expect(await fates(await run(marketing, [stopped]))).toMatchObject([{ reason: null }])
 }, 120_000)
 
-test('money is set aside for whom the channel may write to: an SMS opt-out is none of WhatsApp’s, no more marketing is no more marketing', async () => {
+test('money is reserved only for allowed recipients: an SMS opt-out does not apply to WhatsApp, a marketing opt-out applies to marketing only', async () => {
   const people = ['+919812340071', '+919812340072', '+919812340073'] as const
   const { organizationId } = fixtures.manager
   const optOut = (phone: string, channel: string, isMarketingOnly: boolean) =>

@@ -21,7 +21,7 @@ const holdAllowed: Record<CampaignStatus, 'none' | 'open'> = {
   failed: 'none',
 }
 
-test('however a campaign is pushed around, it starts once, ends once, and never sends without money set aside', () => {
+test('after any sequence of actions a campaign has started once, ended once, and never sent without a hold', () => {
   fc.assert(
     fc.property(fc.array(status, { maxLength: 60 }), (wishes) => {
       let current: CampaignStatus = 'draft'
@@ -47,7 +47,7 @@ test('however a campaign is pushed around, it starts once, ends once, and never 
   )
 })
 
-test('every status can be reached from a draft, and every one that is no end leads to an end', () => {
+test('every status can be reached from a draft, and every status that is not final leads to a final one', () => {
   const scope = (from: CampaignStatus) => {
     const seen = new Set<CampaignStatus>([from])
     for (const current of seen) for (const next of nextStatuses[current]) seen.add(next)
@@ -58,6 +58,6 @@ test('every status can be reached from a draft, and every one that is no end lea
     expect([...scope(current)].some((next) => nextStatuses[next].length === 0)).toBe(true)
 })
 
-test('a refusal says in words what cannot be done', () => {
+test('a rejection explains what cannot be done', () => {
   expect(() => assertCanBecome('completed', 'paused')).toThrow('A campaign that is completed cannot be paused')
 })

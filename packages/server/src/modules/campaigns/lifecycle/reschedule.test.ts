@@ -69,7 +69,7 @@ test('rescheduling keeps the hold, appears in the timeline, and the campaign sta
   })
 })
 
-test('a time after the end, or whose first open hour comes after it, is refused before and when it is chosen', async () => {
+test('a time after the end, or whose first open hour is after it, is rejected in the check and in the call', async () => {
   const sender = await buildManager(server.database, { parent: admin })
   const fixtures = await buildSmsFixtures(sender, { category: 'promotional', rupees: 100 })
   // Promotional messages leave from 10:00 in India; this one ends at 9:30 on the day after tomorrow.
@@ -96,7 +96,7 @@ test('a time after the end, or whose first open hour comes after it, is refused 
   expect((await plan(inHours(1))) as object).not.toHaveProperty('data.refusal')
 })
 
-test('editing releases the hold and keeps the time; scheduling again freezes and holds anew', async () => {
+test('editing releases the hold and keeps the time; scheduling again freezes and reserves anew', async () => {
   const { owner, id, at, fixtures } = await buildScheduled()
   const saved = await draftOf(owner, id)
   // A scheduled campaign cannot be saved over.
@@ -152,7 +152,7 @@ test('of an edit and a start at the same moment exactly one takes effect', async
   }
 })
 
-test('only who may start takes a campaign off its schedule, and a discarded one stays discarded', async () => {
+test('only accounts that may start a campaign can unschedule it, and a discarded one stays discarded', async () => {
   const { owner, id } = await buildScheduled()
   expect(await reopen(head, id)).toMatchObject({ status: 403 })
   expect(await reopen(manager, id)).toMatchObject({ status: 404 })

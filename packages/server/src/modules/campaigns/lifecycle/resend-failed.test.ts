@@ -79,7 +79,7 @@ const fates: readonly Fate[] = [
   { seq: 5, status: 'failed', reason: 'number_unreachable' },
 ]
 
-test('the failed are counted by reason, and a draft to those of the chosen reasons is checked and priced like any other', async () => {
+test('failed recipients are counted by reason, and a draft to those of the chosen reasons is checked and priced like any other', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   expect(await resend(owner, id)).toMatchObject({
@@ -126,7 +126,7 @@ test('the failed are counted by reason, and a draft to those of the chosen reaso
   expect(await balanceOf(owner)).toMatchObject({ held: 2500 })
 })
 
-test('a person is in one resend only while it is sending or after it delivered', async () => {
+test('a person is excluded from another resend only while the first is sending or after it delivered', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   await end(id, owner, fates)
@@ -184,7 +184,7 @@ test('a person reached by another leg, or still to be reached by one, has not fa
   })
 })
 
-test('only who may start a campaign, in scope, sends it again', async () => {
+test('only accounts that may start the campaign, in scope, can resend it', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   await end(id, owner, fates)

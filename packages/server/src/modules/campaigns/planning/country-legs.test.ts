@@ -148,7 +148,7 @@ function total(level: Level): number {
   return sent.whatsapp.IN * whatsapp.IN + sent.whatsapp.US * whatsapp.US + sent.sms.IN * sms.IN + sent.sms.US * sms.US
 }
 
-test('a campaign to two countries and its failover cost everybody above what each country costs him', async () => {
+test('a campaign to two countries and its failover charge every account above its own price per country', async () => {
   const before = await posted()
   const campaign = await create({ phones: mixed(), to: /ready/ })
   expect(await ask('drafts.estimate', { path: { id: campaign._id } })).toMatchObject({
@@ -192,7 +192,7 @@ test('a campaign to two countries and its failover cost everybody above what eac
     })
 }, 60_000)
 
-test('whoever waits and whoever goes on does so in the legs of his own country', async () => {
+test("waits and failovers stay in the legs of the recipient's country", async () => {
   const campaign = await create({ phones: mixed(), category: 'MARKETING', to: /ready/ })
   const legs = await asSystem(fixtures.server.database, (db) =>
     db

@@ -57,7 +57,7 @@ async function list(query: Record<string, string | number> = {}) {
   return server.ask('replies.list', { as: manager, path: { id: campaignId }, query })
 }
 
-test('replies are read on the campaign that reached the person last, newest first', async () => {
+test('replies belong to the last campaign that reached the person, newest first', async () => {
   await say(0, 'When do you open?')
   await say(1, 'STOP')
   await say(0, 'And on Sunday?')
@@ -75,7 +75,7 @@ test('replies are read on the campaign that reached the person last, newest firs
   ])
 })
 
-test('they are searched by number and text, and paged', async () => {
+test('they can be searched by number and text, and paged', async () => {
   expect(await list({ search: 'sunday' })).toMatchObject({ total: 1 })
   expect(await list({ search: String(phoneOf(1)).slice(2) })).toMatchObject({ total: 1, replies: [{ text: 'STOP' }] })
   expect(await list({ search: '100%' })).toMatchObject({ total: 0 })
@@ -86,7 +86,7 @@ test('they are searched by number and text, and paged', async () => {
   })
 })
 
-test('they are exported, a formula disarmed', async () => {
+test('they are exported with formulas disarmed', async () => {
   await say(2, '=1+1')
   const { text } = await server.call('replies.csv', { as: manager, path: { id: campaignId } })
   const lines = text.trim().split('\r\n')
@@ -95,7 +95,7 @@ test('they are exported, a formula disarmed', async () => {
   expect(lines[3]).toMatch(/,STOP,.*,Yes$/)
 })
 
-test('another organisation, and a member who does not see the campaign, reads none of it', async () => {
+test('another organisation, and a member without access to the campaign, cannot read them', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const head = await buildDepartmentHead(server.database, { parent: manager })
   for (const call of ['replies.list', 'replies.csv'] as const) {
