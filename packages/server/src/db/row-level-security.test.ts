@@ -178,7 +178,7 @@ describe('a query without a filter', () => {
     expect(await organizationsIn(scopeOf(foreign), table)).toEqual([foreign.organizationId])
   })
 
-  test.each(walled)('%s: a reseller sees what lies below it, an admin everything', async (table) => {
+  test.each(walled)('%s: a reseller sees the accounts below it, an admin everything', async (table) => {
     expect(await organizationsIn(scopeOf(reseller), table)).not.toContain(foreign.organizationId)
     expect(await organizationsIn(scopeOf(reseller), table)).toContain(acme.organizationId)
     expect(await organizationsIn(scopeOf(admin), table)).toEqual(
@@ -255,7 +255,7 @@ describe('history', () => {
     },
   )
 
-  test.each(['ledger_entries', 'audit_log', 'audit_heads'])('%s can be changed by no job either', async (table) => {
+  test.each(['ledger_entries', 'audit_log', 'audit_heads'])('%s cannot be changed by a job either', async (table) => {
     await expect(
       asSystem(own.database, (db) => sql`update ${sql.table(table)} set organization_id = organization_id`.execute(db)),
     ).rejects.toThrow(/permission denied/)
@@ -274,7 +274,7 @@ describe('history', () => {
     ['cut off at the end', `delete from audit_log where organization_id = $1 and seq = 3`],
     ['taken out', `delete from audit_log where organization_id = $1 and seq = 2`],
     ['given another author', `update audit_log set actor_id = organization_id where organization_id = $1 and seq = 2`],
-  ])('a line that the owner of the database has %s is noticed', async (_, statement) => {
+  ])('a line that the owner of the database has %s is detected', async (_, statement) => {
     const victim = await buildManager(own.database)
     for (const action of ['session.started', 'sms_account.updated', 'session.ended']) {
       await asSystem(own.database, (db) =>

@@ -81,7 +81,7 @@ function sendOne(seq: number) {
   )
 }
 
-describe('a gateway with an idempotency key that takes messages and loses every fiftieth answer', () => {
+describe('a gateway with an idempotency key that accepts messages and loses every fiftieth response', () => {
   let gateway: Server
   let port: number
   /** How many messages each key brought to a handset, and how often it was sent. */
@@ -130,7 +130,7 @@ describe('a gateway with an idempotency key that takes messages and loses every 
     })
   }
 
-  test('everybody gets one message, and all end as sent', async () => {
+  test('everyone gets one message, and all end as sent', async () => {
     const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 1000, chunkSize: 250 })
     sender = await startGatewaySender()
     await until(async () => (await countBy(campaignId))['sent'] === 980, 'those with an answer')
@@ -148,7 +148,7 @@ describe('a gateway with an idempotency key that takes messages and loses every 
   })
 })
 
-test('a single send whose answer was lost is sent again under the same reference', async () => {
+test('a single send whose response was lost is sent again with the same reference', async () => {
   await buildCampaign(opened.database, { owner: manager, senderId, total: 10, status: 'paused' })
   const answers: SendOutcome[] = [lost, { kind: 'accepted', providerMessageIds: ['p-1'] }]
   fake.answer = () => answers.shift() ?? lost
@@ -164,7 +164,7 @@ test('a single send whose answer was lost is sent again under the same reference
   })
 })
 
-test('when no answer comes however often it is asked, the message is unknown and costs nothing yet', async () => {
+test('when no attempt gets a response, the message is unknown and not yet charged', async () => {
   fake.answer = () => lost
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 2 })
   const { messageId } = await sendOne(1)
@@ -188,7 +188,7 @@ test.each([
     (campaignId: string) =>
       query(`update campaigns set expires_at = now() - interval '1 second' where id = $1`, [campaignId]),
   ],
-])('a lost answer of a campaign that is %s is unknown, not failed', async (_, end) => {
+])('a lost response of a campaign that is %s is unknown, not failed', async (_, end) => {
   fake.answer = ({ to }) => (Number(to.slice(1)) % 2 === 0 ? lost : { kind: 'accepted', providerMessageIds: [to] })
   const campaignId = await buildCampaign(opened.database, {
     owner: manager,
@@ -210,7 +210,7 @@ test.each([
   expect(await query('select from retries where campaign_id = $1', [campaignId])).toEqual([])
 })
 
-describe('after a lost answer', () => {
+describe('after a lost response', () => {
   const soon = new Date(Date.now() + 3_600_000)
   const refused = { kind: 'rejected', code: 'x', detail: 'No' } as const
   test.each([
@@ -231,7 +231,7 @@ describe('after a lost answer', () => {
     if (verdict.kind === 'retry') expect(verdict.unanswered).toBe(true)
   })
 
-  test('a provider without a key is not asked again', () => {
+  test('a provider without a key is not tried again', () => {
     const terms = { expiresAt: soon, isIdempotent: false }
     expect(judge({ attempt: 0, unanswered: false }, lost, terms)).toEqual({ kind: 'unknown' })
   })

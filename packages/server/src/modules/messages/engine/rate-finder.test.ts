@@ -152,7 +152,7 @@ const shareUsed = async (scenario: Scenario & { limit: number }) =>
   mean((await run(scenario)).accepted.slice(30)) / scenario.limit
 
 for (const factor of [1, 1.1, 2, 4, 10]) {
-  test(`with ${factor} times the operator’s limit agreed, at least 0.9 of the limit is used`, async () => {
+  test(`with ${factor} times the operator's limit agreed, at least 0.9 of the limit is used`, async () => {
     const used: Record<string, number> = {}
     for (const limit of limits)
       for (const counting of countings)
@@ -215,7 +215,7 @@ test.each([
   }
 })
 
-test('the limit that was found is told, and forgotten when the rate is back at what was agreed', async () => {
+test('the detected limit is reported, and cleared when the rate is back at the agreed one', async () => {
   const { bucket } = await run({ limit: 50, agreed: 200 })
   expect(bucket.operatorLimit()).toBeGreaterThan(45)
   expect(bucket.operatorLimit()).toBeLessThan(55)
@@ -224,7 +224,7 @@ test('the limit that was found is told, and forgotten when the rate is back at w
   expect(lifted.bucket.allowedPerSecond()).toBe(200)
 })
 
-test('a lane that sends little is not slowed down to what it happened to send', async () => {
+test('a lane that sends little is not limited to its recent rate', async () => {
   const time = createVirtualTime()
   const bucket = createTokenBucket(100, time)
   for (let second = 1; second <= 60; second += 1) {

@@ -116,7 +116,7 @@ const comeTrue = (campaignId: string) =>
     [campaignId],
   )
 
-test('who got another campaign lately is left out, costs nothing, and is told apart from the others', async () => {
+test('a person who recently got another campaign is excluded, not charged, and counted separately', async () => {
   const refused = [2, 3].map((seq) => phoneOf(seq))
   fake.answer = (message) => {
     const number = Number(message.to.slice(1))
@@ -149,7 +149,7 @@ test('who got another campaign lately is left out, costs nothing, and is told ap
   await finish()
 })
 
-test('what was longer ago leaves nobody out, and neither does another channel or organisation', async () => {
+test('earlier messages exclude nobody, and neither do another channel or organisation', async () => {
   const first = await build({ total: 10, body: 'First {#var#}' })
   await run(first)
   await pushBack(first, '25 hours')
@@ -172,7 +172,7 @@ test('what was longer ago leaves nobody out, and neither does another channel or
   await finish()
 })
 
-test('a retry is left out as well when another campaign came first, and leads on to nothing', async () => {
+test('a retry is excluded as well when another campaign came first, and does not fail over', async () => {
   fake.answer = (message) =>
     message.text.startsWith('Slow') && !isOpen
       ? { kind: 'retry', reason: 'throughput_limited', code: '88', detail: 'Busy', afterMs: 60_000, throttled: false }
@@ -198,7 +198,7 @@ test('a retry is left out as well when another campaign came first, and leads on
   await finish()
 })
 
-test('a part goes out when its day has come; until then it is known when, and others go on', async () => {
+test('a part is sent when its day has come; until then the time is known, and others continue', async () => {
   const split = await build({
     total: 50,
     body: 'Split {#var#}',
@@ -226,7 +226,7 @@ test('a part goes out when its day has come; until then it is known when, and ot
   await finish()
 })
 
-test('a pause moves the days that follow by no more than it must, and the end with them', async () => {
+test('a pause moves the following days no more than needed, and the end with them', async () => {
   const split = await build({
     total: 50,
     body: 'Split {#var#}',
@@ -281,7 +281,7 @@ test('a pause moves the days that follow by no more than it must, and the end wi
   sender = undefined
 })
 
-test('a sender that dies between two days forgets neither', async () => {
+test('a sender that dies between two days loses neither', async () => {
   const split = await build({ total: 40, body: 'Split {#var#}', days: [{ hi: 20, inHours: 24 }] })
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
@@ -309,7 +309,7 @@ async function audienceOf(campaignId: string): Promise<string> {
 }
 
 // Reports move a message on without ending what it says of a person.
-test('a message that was delivered counts as one that was sent; one that failed does not', async () => {
+test('a delivered message counts as a sent one; a failed one does not', async () => {
   const first = await build({ total: 10, body: 'First {#var#}' })
   await run(first)
   const report = (seq: number, status: 'delivered' | 'failed') => {

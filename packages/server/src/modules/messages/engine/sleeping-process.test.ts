@@ -65,7 +65,7 @@ async function connectAccount(): Promise<string> {
 const query = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await server.database.systemPool.query<Row>(text, values)).rows
 
-test('a sender process that slept beyond its lease wakes up and sends nothing that the next one sent', async () => {
+test('a sender process that slept beyond its lease sends nothing again that the next one sent', async () => {
   const senderId = await connectAccount()
   const sleeper = startSenderProcess()
   const campaignId = await buildCampaign(server.database, { owner: manager, senderId, total: people, chunkSize: 200 })

@@ -71,7 +71,7 @@ const chunksOf = (campaignId: string) =>
     [campaignId],
   )
 
-test('slow answers hold up neither their slice, nor their chunk, nor the chunks behind it', async () => {
+test('slow responses delay neither their slice, nor their chunk, nor the next chunks', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 1000, chunkSize: 100 })
   const sender = await startTestSender(opened, { provider: fake, chunksAtOnce: 2 })
   await until(async () => (await countBy(campaignId))['sent'] === 980, 'everybody else')
@@ -92,7 +92,7 @@ test('slow answers hold up neither their slice, nor their chunk, nor the chunks 
   expect({ posted, held }).toEqual({ posted: 1000 * 3000, held: 0 })
 })
 
-test('a window full of slow answers lets nothing more leave', async () => {
+test('a window full of slow responses lets nothing more leave', async () => {
   holdBack(fake, () => true)
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 400, chunkSize: 40 })
   const sender = await startTestSender(opened, { provider: fake })
@@ -105,7 +105,7 @@ test('a window full of slow answers lets nothing more leave', async () => {
   expect(fake.handedOver).toHaveLength(400)
 })
 
-test('a slice that was recorded in part: the next owner accounts for the rest, and late answers count', async () => {
+test('a slice recorded in part: the next owner accounts for the rest, and late responses count', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 300, chunkSize: 300 })
   const sleeper = await startTestSender(opened, { provider: fake, chunksAtOnce: 1 })
   await until(async () => (await countBy(campaignId))['sent'] === 294, 'everybody else')
@@ -126,7 +126,7 @@ test('a slice that was recorded in part: the next owner accounts for the rest, a
   expect({ posted, held }).toEqual({ posted: 300 * 3000, held: 0 })
 })
 
-test('a chunk of a paused campaign is not leased again while its answers are awaited', async () => {
+test('a chunk of a paused campaign is not leased again while its responses are awaited', async () => {
   fake = fakeProvider({ window: 30 })
   holdBack(fake, (seq) => seq === 3)
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 400, chunkSize: 400 })
@@ -152,7 +152,7 @@ test('a chunk of a paused campaign is not leased again while its answers are awa
   expect(new Set(fake.handedOver.map(({ to }) => to)).size).toBe(400)
 })
 
-test('after a discard the answers in flight are written and paid for, and nothing more leaves', async () => {
+test('after a discard the in-flight responses are recorded and charged, and nothing more leaves', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 2000, chunkSize: 100 })
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 400 })
   await until(() => fake.handedOver.length > 100, 'the beginning')
@@ -172,7 +172,7 @@ test('after a discard the answers in flight are written and paid for, and nothin
   expect({ posted, held }).toEqual({ posted: 2000 * 4000 - atAnswer * 1000, held: 0 })
 })
 
-test('a sender that stops does not wait for answers for ever; they are unknown to the next owner', async () => {
+test('a stopping sender waits for responses for a limited time; they are unknown to the next owner', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 100, chunkSize: 100 })
   const sender = await startTestSender(opened, { provider: fake, timing: { grace: 50 } })
   await until(async () => (await countBy(campaignId))['sent'] === 98, 'everybody else')
@@ -185,7 +185,7 @@ test('a sender that stops does not wait for answers for ever; they are unknown t
   expect(fake.handedOver).toHaveLength(100)
 })
 
-test('a refusal that is recorded after its pause ended is sent again at once', async () => {
+test('a rejection that is recorded after its pause ended is sent again at once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const refusal: SendOutcome = {
     kind: 'retry',
@@ -213,7 +213,7 @@ test('a refusal that is recorded after its pause ended is sent again at once', a
   expect(fake.handedOver).toHaveLength(20)
 })
 
-test('a one-time password does not wait for the answers of those before it', async () => {
+test('a one-time password does not wait for the responses of earlier messages', async () => {
   await setSmsPrice(opened.database, manager, 100)
   await buildCampaign(opened.database, { owner: manager, senderId, total: 10, status: 'paused' })
   holdBack(fake, (seq) => seq < 5)

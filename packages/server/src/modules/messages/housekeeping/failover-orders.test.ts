@@ -228,7 +228,7 @@ async function befall(campaignId: string, step: number) {
   await until(written, `the second messages after step ${step}`)
 }
 
-test('every order of the first reports, the time limit and the second reports ends as the model says', async () => {
+test('every order of the first reports, the time limit and the second reports ends as the model predicts', async () => {
   const campaignId = await buildLegs(people.length, [
     { reasons: ['number_unreachable', inTime], afterSeconds: 600, delaySeconds: 0 },
   ])
@@ -335,7 +335,7 @@ async function advance(campaignId: string, { people: drawnPeople }: Drawn, told:
   await passTime(campaignId, news)
 }
 
-test('whatever ends the messages of up to three legs: everybody is sent on as the model says, and the money adds up', async () => {
+test('with up to three legs and any results, everyone fails over as the model predicts, and the money adds up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(drawn, { minLength: 5, maxLength: 5 }), async (campaigns) => {
       manager = await buildManager(opened.database)

@@ -137,7 +137,7 @@ async function countMessages() {
   return rows
 }
 
-test('whoever is refused at once or reported as not reached goes on, once, and nobody else', async () => {
+test('a recipient rejected at once or reported as not reached fails over, once, and nobody else does', async () => {
   const refused: SendOutcome = {
     kind: 'rejected',
     reason: 'number_unreachable',
@@ -188,7 +188,7 @@ test('whoever is refused at once or reported as not reached goes on, once, and n
   ])
 })
 
-test('who was not reached in time goes on; who was, and who was lost on the way but reported, does not', async () => {
+test('a recipient not reached in time fails over; one that was reached, or has a report despite a lost response, does not', async () => {
   fake.answer = ({ from, to, reference }) =>
     from === 'ACMEIN' && Number(to.slice(1)) === phoneOf(7)
       ? { kind: 'unknown', code: 'timeout', detail: 'No answer' }
@@ -207,7 +207,7 @@ test('who was not reached in time goes on; who was, and who was lost on the way 
   ])
 })
 
-test('a campaign that is paused sends nobody on until it goes on', async () => {
+test('a paused campaign fails nobody over until it resumes', async () => {
   const campaignId = await buildTwoLegs(10, {
     reasons: ['number_unreachable', 'not_delivered_in_time'],
     afterSeconds: 60,
@@ -224,7 +224,7 @@ test('a campaign that is paused sends nobody on until it goes on', async () => {
   expect(reached('BACKUP')).toHaveLength(10)
 })
 
-test('a campaign that is over sends nobody on', async () => {
+test('a finished campaign fails nobody over', async () => {
   const campaignId = await buildTwoLegs(10, { reasons: ['number_unreachable'] })
   await sendFirstLeg(10)
   await until(async () => (await fates(campaignId))['1 sent'] === 10, 'results')
@@ -237,7 +237,7 @@ test('a campaign that is over sends nobody on', async () => {
   expect(rows).toEqual([])
 })
 
-test('two that look at the same chunk, and a report that comes meanwhile, send a person on once', async () => {
+test('two processes with the same chunk, and a report meanwhile, fail a person over once', async () => {
   const campaignId = await buildTwoLegs(200, {
     reasons: ['number_unreachable', 'not_delivered_in_time'],
     afterSeconds: 60,

@@ -45,7 +45,7 @@ async function statusOf(campaignId: string) {
 test.each([
   ['money out of nothing', 'posted = posted + 1'],
   ['a hold that nobody placed', 'held = held + 1'],
-])('%s stops its own organisation’s sending, and nobody else’s', async (_, change) => {
+])('%s stops sending of its own organisation, and of no other', async (_, change) => {
   const [broken, sound] = [await buildManager(opened.database), await buildManager(opened.database)]
   const [stopped, going] = [await running(broken), await running(sound)]
   await fund(sound, 10)
@@ -66,7 +66,7 @@ test.each([
   await hold(broken, 0.0001)
 })
 
-test('a proof goes on from the last one', async () => {
+test('a check continues from the last one', async () => {
   const owner = await buildManager(opened.database)
   await fund(owner, 5)
   // As if that had been an hour ago.
@@ -85,7 +85,7 @@ test('a proof goes on from the last one', async () => {
   await hold(owner, 12)
 })
 
-test('a balance that falls is told of once for each fall', async () => {
+test('a falling balance is notified once per fall', async () => {
   const owner = await buildManager(opened.database)
   const told = async () => {
     await notifyLowBalances(opened.database.systemPool)

@@ -188,7 +188,7 @@ async function counted(campaignId: string) {
   })
 }
 
-test('refused at once or after it was taken, a person is tried again after a day, and paid for once', async () => {
+test('rejected at once or after acceptance, a person is retried after a day, and charged once', async () => {
   fake.answer = (message) => (seqOf(message) === 0 && tryOf(0) === 0 ? spared : accept(message))
   const campaignId = await build({ total: 10 })
   const { posted } = await money()
@@ -224,7 +224,7 @@ test('refused at once or after it was taken, a person is tried again after a day
   )
 })
 
-test('who is refused a third time has failed, and is not tried again', async () => {
+test('a person rejected three times has failed, and is not retried', async () => {
   fake.answer = (message) => (seqOf(message) === 0 ? spared : accept(message))
   const campaignId = await build({ total: 3 })
   const { posted } = await money()
@@ -251,7 +251,7 @@ test('who is refused a third time has failed, and is not tried again', async () 
   expect(failures).toMatchObject([{ reason: 'user_marketing_cap', count: 2 }])
 })
 
-test('other ends lead past the waiting, and the third refusal where any failure leads', async () => {
+test('other failures skip the waits, and the third rejection leads where any failure does', async () => {
   fake.answer = (message) =>
     message.from === 'BACKUP' ? accept(message) : ([unreachable, spared][seqOf(message)] ?? accept(message))
   const campaignId = await build({ total: 2, sms: ['number_unreachable', 'user_marketing_cap'] })
@@ -271,7 +271,7 @@ test('other ends lead past the waiting, and the third refusal where any failure 
   expect([countTo(0), countTo(1)]).toEqual([1, 3])
 })
 
-test('who was not reached in time by a later try goes on as by the first', async () => {
+test('a person not reached in time by a later attempt fails over as after the first', async () => {
   fake.answer = (message) => (message.from === 'ACMEIN' && tryOf(seqOf(message)) === 0 ? spared : accept(message))
   const campaignId = await build({ total: 2, sms: ['not_delivered_in_time'], smsAfterSeconds: 600 })
   await start()
@@ -308,7 +308,7 @@ test.each<[string, Waiting[]]>([
   expect(failures).toMatchObject([{ reason: 'user_marketing_cap', count: 1 }])
 })
 
-test('without an end of its own a campaign lasts until all of its waits are over; who waits then has failed', async () => {
+test('without an end of its own a campaign lasts until all of its waits are over; those who still wait then have failed', async () => {
   fake.answer = () => spared
   const campaignId = await build({ total: 1 })
   const { posted } = await money()
@@ -333,7 +333,7 @@ async function laneLooks() {
   await until(async () => Object.keys(await fates(other)).length === 1, 'the other campaign')
 }
 
-test('a pause and closed hours keep whoever waits; a campaign that is cancelled ends the wait', async () => {
+test('a pause and closed hours keep people waiting; a cancelled campaign ends the wait', async () => {
   fake.answer = (message) => (tryOf(seqOf(message)) === 0 ? spared : accept(message))
   const campaignId = await build({ total: 2 })
   const { posted } = await money()

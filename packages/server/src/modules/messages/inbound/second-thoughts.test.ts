@@ -54,7 +54,7 @@ test('stop, start, stop within minutes ends in a stop', async () => {
   expect(await isOptedOut()).toBe(false)
 })
 
-test('a keyword that comes again with nothing in between is stored once, whoever hears it', async () => {
+test('a keyword that repeats with nothing in between is stored once, whichever process receives it', async () => {
   expect(await hear(heard('STOP'), heard('STOP'))).toEqual(['STOP'])
   expect(await hear(heard('STOP'))).toEqual([])
   await hear(heard('START'))
@@ -64,7 +64,7 @@ test('a keyword that comes again with nothing in between is stored once, whoever
   expect(await isOptedOut()).toBe(true)
 })
 
-test('other words, and messages with an id, are repeats wherever they come again', async () => {
+test('other texts, and messages with an id, are repeats wherever they come again', async () => {
   await hear(heard('Yes please'), heard('STOP'))
   expect(await hear(heard('Yes please'))).toEqual([])
   const named = (text: string) => heard(text, { isNameless: false })

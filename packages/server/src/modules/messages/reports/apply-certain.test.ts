@@ -156,7 +156,7 @@ const fixtures = fc.record({
   learned: fc.constantFrom('same' as const, 'decimal' as const),
 })
 
-test('reports that are applied at once find the messages that the choice finds', async () => {
+test('directly applied reports match the same messages as the full selection', async () => {
   await fc.assert(
     fc.asyncProperty(fixtures, async (each) => {
       const { day: _, ...atOnce } = await play(each, true)
@@ -170,12 +170,12 @@ test('reports that are applied at once find the messages that the choice finds',
 const sent: Sent = { id: '10', phone: 0, status: 'sent', secondsAgo: 60, daysAgo: 0 }
 const delivered: ReportCase = { id: '10', phone: 0, status: 'delivered', secondsAgo: 30, submittedSecondsAgo: 60 }
 
-test('a report without doubt is applied at once, and its sender keeps this way', async () => {
+test('an unambiguous report is applied directly, and its sender stays in this mode', async () => {
   const each: Fixtures = { messages: [sent], batches: [[delivered]], learned: 'same' }
   expect(await play(each, true)).toMatchObject({ messages: [{ status: 'delivered' }], waiting: [], day: today })
 })
 
-test('a sender whose reports are mostly in doubt leaves this way', async () => {
+test('a sender whose reports are mostly ambiguous leaves this mode', async () => {
   const each: Fixtures = {
     messages: [sent, { ...sent, secondsAgo: 2000 }],
     batches: [[{ ...delivered, phone: 1 }, delivered, { ...delivered, phone: undefined }]],
@@ -184,7 +184,7 @@ test('a sender whose reports are mostly in doubt leaves this way', async () => {
   expect((await play(each, true)).day).toBeUndefined()
 })
 
-test('a clock that is a little off moves no end before the sending, or later than now', async () => {
+test('a clock that is slightly off records no end before the sending, or later than now', async () => {
   const early: ReportCase = { ...delivered, id: '7', secondsAgo: 65 }
   const each: Fixtures = {
     messages: [sent, { ...sent, id: '7' }],

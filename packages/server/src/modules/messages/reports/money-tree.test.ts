@@ -128,7 +128,7 @@ function report(ids: string[], status: 'delivered' | 'failed', reason?: 'user_ma
   return applyProviderEvents(opened.database.systemPool, key, events)
 }
 
-test('five levels deep everybody pays and earns what was agreed, at once', async () => {
+test('five levels deep every account pays and earns as agreed, at once', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   await run(await build())
@@ -141,7 +141,7 @@ test('five levels deep everybody pays and earns what was agreed, at once', async
   expect(await balance(second)).toMatchObject({ held: 0, available: 900 })
 })
 
-test('what failed is given back on every level, and taken again when it was delivered after all', async () => {
+test('a failure is refunded at every level, and charged again when the message was delivered after all', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   await run(await build())
@@ -160,7 +160,7 @@ test('what failed is given back on every level, and taken again when it was deli
   expect(await posted()).toEqual(sent)
 })
 
-test('a reseller that has spent what it earned is not asked for more than it has', async () => {
+test('a reseller that has spent its earnings is not charged more than it has', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   await run(await build())
@@ -176,7 +176,7 @@ test('a reseller that has spent what it earned is not asked for more than it has
   expect(await balance(third)).toMatchObject({ available: 0, held: 700 })
 })
 
-test('what a reseller sells below its own price is set aside on it; without that nothing starts, and nobody learns why', async () => {
+test("a reseller's sales below its own price are reserved on its balance; without it nothing starts, and nobody learns why", async () => {
   await fund(user, 5000)
   const refused = await build().catch((error: unknown) => error)
   expect(refused).toMatchObject({
@@ -188,7 +188,7 @@ test('what a reseller sells below its own price is set aside on it; without that
   expect(await balance(second)).toEqual({ posted: 100, held: 100, available: 0 })
 })
 
-test('a discard charges what was sent on every level, and gives every hold back', async () => {
+test('a discard charges what was sent at every level, and releases every hold', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   const campaignId = await build({ total: 12 })
@@ -215,7 +215,7 @@ test('a discard charges what was sent on every level, and gives every hold back'
   expect((await balance(second)).held).toBe(0)
 })
 
-test('connections that break in the middle of charges leave every level exact', async () => {
+test('broken connections during charges leave every level exact', async () => {
   await fund(user, 200_000)
   await fund(second, 20_000)
   const campaignId = await build({ total: 600 })
@@ -244,7 +244,7 @@ test('connections that break in the middle of charges leave every level exact', 
   })
 })
 
-test('single sends go the same way up, and back down', async () => {
+test('single sends are charged and refunded at every level too', async () => {
   await fund(user, 1000)
   await fund(second, 1000)
   const { organizationId, id: accountId, path } = user
@@ -273,7 +273,7 @@ test('single sends go the same way up, and back down', async () => {
   expect((await balance(second)).held).toBe(0)
 })
 
-test('prices that change after the start change nothing of what is under way', async () => {
+test('price changes after the start do not apply to messages under way', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   const campaignId = await build()
@@ -328,7 +328,7 @@ test('many organisations below one reseller send at the same time: its balance i
   expect((await balance(first)).posted).toBe(1200 * 30)
 })
 
-test('whoever waits keeps the money of everybody who pays for him set aside, and is paid for once', async () => {
+test('a waiting recipient keeps the holds of every paying account, and is charged once', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   const campaignId = await build({ waits: true })

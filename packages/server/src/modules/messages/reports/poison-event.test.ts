@@ -117,7 +117,7 @@ const poisons: [string, () => string | Buffer][] = [
   ['a person known by 1 MB', () => envelope(said({ from: `"${'9'.repeat(1_000_000)}"`, rest: text('"who"') }))],
 ]
 
-describe('poison-event: what a phone or a provider may send', () => {
+describe('poison-event: malformed events of a phone or a provider', () => {
   test.each(poisons)('%s: every callback gets 200 and a STOP among them is honoured', async (_, poison) => {
     const people = Array.from(
       { length: 12 },
@@ -139,7 +139,7 @@ describe('poison-event: what a phone or a provider may send', () => {
     expect(await query('select kind, error from poison_events')).toEqual([])
   })
 
-  test('what can be stored of it is stored', async () => {
+  test('the storable part of it is stored', async () => {
     await query('delete from inbound_messages where phone = $1', [poisonPhone])
     for (const [, poison] of poisons) await post(poison())
     const rows = await query<{ text: string; content: unknown; year: number }>(
@@ -159,7 +159,7 @@ describe('poison-event: what a phone or a provider may send', () => {
   })
 })
 
-describe('poison-event: what cannot be applied at all', () => {
+describe('poison-event: an event that cannot be applied', () => {
   const key = () => ({ organizationId: other.organizationId, senderId: smsSenderId })
   const inbound = (from: string, words: string): InboundMessage & { raw: string } => ({
     kind: 'inbound-message',
@@ -179,7 +179,7 @@ describe('poison-event: what cannot be applied at all', () => {
     ...more,
   })
 
-  test('is kept as it came, alone, and the others of the batch commit in their order', async () => {
+  test('is stored raw, alone, and the others of the batch commit in their order', async () => {
     // No reader makes these: they stand for whatever the cleaning does not know of.
     const unknownStatus = report({ status: 'lost' as never, raw: 'unknown status \u0000' })
     const noText = { ...inbound('919812311111', ''), text: undefined as never, raw: 'no text' }
@@ -209,7 +209,7 @@ describe('poison-event: what cannot be applied at all', () => {
     expect(await (await fetch(`${fixtures.server.url}/metrics`)).text()).toContain('carillon_poison_events 2')
   })
 
-  test('is not answered with a yes when it could not be kept', async () => {
+  test('is not acknowledged when it could not be stored', async () => {
     const { ownerPool, systemPool } = fixtures.server.database
     await ownerPool.query('alter table poison_events rename to poison_events_away')
     try {
@@ -220,7 +220,7 @@ describe('poison-event: what cannot be applied at all', () => {
     }
   })
 
-  test('a failure of the database is no poison: nothing is kept, the provider says it again', async () => {
+  test('a database failure is not poison: nothing is stored, the provider repeats it', async () => {
     const { ownerPool, systemPool } = fixtures.server.database
     await ownerPool.query('alter table opt_outs rename to opt_outs_away')
     try {

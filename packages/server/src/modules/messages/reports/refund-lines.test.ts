@@ -88,7 +88,7 @@ async function lines(as: Account, kind: string) {
     .toSorted((one, other) => String(one).localeCompare(String(other)))
 }
 
-test('what several campaigns get back by one batch of reports is named by campaign, for the sender and all above it', async () => {
+test('refunds of several campaigns by one batch of reports are listed by campaign, for the sender and all above it', async () => {
   const [diwali, holi] = [await buildSent('Diwali'), await buildSent('Holi')]
   await apply([
     ...report(['Diwali0', 'Diwali1', 'Holi0', 'Diwali2', 'Holi1'], 'failed'),
@@ -146,7 +146,7 @@ async function addLeg(campaignId: string, { name, units }: { name: string; units
   await sendLeg(campaignId, { leg: 2, name, units })
 }
 
-test('an invoice counts the messages of each leg that were given back, at the price of the leg', async () => {
+test('an invoice counts the refunded messages of each leg, at the price of the leg', async () => {
   const month = monthBefore(new Date())
   await server.database.ownerPool.query(`update ledger_entries set at = $1::date - interval '1 year'`, [month])
   for (const account of [lower, upper]) await issueTo(server.database, { account, admin, units: 1_000_000 })

@@ -148,7 +148,7 @@ async function say(campaignId: string, prefix: string) {
   }
 }
 
-test('every order and repeat of what Meta may say of a message ends the same, and the money with it', async () => {
+test("every order and repeat of Meta's statuses of a message ends the same, and so does the money", async () => {
   expect(orders).toHaveLength(1957)
   const campaignId = await buildSent(orders.length, { prefix: 'wamid.', status: 'sent' })
   await say(campaignId, 'wamid.')
@@ -157,7 +157,7 @@ test('every order and repeat of what Meta may say of a message ends the same, an
   await assertCounted(campaignId, ends)
 })
 
-test('the same where the answer was lost: the reference tells whose word it is', async () => {
+test('the same after a lost response: the reference identifies the message', async () => {
   const campaignId = await buildSent(orders.length, { prefix: '', status: 'unknown' })
   await say(campaignId, 'wamid.lost')
   const ends = await endsOf(campaignId)
@@ -170,7 +170,7 @@ test.each([
   { status: 'sent', prefix: 'wamid.early' },
   // The sender died with the answer: whoever takes its lane writes the message long after Meta spoke of it.
   { status: 'unknown', prefix: '' },
-] as const)('words that come before the message is written as $status wait for it', async ({ status, prefix }) => {
+] as const)('statuses that come before the message is recorded as $status wait for it', async ({ status, prefix }) => {
   const campaignId = await buildSent(0, { prefix, status })
   await say(campaignId, prefix || 'wamid.dead')
   await insertMessages(campaignId, { count: orders.length, prefix, status })
@@ -201,7 +201,7 @@ test('through batches of any size, in any order', async () => {
   )
 })
 
-test('the price that Meta writes to a word changes no status', () => {
+test('the price in a status changes no status', () => {
   const report = (word: Record<string, unknown>) => {
     const [event] = readStatus({ id: 'wamid.1', ...word }, {})
     const { raw: _raw, ...rest } = event as DeliveryReport & { raw: string }

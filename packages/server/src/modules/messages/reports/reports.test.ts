@@ -153,7 +153,7 @@ const say = (id: string, word: (typeof words)[number]): ProviderEvent => ({
 const apply = (events: ProviderEvent[]) =>
   applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
 
-test('through the database: any order, any batches, any repeats end the same, and the money with them', async () => {
+test('through the database: any order, any batches, any repeats end the same, and so does the money', async () => {
   let round = 0
   await fc.assert(
     fc.asyncProperty(
@@ -199,7 +199,7 @@ test('parallel batches over the same messages count exactly', async () => {
   expect((await messagesOf(campaignId)).every(({ status }) => status !== 'sent')).toBe(true)
 })
 
-test('an id that was given twice means the younger message, whatever the older one still waits for', async () => {
+test('an id that was assigned twice means the newer message, whatever the older one still waits for', async () => {
   const older = await buildSent({ count: 2, prefix: 'twice-' })
   const younger = await buildSent({ count: 2, prefix: 'twice-' })
   const delivered = say('twice-0', { status: 'delivered', at: new Date() })
@@ -211,7 +211,7 @@ test('an id that was given twice means the younger message, whatever the older o
   await assertCounted(younger)
 })
 
-test('an id may be written in another base; the reference finds a message whose answer was lost', async () => {
+test('an id may be in another base; the reference matches a message whose response was lost', async () => {
   const campaignId = await buildSent({ count: 2, prefix: 'base-' })
   await apply([
     {
@@ -235,7 +235,7 @@ test('an id may be written in another base; the reference finds a message whose 
   await assertCounted(lost)
 })
 
-test('a lost answer that nothing explained becomes unconfirmed, and a late report still counts', async () => {
+test('a lost response without a report becomes unconfirmed, and a late report still counts', async () => {
   const campaignId = await buildSent({ count: 2, prefix: '', status: 'unknown' })
   await confirmNothing(opened.database.systemPool)
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'unconfirmed' }, { status: 'unconfirmed' }])
@@ -247,7 +247,7 @@ test('a lost answer that nothing explained becomes unconfirmed, and a late repor
   await assertCounted(campaignId)
 })
 
-test('the raw words of every event are kept, repeats included', async () => {
+test('the raw text of every event is kept, repeats included', async () => {
   await buildSent({ count: 1, prefix: 'raw-' })
   const event = { ...say('raw-0', words[3] as (typeof words)[number]), raw: 'id:raw-0 stat:"DELIVRD", \\ done' }
   await apply([event, event])
@@ -257,7 +257,7 @@ test('the raw words of every event are kept, repeats included', async () => {
   expect(rows).toEqual([{ kind: 'delivery-report', raws: [event.raw, event.raw] }])
 })
 
-test('nobody is told that a message was delivered before it was sent', async () => {
+test('a message is never reported delivered before it was sent', async () => {
   const campaignId = await buildSent({ count: 2, prefix: 'minute-' })
   await apply([
     say('minute-0', { status: 'delivered', at: new Date(begin) }),
@@ -271,7 +271,7 @@ test('nobody is told that a message was delivered before it was sent', async () 
   expect(responses[1]?.failedAt).toBe(responses[1]?.sentAt)
 })
 
-test('a report before its message waits for it', async () => {
+test('a report that comes before its message waits for it', async () => {
   await apply([say('early-0', words[3] as (typeof words)[number]), say('early-0', words[0] as (typeof words)[number])])
   const campaignId = await buildSent({ count: 1, prefix: 'early-' })
   await joinEarlyReports(opened.database.systemPool, { since: '30 seconds' })
@@ -283,7 +283,7 @@ test('a report before its message waits for it', async () => {
   await assertCounted(campaignId)
 })
 
-test('reports find their messages on whatever day their campaign was made', async () => {
+test('reports match their messages on whatever day their campaign was created', async () => {
   await opened.database.ownerPool.query('select ensure_partitions(current_date - 9, current_date)')
   const days = [5, 0, 1, 9]
   const campaigns = new Map<number, string>()

@@ -85,7 +85,7 @@ async function statusesOf(campaignId: string): Promise<string[]> {
   return rows.map(({ status }: { status: string }) => status)
 }
 
-test('a receipt on any bind of one SMSC and system id finds its message, also before the answer is written', async () => {
+test('a receipt on any bind of one SMSC and system id matches its message, also before the response is recorded', async () => {
   const owner = await buildManager(opened.database)
   const first = await buildLine(owner, 'smpp', smsc)
   const second = await buildLine(owner, 'smpp', { ...smsc, host: 'smsc.example.test' })
@@ -117,7 +117,7 @@ test.each([
   ['another host', { ...smsc, host: 'other.example.test' }],
   ['another port', { ...smsc, port: 2776 }],
   ['another system id', { ...smsc, systemId: 'ACME' }],
-])('a receipt moves no message of an account with %s', async (_, other) => {
+])('a receipt changes no message of an account with %s', async (_, other) => {
   const owner = await buildManager(opened.database)
   const first = await buildLine(owner, 'smpp', smsc)
   const second = await buildLine(owner, 'smpp', other)
@@ -127,7 +127,7 @@ test.each([
   expect(await statusesOf(ofFirst)).toEqual(['sent'])
 })
 
-test('a receipt moves no message of another organisation, whatever account both say they have', async () => {
+test('a receipt changes no message of another organisation, whatever account both claim to have', async () => {
   const first = await buildLine(await buildManager(opened.database), 'smpp', smsc)
   const second = await buildLine(await buildManager(opened.database), 'smpp', smsc)
   const ofFirst = await buildSent(first, ['d-0'])
@@ -136,7 +136,7 @@ test('a receipt moves no message of another organisation, whatever account both 
   expect(await statusesOf(ofFirst)).toEqual(['sent'])
 })
 
-test('a gateway that calls back one address for two accounts of one user name is understood', async () => {
+test('a gateway that calls back one address for two accounts of one user name is supported', async () => {
   const owner = await buildManager(opened.database)
   const gateway = { url: 'https://gateway.example.test/send', authUser: 'acme' }
   const first = await buildLine(owner, 'http-gateway', gateway)
