@@ -57,7 +57,7 @@ async function listen(who: Account): Promise<string[]> {
   return heard
 }
 
-test('an event told twice is one notification, with the link that leads to it', async () => {
+test('a repeated event is one notification, with its link', async () => {
   const campaign = newId()
   const event = news(manager, { eventKey: 'once', link: { type: 'campaign', id: campaign } })
   await tell(manager, [event])
@@ -76,7 +76,7 @@ test('an event told twice is one notification, with the link that leads to it', 
   ])
 })
 
-test('news goes up and down the tree and never across it', async () => {
+test('notifications go up and down the tree and never across it', async () => {
   const user = await buildUser(server.database, { parent: manager })
   await tell(user, [news(manager, { title: 'From below' }), news(stranger, { title: 'Across' })])
   await tell(reseller, [news(user, { title: 'From above' }), news(stranger, { title: 'Across' })])
@@ -86,7 +86,7 @@ test('news goes up and down the tree and never across it', async () => {
   expect(await titles(stranger)).toEqual([])
 })
 
-test('is pushed to the sockets of the account it concerns, and to nobody else', async () => {
+test('are pushed to the sockets of the account concerned only', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const heard = { user: await listen(user), manager: await listen(manager), stranger: await listen(stranger) }
   await tell(user, [news(user, { title: 'For the user' })])
@@ -99,7 +99,7 @@ test('is pushed to the sockets of the account it concerns, and to nobody else', 
   expect(heard.manager).not.toContain('For the user')
 })
 
-test('is read by its own account alone; unread ones are counted and listed apart', async () => {
+test('are read by their own account only; unread ones are counted and listed separately', async () => {
   const user = await buildUser(server.database, { parent: manager })
   await tell(user, [news(user, { title: 'First' }), news(user, { title: 'Second' }), news(user, { title: 'Third' })])
   const [newest] = (await listOf(user)).notifications
@@ -114,7 +114,7 @@ test('is read by its own account alone; unread ones are counted and listed apart
   expect(await listOf(user)).toMatchObject({ total: 3, unread: 0 })
 })
 
-test('what is older than ninety days is swept', async () => {
+test('notifications older than ninety days are deleted', async () => {
   const user = await buildUser(server.database, { parent: manager })
   await tell(user, [news(user, { title: 'Old', eventKey: 'old' }), news(user, { title: 'New' })])
   await asSystem(server.database, (db) =>
@@ -139,7 +139,7 @@ async function mailsTo(who: Account): Promise<string[]> {
   return rows.map(({ subject }) => subject)
 }
 
-test('is mailed once to whoever prefers it, also up the tree, and to nobody who does not', async () => {
+test('are mailed once to accounts that prefer it, also up the tree, and to no others', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const keen = await buildUser(server.database, { parent: manager })
   await server.call('profile.update', {

@@ -25,7 +25,7 @@ async function mailsTo(email: string) {
   return rows
 }
 
-test('whoever is given an account by mail chooses its password by the link in it, once, and nobody else learns one', async () => {
+test('an account created with mail chooses its password by the mailed link, once, and nobody else learns it', async () => {
   const newcomer = { name: 'Asha', username: 'asha-rao', email: 'asha@test.example' }
   const made = await server.call('auth.register', { as: manager, body: newcomer })
   expect(made.data()).not.toHaveProperty('temporaryPassword')
@@ -52,7 +52,7 @@ test('whoever is given an account by mail chooses its password by the link in it
   expect(await login(newcomer.username, 'another password after that')).toMatchObject({ status: 401 })
 })
 
-test('after its seven days the link sets nothing', async () => {
+test('after seven days the link no longer works', async () => {
   const newcomer = { name: 'Ravi', username: 'ravi-rao', email: 'ravi@test.example' }
   await server.call('auth.register', { as: manager, body: newcomer })
   const [mail] = await mailsTo(newcomer.email)

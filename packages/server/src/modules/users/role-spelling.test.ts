@@ -36,6 +36,6 @@ test.each(['department-head', 'department_head'] as const)(
   },
 )
 
-test('another spelling of a role is refused', async () => {
+test('other spellings of a role are rejected', async () => {
   expect((await create('Department-Head')).status).toBe(400)
 })
