@@ -59,7 +59,7 @@ test.each(writing)('%s takes effect once for one idempotency key', async (name) 
   return undefined
 })
 
-test('the calls succeed, or this would mean little, but where they need a token, a state or a provider', () => {
+test('the calls succeed, except those that need a token, a state or a provider', () => {
   expect(neverSucceeded).toEqual([
     'auth.resellerImpersonate',
     'totp.confirm',

@@ -56,7 +56,7 @@ async function begin(number?: number): Promise<(end: 'commit' | 'rollback') => P
   }
 }
 
-test('each event comes once, in order, and none from before the first look', async () => {
+test('each event is delivered once, in order, and none from before the start', async () => {
   await record(1, 2)
   await look()
   await record(3)
@@ -76,7 +76,7 @@ test('a transaction that commits after later ones is not skipped', async () => {
   expect(heard).toEqual([id(2), id(1)])
 })
 
-test('a transaction that goes on for long keeps no event waiting, and none comes twice meanwhile', async () => {
+test('a long transaction delays no event, and no event is delivered twice meanwhile', async () => {
   const end = await begin()
   await record(1)
   await look()
@@ -89,7 +89,7 @@ test('a transaction that goes on for long keeps no event waiting, and none comes
   expect(heard).toEqual([id(1), id(2)])
 })
 
-test('a rollback leaves nothing', async () => {
+test('a rollback leaves no event', async () => {
   const end = await begin(1)
   await look()
   await end('rollback')
@@ -98,14 +98,14 @@ test('a rollback leaves nothing', async () => {
   expect(heard).toEqual([id(2)])
 })
 
-test('more events than are read at once all come', async () => {
+test('more events than one batch are all delivered', async () => {
   const numbers = Array.from({ length: 1234 }, (_, number) => number)
   await record(...numbers)
   await look()
   expect(heard).toEqual(numbers.map(id))
 })
 
-test('what could not be handled for want of the database comes again', async () => {
+test('an event that failed because the database was unavailable is delivered again', async () => {
   let isAway = true
   const again: string[] = []
   const retrying = createFollower(follower(), 'audience.changed', async (events) => {
@@ -121,7 +121,7 @@ test('what could not be handled for want of the database comes again', async () 
   expect(again).toEqual([id(1), id(2)])
 })
 
-test('what cannot be read or handled does not keep back what follows', async () => {
+test('an event that cannot be read or handled does not delay the following ones', async () => {
   const { organizationId } = manager
   await own.database.ownerPool.query(
     `insert into domain_events (organization_id, type, subject_ids) values ($1, 'audience.changed', '{}')`,
@@ -165,7 +165,7 @@ test('a commit wakes the followers of every process', async () => {
   await Promise.all(feeds.map((feed) => feed.stop()))
 })
 
-test('days before yesterday are dropped, unless the table is in use for long', async () => {
+test('days before yesterday are dropped, unless the table is locked for long', async () => {
   const days = async () => {
     const { rows } = await own.database.ownerPool.query<{ count: number }>(
       `select count(*)::int as count from pg_inherits where inhparent = 'domain_events'::regclass`,

@@ -39,7 +39,7 @@ test('accepts a ticket once', async () => {
   await expect(connect(ticket)).rejects.toThrow('User not authenticated.')
 })
 
-test.each(['', 'f'.repeat(64), 'nonsense'])('refuses the token %j', async (token) => {
+test.each(['', 'f'.repeat(64), 'nonsense'])('rejects the token %j', async (token) => {
   await expect(connect(token)).rejects.toThrow('User not authenticated.')
 })
 
