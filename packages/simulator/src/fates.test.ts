@@ -6,7 +6,7 @@ import { scenarioPlan, scenarios, type ScenarioName } from './scenarios.ts'
 const scenario = fc.constantFrom(...(Object.keys(scenarios) as ScenarioName[]))
 const submit = fc.record({ to: fc.stringMatching(/^9198\d{8}$/), attempt: fc.integer({ min: 1, max: 9 }) })
 
-test('the same seed, number and attempt always meet the same fate', () => {
+test('the same seed, number and attempt always get the same result', () => {
   fc.assert(
     fc.property(scenario, fc.nat(), submit, (name, seed, each) => {
       expect(decideFate(scenarioPlan(name, { seed }), each)).toEqual(decideFate(scenarioPlan(name, { seed }), each))
@@ -14,7 +14,7 @@ test('the same seed, number and attempt always meet the same fate', () => {
   )
 })
 
-test('what was refused is neither shown nor reported', () => {
+test('a rejected message is neither shown nor reported', () => {
   fc.assert(
     fc.property(scenario, fc.nat(), submit, (name, seed, each) => {
       const fate = decideFate(scenarioPlan(name, { seed }), each)
@@ -23,7 +23,7 @@ test('what was refused is neither shown nor reported', () => {
   )
 })
 
-test('a lost report takes nothing from the phone', () => {
+test('a lost report does not remove the message from the phone', () => {
   fc.assert(
     fc.property(fc.nat(), submit, (seed, each) => {
       const fate = decideFate(scenarioPlan('calm', { seed, magicNumbers: false, reports: { lost: 1 } }), each)
@@ -32,7 +32,7 @@ test('a lost report takes nothing from the phone', () => {
   )
 })
 
-test('faults come about as often as the plan says', () => {
+test('faults occur about as often as planned', () => {
   const plan = scenarioPlan('calm', {
     magicNumbers: false,
     answers: { throttled: 0.25 },

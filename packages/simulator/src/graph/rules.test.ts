@@ -18,7 +18,7 @@ test('escaped JSON is plain ASCII and means the same', () => {
   )
 })
 
-test('in whatever goes wrong, a phone has only what was accepted, and a refused message is never reported', () => {
+test('with any faults, a phone has only what was accepted, and a rejected message is never reported', () => {
   const plan = scenarioPlan('hostile', { magicNumbers: false })
   const send = fc.record({
     to: fc.stringMatching(/^91\d{10}$/),
