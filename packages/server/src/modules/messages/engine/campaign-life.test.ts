@@ -64,7 +64,7 @@ async function countBy(campaignId: string): Promise<Record<string, number>> {
 
 const hasEnded = (campaignId: string) => isCompleted(opened.database, campaignId)
 
-/** Nothing may leave: what did meanwhile is counted, not timed. */
+/** No message may be sent meanwhile: counts messages instead of measuring time. */
 async function staysStill() {
   const before = fake.handedOver.length
   await new Promise((resolve) => setTimeout(resolve, 800))
@@ -80,7 +80,7 @@ const inFlight = async (campaignId: string) =>
   (await query('select from chunks where campaign_id = $1 and done_at is null and watermark > recorded', [campaignId]))
     .length
 
-/** Hours around now, or those around the other half of the day. */
+/** Hours that include now, or hours half a day away. */
 function hours({ open }: { open: boolean }): string {
   const at = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16)
   return JSON.stringify({ start: at(open ? -6 : 6), end: at(open ? 6 : -6), timezone: 'UTC' })
@@ -252,7 +252,7 @@ test('single sends go before a campaign that keeps the lane busy', async () => {
   const codes = () => fake.handedOver.filter(({ text }) => text.startsWith('Your code'))
   await until(() => codes().length === 30, 'the codes')
   const last = fake.handedOver.findLastIndex(({ text }) => text.startsWith('Your code'))
-  // Only what was admitted already leaves before them.
+  // Only messages admitted already are sent before them.
   expect(last - asked - 29).toBeLessThan(100)
 })
 
@@ -266,7 +266,7 @@ test('a lane whose epoch was set back, as by a restored backup, has two owners f
   const options = { provider: slow, ratePerSecond: 300 }
   await start(options)
   await until(() => slow.handedOver.length > 100, 'the beginning')
-  // The backup knows the lane as it was one owner earlier; another process finds it free.
+  // The backup has the lane's previous epoch; another process finds it free.
   await query('update lanes set epoch = epoch - 1, owner = null, lease_until = null where sender_id = $1', [senderId])
   await start(options)
   await until(() => hasEnded(campaignId), 'the end')

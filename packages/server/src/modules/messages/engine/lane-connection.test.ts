@@ -91,7 +91,7 @@ test('retried messages keep the agreed rate of parts per second, however long th
   const parts = left.reduce((sum, message) => sum + message.parts, 0)
   const seconds = ((left.at(-1)?.at ?? 0) - (left[0]?.at ?? 0)) / 1000
   expect(parts).toBe(480)
-  // What the bucket may hold at first, and what a timer that comes late may make up for, are far less than half a second's.
+  // The bucket's initial capacity, and what a late timer may catch up, are far less than half a second's.
   expect(parts).toBeLessThan(ratePerSecond * (seconds + 0.5))
 })
 

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type SlowNetwork = { url: string; pause(): void; resume(): void; close(): Promise<void> }
 
-/** A way to the database on which answers can be held back. */
+/** A database connection whose responses can be delayed. */
 async function openSlowNetwork(url: string): Promise<SlowNetwork> {
   const target = new URL(url)
   const answers = new Set<Socket>()
@@ -196,7 +196,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     const counts = new Map(rows.map(({ status, count }) => [status, count]))
     const [sent = 0, unknown = 0] = [counts.get('sent'), counts.get('unknown')]
     expect(sent + unknown).toBe(lanes * people)
-    // A watermark that moved and a process that ended before it handed over leave an unknown that nobody got.
+    // A watermark that moved and a process that ended before handing over leave an unknown message that was never sent.
     expect(sent).toBeLessThanOrEqual(references.length)
     expect(references.length).toBeLessThanOrEqual(sent + unknown)
   },

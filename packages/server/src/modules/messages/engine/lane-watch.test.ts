@@ -6,7 +6,7 @@ import { createLaneWatch } from './lane-watch.ts'
 const never = new Promise<never>(() => undefined)
 const message: OutboundMessage = { reference: 'r', to: '+919845011208', parts: 1, expiresAt: new Date(8e12) }
 
-/** A pool of which only `query` is asked. */
+/** A pool of which only `query` is used. */
 const poolOf = (query: (text: string) => Promise<unknown>) => ({ query }) as unknown as pg.Pool
 
 function build() {

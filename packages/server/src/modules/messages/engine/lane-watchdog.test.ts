@@ -116,7 +116,7 @@ test('a lane that this process owns but does not run is released', async () => {
   const senderId = await buildSender(opened.database, manager)
   await start()
   await until(() => isOwned(senderId), 'the lane')
-  // As a claim whose answer was lost leaves it.
+  // The state after a claim whose response was lost.
   await query('update lanes set epoch = epoch + 1 where sender_id = $1', [senderId])
   await finish(await build(senderId))
 })
@@ -152,7 +152,7 @@ test('a lane that never closes is abandoned, and resumes under its next epoch', 
   await start({ timing: { grace: 200, lease: 2000 } })
   await until(() => fake.handedOver.length === 50, 'the first messages')
   fake.answer = ({ reference }) => ({ kind: 'accepted', providerMessageIds: [`p-${reference}`] })
-  // A changed sender closes its lane, which waits for answers that never come.
+  // A changed sender closes its lane, which waits for responses that never come.
   await query(`update senders set rate_per_second = rate_per_second + 1 where id = $1`, [senderId])
   const second = await build(senderId, 50)
   await finish(second)

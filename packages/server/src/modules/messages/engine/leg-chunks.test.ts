@@ -47,7 +47,7 @@ afterAll(async () => {
 const query = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await opened.database.ownerPool.query<Row>(text, values)).rows
 
-/** A second leg that failed recipients of the first enter. */
+/** A second leg for failed recipients of the first. */
 async function addLeg(campaignId: string, { header = 'BACKUP' } = {}) {
   await query(
     `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on, enter_reasons)
@@ -74,7 +74,7 @@ async function enterSecondLeg(campaignId: string, total: number) {
   )
 }
 
-/** Of each message, in the order of sending: the leg's header and the place in the audience. */
+/** For each message, in the order of sending: the leg's header and the position in the audience. */
 const sent = () => fake.handedOver.map(({ from, to }) => ({ from, seq: Number(to.slice(1)) - phoneOf(0) }))
 
 const build = (options: Partial<Parameters<typeof buildCampaign>[1]> = {}) =>

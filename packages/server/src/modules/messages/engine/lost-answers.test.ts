@@ -56,7 +56,7 @@ const countBy = async (campaignId: string) =>
     ).map(({ status, count }) => [status, count]),
   )
 
-/** As if the time had passed for which lost messages wait before they are sent again. */
+/** Moves times back, as if the wait before a resend had passed. */
 const hurry = () =>
   query(`with retried as (update retries set due_at = now() where unanswered and submitting_epoch is null)
     update priority_messages set due_at = now() where unanswered and submitting_epoch is null`)
@@ -84,7 +84,7 @@ function sendOne(seq: number) {
 describe('a gateway with an idempotency key that accepts messages and loses every fiftieth response', () => {
   let gateway: Server
   let port: number
-  /** How many messages each key brought to a handset, and how often it was sent. */
+  /** Messages that each key delivered to a phone, and how often it was sent. */
   const keys = new Map<string, { arrived: number; requests: number }>()
 
   beforeAll(async () => {

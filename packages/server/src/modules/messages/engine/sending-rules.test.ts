@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 type Rules = { total: number; body?: string; skipRecentHours?: number; days?: { hi: number; inHours: number }[] }
 
-/** Still until it is let go, so that its rules stand before anything leaves. */
+/** Paused until released, so that its rules are stored before anything is sent. */
 async function build({ total, body = 'Hello {#var#}', skipRecentHours, days }: Rules): Promise<string> {
   const id = await buildCampaign(opened.database, {
     owner: manager,
@@ -136,7 +136,7 @@ test('a person who recently got another campaign is excluded, not charged, and c
   }
   expect(await asSystem(opened.database, (db) => countRecentlyMessaged(db, { ...asked, hours: 24 }))).toBe(18)
   await run(second)
-  // Whoever was refused the first was not written to; whose answer was lost may have been.
+  // A rejected recipient was not messaged; one whose response was lost may have been.
   expect(goneOut('Second').toSorted((one, next) => one - next)).toEqual([
     2,
     3,
@@ -244,7 +244,7 @@ test('a pause moves the following days no more than needed, and the end with the
     )
     return rows.map(({ hours }) => hours)
   }
-  // The first part is not done: what waits keeps a day's distance.
+  // The first part is not done: the next part stays a day later.
   await opened.database.ownerPool.query(
     `update chunks set not_before = not_before - interval '30 hours' where campaign_id = $1`,
     [split],
@@ -257,14 +257,14 @@ test('a pause moves the following days no more than needed, and the end with the
     [split],
   )
   expect(rows).toEqual([{ last: 48, ends: 120 }])
-  // It is done, and the pause was over before the next: nothing moves.
+  // The first part is done, and the pause ended before the next: nothing moves.
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
   await until(async () => (await fates(split))['sent 1000'] === 20, 'the first day')
   await setStatus(split, 'paused')
   await replan()
   expect(await days()).toEqual([24, 48])
-  // While it is paused no day opens.
+  // While the campaign is paused, no day begins.
   await comeTrue(split)
   expect(await openDays(opened.database.systemPool)).toEqual([])
   await setStatus(split, 'queued')
@@ -308,7 +308,7 @@ async function audienceOf(campaignId: string): Promise<string> {
   return rows[0]?.audience_id ?? ''
 }
 
-// Reports move a message on without ending what it says of a person.
+// Reports change the message's status, and leave it counted for the person.
 test('a delivered message counts as a sent one; a failed one does not', async () => {
   const first = await build({ total: 10, body: 'First {#var#}' })
   await run(first)

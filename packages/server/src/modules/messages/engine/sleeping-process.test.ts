@@ -27,7 +27,7 @@ afterAll(async () => {
   await simulator.close()
 })
 
-/** The sending role as a process of its own. */
+/** The sender role as a separate process. */
 function startSenderProcess(): ChildProcess {
   const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
   const sender = spawn(process.execPath, [main, '--run=sender'], {
@@ -84,7 +84,7 @@ test('a sender process that slept beyond its lease sends nothing again that the 
   const isCompleted = async () =>
     (await query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])).length > 0
   await until(isCompleted, 'the end')
-  // What the sleeper had handed to its connection may still leave, once; nobody gets a second message.
+  // Messages that the sleeper passed to its connection may still be sent, once; nobody gets a second message.
   await until(async () => (await query('select from lanes where owner = $1', [first])).length === 0)
   const counts = Array.from({ length: people }, (_, seq) => simulator.handset.count(String(phoneOf(seq))))
   expect(counts.filter((count) => count > 1)).toEqual([])

@@ -77,7 +77,7 @@ test('slow responses delay neither their slice, nor their chunk, nor the next ch
   await until(async () => (await countBy(campaignId))['sent'] === 980, 'everybody else')
   expect(fake.handedOver).toHaveLength(1000)
   expect(await isCompleted(opened.database, campaignId)).toBe(false)
-  // What is recorded ends before the first message without a result, in every chunk.
+  // Records end before the first message without a result, in every chunk.
   expect(await chunksOf(campaignId)).toEqual(
     Array.from({ length: 10 }, (_, index) =>
       expect.objectContaining({ recorded: index * 100 + 7, watermark: index * 100 + 100, done: false }),

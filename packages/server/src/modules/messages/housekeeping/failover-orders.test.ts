@@ -39,7 +39,7 @@ beforeEach(async () => {
 const price = 1000
 const inTime = 'not_delivered_in_time'
 
-/** A leg behind the first: what leads to it, and after which time. */
+/** A leg after the first: the failure that leads to it, and its time limit. */
 type Behind = { reasons: string[]; afterSeconds: number | undefined; delaySeconds: number }
 
 /** A campaign of several legs, each charged when it is delivered. */
@@ -83,7 +83,7 @@ type Word = Pick<DeliveryReport, 'status' | 'reason'>
 
 const referenceOf = ({ campaignId, leg, seq }: Place) => `${campaignId.replaceAll('-', '')}.${leg}.${seq}`
 
-/** Each is said twice, the second time in the other order. */
+/** Each is reported twice, the second time in reverse order. */
 async function report(words: readonly (Place & Word)[]) {
   const events = words.map(({ status, reason, ...place }) => ({
     kind: 'delivery-report' as const,
@@ -98,7 +98,7 @@ async function report(words: readonly (Place & Word)[]) {
   await applyProviderEvents(opened.database.systemPool, key, events.toReversed())
 }
 
-/** As if these messages had left an hour ago, and whatever is waited for were due now. */
+/** Moves times back, as if these messages had been sent an hour ago and every wait were due now. */
 async function passTime(campaignId: string, places: readonly Place[]) {
   const { ownerPool } = opened.database
   for (const leg of new Set(places.map((place) => place.leg)))
@@ -121,7 +121,7 @@ async function statusesOf(campaignId: string): Promise<Record<string, MessageSta
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.status]))
 }
 
-/** The counters of all legs together, held against the statuses that are expected of the messages. */
+/** Compares the counters of all legs with the expected statuses of the messages. */
 async function assertCounted(campaignId: string, statuses: readonly MessageStatus[]) {
   await foldCounters(opened.database.systemPool)
   const { rows } = await opened.database.systemPool.query(
@@ -144,7 +144,7 @@ async function assertCounted(campaignId: string, statuses: readonly MessageStatu
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }
 
-/** All that the organisation has paid. */
+/** Everything that the organisation has paid. */
 async function spent(): Promise<number> {
   const { rows } = await opened.database.systemPool.query<{ spent: number }>(
     `select sum(posted)::int as spent from ledger_accounts where organization_id = $1 and kind = 'spent'`,
@@ -156,14 +156,14 @@ async function spent(): Promise<number> {
 const costOf = (statuses: readonly MessageStatus[]) =>
   statuses.reduce((sum, status) => sum + chargeOf(status, price, 'delivered'), 0)
 
-/** What may befall one person: words about the first message, the time limit, words about the second. */
+/** The steps of one person's test: reports of the first message, the time limit, reports of the second. */
 const befalls = ['fails', 'arrives', 'is read', 'time passes', 'the second arrives', 'the second fails'] as const
 type Befalls = (typeof befalls)[number]
 
 const isOfSecond = (event: Befalls | undefined) => event === 'the second arrives' || event === 'the second fails'
 const arrived: readonly (MessageStatus | undefined)[] = ['delivered', 'read']
 
-/** The expected end of one person. Only who goes on depends on the order; all else follows from what was said. */
+/** The expected result of one person. Only the failover depends on the order; the rest follows from the set of reports. */
 function model(events: readonly Befalls[]) {
   const first = (...wanted: Befalls[]) => events.findIndex((event) => wanted.includes(event))
   const leads = first('fails', 'time passes')
@@ -181,7 +181,7 @@ function model(events: readonly Befalls[]) {
   return { leads, ofFirst, ofSecond: hasEntered ? ofSecond : undefined }
 }
 
-/** The second message must have left before anybody can speak of it. */
+/** The second message must be sent before it can have a report. */
 function isPossible(events: readonly Befalls[]): boolean {
   const firstOfSecond = events.findIndex(isOfSecond)
   if (firstOfSecond < 0) return true
@@ -196,7 +196,7 @@ function* permutations<Value>(values: readonly Value[]): Generator<Value[]> {
   }
 }
 
-/** Every order of every selection of what may befall a person. */
+/** Every order of every selection of steps. */
 const people = Array.from({ length: 2 ** befalls.length }, (_, bits) =>
   befalls.filter((_, index) => bits & (2 ** index)),
 )
@@ -211,7 +211,7 @@ const wordOf: Record<Exclude<Befalls, 'time passes'>, Word & { leg: number }> = 
   'the second fails': { leg: 2, status: 'failed', reason: 'undelivered' },
 }
 
-/** Lets the next thing befall everybody at the same time, and waits for who goes on by it. */
+/** Applies the next step of every person at once, and waits for the failovers that it causes. */
 async function befall(campaignId: string, step: number) {
   const words = people.flatMap((events, seq) => {
     const event = events[step]
@@ -235,7 +235,7 @@ test('every order of the first reports, the time limit and the second reports en
   const sender = await startTestSender(opened, { provider: fake })
   await until(async () => Object.keys(await statusesOf(campaignId)).length === people.length, 'the first messages')
   for (let step = 0; step < befalls.length; step += 1) await befall(campaignId, step)
-  // Whoever was not led on stays where he is, however often it is looked.
+  // A recipient that did not fail over stays in the first leg, however often the leg is checked.
   await passTime(campaignId, [])
   await sender.stop()
 
@@ -261,18 +261,18 @@ test('every order of the first reports, the time limit and the second reports en
     before,
     sent: failover.length,
     delivered: failover.filter(({ ofSecond }) => arrived.includes(ofSecond)).length,
-    // Only where the first arrived when the second had left.
+    // Only where the first message was delivered after the second was sent.
     both: failover.filter(({ ofFirst, ofSecond }) => arrived.includes(ofFirst) && arrived.includes(ofSecond)).length,
     waiting: undefined,
   })
 }, 60_000)
 
-/** How one message may end; those of a leg that nobody enters never begin. */
+/** The possible results of one message; messages of a leg that nobody enters never start. */
 const reasons = ['number_unreachable', 'undelivered', 'user_marketing_cap'] as const satisfies FailureClass[]
 const fates = ['delivered', 'silent', 'unknown', ...reasons, ...reasons.map((reason) => `reported ${reason}` as const)]
 type Fate = (typeof fates)[number]
 
-/** A campaign as it is drawn: its legs, and for each person how the message of each leg would end. */
+/** A generated campaign: its legs, and for each person the result of the message in each leg. */
 type Drawn = { behind: Behind[]; people: Fate[][] }
 
 const reasonOf = (fate: Fate) => reasons.find((reason) => fate.endsWith(reason))
@@ -289,7 +289,7 @@ function statusOf(fate: Fate): MessageStatus {
   return fate === 'unknown' || fate === 'delivered' ? fate : 'failed'
 }
 
-/** The way one person is expected to go: to the first leg behind that takes his end, and so on. */
+/** The expected path of one person: to the first later leg that accepts the result, and so on. */
 function walk(behind: readonly Behind[], ofPerson: readonly Fate[]): { leg: number; status: MessageStatus }[] {
   const way: { leg: number; status: MessageStatus }[] = []
   for (let leg: number | undefined = 1; leg !== undefined;) {
@@ -320,7 +320,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   }),
 })
 
-/** What the operator says after it took a message, and the time that passes for whom it says nothing about. */
+/** Sends the operator's reports after acceptance, and moves time on for recipients without a report. */
 async function advance(campaignId: string, { people: drawnPeople }: Drawn, told: Set<string>) {
   const written = await statusesOf(campaignId)
   const news = handedOver(campaignId).filter((place) => !told.has(nameOf(place)) && written[nameOf(place)])
@@ -361,7 +361,7 @@ test('with up to three legs and any results, everyone fails over as the model pr
           `the ${wanted} messages of ${JSON.stringify(plan)}`,
         )
       }
-      // Long after, nobody has anywhere to go.
+      // Long after, no failover is left.
       for (const [campaignId, plan] of plans) await advance(campaignId, plan, plan.told)
       await sender.stop()
 

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 type Terms = { reasons: string[]; afterSeconds?: number; unless?: 'delivered' | 'read' }
 
-/** A campaign whose second leg takes those that the first did not reach. */
+/** A campaign whose second leg is for recipients not reached by the first. */
 async function buildTwoLegs(total: number, { reasons, afterSeconds, unless = 'delivered' }: Terms): Promise<string> {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId: first, total, status: 'paused' })
   await opened.database.ownerPool.query(
@@ -93,7 +93,7 @@ async function hasEnded(campaignId: string): Promise<boolean> {
   return isCompleted(opened.database, campaignId)
 }
 
-/** As if the time had passed that the campaign waits. */
+/** Moves times back, as if the campaign's wait had passed. */
 async function passTime(campaignId: string) {
   await opened.database.ownerPool.query(
     `update leg_watches set due_at = now() - interval '1 second', until = until - interval '2 days' where campaign_id = $1`,
@@ -118,7 +118,7 @@ async function finish(campaignId: string) {
   expect(await countPoints()).toEqual(await countMessages())
 }
 
-/** What is counted of each sender's messages of all campaigns so far. */
+/** The counters of each sender over all campaigns so far. */
 async function countPoints() {
   const { rows } = await opened.database.systemPool.query(`
     select sender_id, sum(sent)::int as sent, sum(delivered + read)::int as delivered, sum(failed)::int as failed,
@@ -156,7 +156,7 @@ test('a recipient rejected at once or reported as not reached fails over, once, 
   await sendFirstLeg(50)
   await until(async () => (await fates(campaignId))['1 sent'] === 48, 'results')
   await report(campaignId, [5, 6], 'failed')
-  // The same again, and late in the other order: nobody is written to twice, and who was reached after all stays reached.
+  // Repeats, also late and in reverse order: nobody is messaged twice, and a person reached after all stays reached.
   await report(campaignId, [6, 5], 'failed')
   await until(async () => reached('BACKUP').length === 3, 'the second leg')
   await report(campaignId, [5], 'delivered')
@@ -170,7 +170,7 @@ test('a recipient rejected at once or reported as not reached fails over, once, 
     campaignId,
     entered: 3,
     before: { failed: 2, delivered: 1 },
-    // Who was refused at once was taken by the second provider only.
+    // Messages rejected at once were accepted by the second provider only.
     twice: 2,
     sent: 3,
     delivered: 0,
@@ -180,7 +180,7 @@ test('a recipient rejected at once or reported as not reached fails over, once, 
   const { responses } = await asSystem(opened.database, (db) =>
     listResponses(db, { organizationId: manager.organizationId, campaignId, page: 1, limit: 10 }),
   )
-  // Each person once, with the message that came last.
+  // Each person once, with the last message.
   expect(responses.map(({ seq, status }) => `${seq} ${status}`)).toEqual([
     '0 sent',
     '1 failed',

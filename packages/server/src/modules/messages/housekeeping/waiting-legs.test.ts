@@ -60,7 +60,7 @@ const countTo = (seq: number, header = 'ACMEIN') =>
 
 type Terms = { total: number; sms?: string[]; smsAfterSeconds?: number; end?: string }
 
-/** A campaign that waits a day and then two for those who get enough, and goes on by a fourth leg where it has one. */
+/** A campaign that waits one day and then two for recipients over the limit, and has a fourth leg for failover if given. */
 async function build({ total, sms, smsAfterSeconds, end }: Terms): Promise<string> {
   const campaignId = await buildCampaign(opened.database, {
     owner: manager,
@@ -119,7 +119,7 @@ async function fates(campaignId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ leg, status, count }) => [`${leg} ${status}`, count]))
 }
 
-/** What the first channel says of the last message that each of them got there. */
+/** Sends the first channel's reports of each person's last message. */
 async function report(seqs: number[], status: 'delivered' | 'failed') {
   const events = seqs.map((seq) => ({
     kind: 'delivery-report' as const,
@@ -138,7 +138,7 @@ async function report(seqs: number[], status: 'delivered' | 'failed') {
   )
 }
 
-/** As if the days had passed that people wait. */
+/** Moves times back, as if the days of the wait had passed. */
 async function passDays(campaignId: string) {
   await opened.database.ownerPool.query(`update retries set due_at = now() where campaign_id = $1`, [campaignId])
 }
@@ -176,7 +176,7 @@ const money = async () => {
   return { posted, held }
 }
 
-/** Each person once, by the message that came last. */
+/** Each person once, with the last message. */
 async function counted(campaignId: string) {
   return asSystem(opened.database, async (db) => {
     const question = { organizationId: manager.organizationId, campaignIds: [campaignId] }
@@ -200,7 +200,7 @@ test('rejected at once or after acceptance, a person is retried after a day, and
     { seq: 0, leg: 2, hours: 24 },
     { seq: 1, leg: 2, hours: 24 },
   ])
-  // It runs as long as somebody waits, and the money for these two can be spent on nothing else.
+  // It runs as long as a person waits, and the money reserved for these two cannot be spent otherwise.
   await until(async () => (await money()).posted === posted - 8 * price, 'the charge')
   expect(await statusOf(campaignId)).toBe('running')
   expect(await money()).toEqual({ posted: posted - 8 * price, held: 2 * price })
@@ -285,7 +285,7 @@ test('a person not reached in time by a later attempt fails over as after the fi
   )
   await statusOf(campaignId)
   await until(async () => countTo(1, 'BACKUP') === 1, 'the other channel')
-  // Refused after all, when he has gone on: he is not tried twice.
+  // Reported as rejected after the failover: the person is not retried.
   await report([1], 'failed')
   await finish(campaignId)
   expect([countTo(0, 'BACKUP'), countTo(0), countTo(1)]).toEqual([0, 2, 2])
@@ -301,7 +301,7 @@ test.each<[string, Waiting[]]>([
   await until(async () => (await fates(campaignId))['1 failed'] === 1, 'the first try')
   expect(await waiting(campaignId)).toEqual(expected)
   await passDays(campaignId)
-  // In the second case the further wait of two days would be too long.
+  // In the second case the next wait of two days would be too long.
   await finish(campaignId)
   expect(countTo(0)).toBe(1 + expected.length)
   const failures = await asSystem(opened.database, (db) => failureGroups(db, key(campaignId)))
@@ -327,7 +327,7 @@ test('without an end of its own a campaign lasts until all of its waits are over
   expect(await money()).toEqual({ posted, held: 0 })
 })
 
-/** Lets the lane do something else, so that it has looked at everything that is due. */
+/** Gives the lane other work, so that it has checked everything that is due. */
 async function laneLooks() {
   const other = await buildCampaign(opened.database, { owner: manager, senderId: first, total: 1, price: 0 })
   await until(async () => Object.keys(await fates(other)).length === 1, 'the other campaign')

@@ -35,7 +35,7 @@ const people = () => fixtures.simulator.graph.control.people
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await fixtures.server.database.systemPool.query<Row>(text, values)).rows
 
-/** What this person wrote last, once it is here. */
+/** The last message of this person, once it is stored. */
 async function write(from: string, message: Record<string, unknown>): Promise<Inbound> {
   const [before] = await query<{ count: number }>('select count(*) from inbound_messages')
   people().write({ from, phoneNumberId: lineId, message })

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterAll(() => opened.drop())
 
-/** As an SMSC brings it that gives texts no id: the same words within ten minutes have the same key. */
+/** As from an SMSC without message ids: the same text within ten minutes has the same key. */
 const heard = (text: string, { isNameless = true } = {}): ProviderEvent => ({
   kind: 'inbound-message',
   from: String(phone),

@@ -30,7 +30,7 @@ type ReportCase = {
   id: string
   phone: number | undefined
   status: 'sent' | 'delivered' | 'failed'
-  /** After the message was sent, were it sent `secondsAgo`. */
+  /** A time after the message was sent, if it was sent `secondsAgo`. */
   secondsAgo: number
   submittedSecondsAgo: number | undefined
 }
@@ -38,7 +38,7 @@ type Fixtures = { messages: Sent[]; batches: ReportCase[][]; learned: IdReading 
 
 const readings = ['same', 'decimal', 'hexadecimal'] as const
 
-/** As a receipt may mean it: the same text, a decimal number kept in hexadecimal, a hexadecimal one kept in decimal. */
+/** The possible meanings of a receipt's id: the same text, a decimal number stored in hexadecimal, a hexadecimal one stored in decimal. */
 const candidatesOf = (id: string) => [id, Number(id).toString(16), String(Number.parseInt(id, 16))]
 
 async function buildFixtures({ messages, learned }: Fixtures) {
@@ -99,7 +99,7 @@ function reportOf({ id, phone, status, secondsAgo, submittedSecondsAgo }: Report
   return { ...report, raw: 'raw' }
 }
 
-/** What becomes of the messages (times before now in milliseconds) and of the reports; the certain ones applied at once, or all by choice. */
+/** The results of the messages (times in milliseconds before now) and of the reports; certain ones applied directly, or all by selection. */
 async function play(fixtures: Fixtures, isCertainFirst: boolean) {
   const { key, campaignId, now } = await buildFixtures(fixtures)
   for (const batch of fixtures.batches) {
@@ -128,7 +128,7 @@ async function play(fixtures: Fixtures, isCertainFirst: boolean) {
   return { messages, waiting, counts, day: lastDayOf(key) }
 }
 
-/** Few ids, so that they come again; '10', 'a' and '16' are the same number in different bases. */
+/** Few ids, so that they repeat; '10', 'a' and '16' are the same number in different bases. */
 const id = fc.constantFrom('10', '16', '22', '7')
 const phone = fc.nat({ max: 1 })
 const ages = fc.constantFrom(5, 60, 300, 1200)

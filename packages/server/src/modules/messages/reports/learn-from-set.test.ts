@@ -7,7 +7,7 @@ import type { Hit } from './reported-messages.queries.ts'
 
 const sequence = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
-/** What the reports of these decimal ids teach, when the messages of those have their ids. */
+/** What is learned from reports with these decimal ids, when their messages have ids. */
 function learn(
   reported: readonly number[],
   {
@@ -51,7 +51,10 @@ function hit(more: Pick<Hit, 'number' | 'reading' | 'id' | 'status'>): Hit {
   }
 }
 
-/** Of 1 to 500 those that read one way: not up to 199, which are numbers up to 409 in hexadecimal, nor the hundred that are 100 to 199 there. */
+/**
+ * The ids of 1 to 500 that have one reading. Read as hexadecimal, 1 to 199 are ids up to 409; another hundred ids are written
+ * 100 to 199 in hexadecimal.
+ */
 const certainOf500 = 201
 
 test('reports whose messages are all recorded are learned from at once', () => {

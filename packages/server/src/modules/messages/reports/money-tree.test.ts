@@ -18,7 +18,7 @@ import {
 import { issueTo, setSmsPrice } from '../../../testing/money.ts'
 import { until } from '../../../testing/until.ts'
 
-/** What each organisation pays for a part: the third reseller sells dearly, the second below its own price. */
+/** The price of a part for each organisation: the third reseller has a high margin, the second sells below its own price. */
 const price = { first: 100, second: 130, third: 120, sender: 200 }
 
 let opened: TestDatabase
@@ -68,7 +68,7 @@ const posted = async () => ({
   first: (await balance(first)).posted,
 })
 
-/** A campaign of the user, ready to go, the resellers' part of it frozen and held as at a start. */
+/** A ready campaign of the user, with the resellers' prices frozen and reserved as at a start. */
 async function build({ total = 10, billableOn = 'delivered' as const, waits = false } = {}): Promise<string> {
   const campaignId = await buildCampaign(opened.database, {
     owner: user,
@@ -338,7 +338,7 @@ test('a waiting recipient keeps the holds of every paying account, and is charge
   const posts = async () => (await balance(user)).posted
   await until(async () => (await posts()) === 3000, 'the charge')
   const [one, next] = fake.handedOver.map(({ reference }) => `p-${reference}`)
-  // Both in one batch, and again: what came back is held once.
+  // Both in one batch, and again: the returned amount is reserved once.
   for (const ids of [[one ?? '', next ?? ''], [next ?? '']]) await report(ids, 'failed', 'user_marketing_cap')
   expect(await balance(user)).toMatchObject({ posted: 3400, held: 400 })
   expect((await balance(second)).held).toBe(2 * (price.second - price.third))

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 beforeEach(() => query('delete from poison_events'))
 
-/** Posts a signed callback, as octets that may be no valid UTF-8. */
+/** Posts a signed callback, as octets that may be invalid UTF-8. */
 async function post(body: string | Buffer): Promise<number> {
   const octets = Buffer.from(body)
   const signature = createHmac('sha256', fixtures.simulator.graph.appSecret).update(octets).digest('hex')
@@ -48,7 +48,7 @@ function envelope(value: string): string {
 const deepArray = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 const poisonPhone = '919812399999'
 
-/** A message whose fields are written as JSON, so that a test can write what no JSON.stringify would. */
+/** A message with fields given as JSON text, for values that JSON.stringify never writes. */
 function said({
   from = `"${poisonPhone}"`,
   id = `"wamid.${newId()}"`,
@@ -135,7 +135,7 @@ describe('poison-event: malformed events of a phone or a provider', () => {
     )
     expect(stored).toHaveLength(new Set(people).size)
     expect(await query('select from opt_outs where phone = $1', [stopping])).toHaveLength(1)
-    // All of these can be stored once they are cleaned: none needs to be set aside.
+    // All of these can be stored once cleaned: none has to be stored separately.
     expect(await query('select kind, error from poison_events')).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('poison-event: an event that cannot be applied', () => {
   })
 
   test('is stored raw, alone, and the others of the batch commit in their order', async () => {
-    // No reader makes these: they stand for whatever the cleaning does not know of.
+    // No parser produces these: they represent whatever the cleaning misses.
     const unknownStatus = report({ status: 'lost' as never, raw: 'unknown status \u0000' })
     const noText = { ...inbound('919812311111', ''), text: undefined as never, raw: 'no text' }
     const events = [

@@ -25,11 +25,11 @@ afterAll(() => opened.drop())
 
 const begin = 1_772_359_200
 
-/** Meta writes the price to any of them: to the first as a rule, to none, or to another that overtook it. */
+/** Meta sends the price with any status: usually with the first, with none, or with another that arrived earlier. */
 const regular = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }
 const free = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'utility' }
 
-/** Everything that Meta may say of one message, a failure after the delivery and a delivery after the reading included. */
+/** Every status that Meta may send for one message, including a failure after the delivery and a delivery after the reading. */
 const words: Record<string, unknown>[] = [
   { status: 'sent', timestamp: begin + 1, pricing: regular },
   { status: 'delivered', timestamp: begin + 2 },
@@ -39,7 +39,7 @@ const words: Record<string, unknown>[] = [
   { status: 'failed', timestamp: begin + 4, errors: [{ code: 131049, title: 'Enough for now' }] },
 ]
 
-/** The expected end: it follows from which words were said, never from their order. */
+/** The expected result: it depends on the set of statuses, never on their order. */
 function model(said: readonly number[]) {
   const has = (...wanted: number[]) => wanted.some((word) => said.includes(word))
   const status = has(2, 3) ? 'read' : has(1) ? 'delivered' : has(4, 5) ? 'failed' : 'sent'
@@ -70,7 +70,7 @@ const subsets = (count: number): number[][] =>
     Array.from({ length: count }, (_, word) => word).filter((word) => bits & (2 ** word)),
   )
 
-/** Every order of every selection of the words: one message each. */
+/** Every order of every selection of the statuses: one message each. */
 const orders = subsets(words.length).flatMap((set) => [...permutations(set)])
 
 function hear(word: number, { id, reference }: { id: string; reference: string }): ProviderEvent[] {
@@ -78,7 +78,7 @@ function hear(word: number, { id, reference }: { id: string; reference: string }
   return readStatus(row, { messaging_product: 'whatsapp' })
 }
 
-/** Messages that Meta took, known to it as `<prefix><seq>`; or whose answers were lost. */
+/** Messages that Meta accepted, with the ids `<prefix><seq>`; or whose responses were lost. */
 async function buildSent(count: number, { prefix, status }: { prefix: string; status: 'sent' | 'unknown' }) {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: count, status: 'paused' })
   const pool = opened.database.systemPool
@@ -135,7 +135,7 @@ async function assertCounted(campaignId: string, ends: readonly { status: string
 const apply = (events: ProviderEvent[]) =>
   applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
 
-/** The first word of every message, then the second of every message, and so on; each is heard twice. */
+/** The first status of every message, then the second of every message, and so on; each arrives twice. */
 async function say(campaignId: string, prefix: string) {
   for (let step = 0; step < words.length; step += 1) {
     const events = orders.flatMap((order, seq) => {
@@ -168,7 +168,7 @@ test('the same after a lost response: the reference identifies the message', asy
 
 test.each([
   { status: 'sent', prefix: 'wamid.early' },
-  // The sender died with the answer: whoever takes its lane writes the message long after Meta spoke of it.
+  // The sender died before recording the response: the next owner of its lane records the message long after Meta's statuses.
   { status: 'unknown', prefix: '' },
 ] as const)('statuses that come before the message is recorded as $status wait for it', async ({ status, prefix }) => {
   const campaignId = await buildSent(0, { prefix, status })

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const begin = Date.parse('2026-03-01T10:00:00Z')
 
-/** Everything a provider may say of one message, contradictions included. */
+/** Every report that a provider may send for one message, contradictions included. */
 const words: Pick<DeliveryReport, 'status' | 'at' | 'code' | 'reason'>[] = [
   { status: 'sent', at: new Date(begin) },
   { status: 'failed', at: new Date(begin + 5000), code: '5', reason: 'undelivered' },
@@ -70,7 +70,7 @@ test('status and charge follow from the set of reports: every order and repeat o
   }
 })
 
-/** Messages that were handed over a moment ago, one part each, known to the provider as `<prefix><seq>`. */
+/** Messages that were handed over a moment ago, one part each, with the provider's ids `<prefix><seq>`. */
 async function buildSent({
   count,
   prefix,
@@ -167,7 +167,7 @@ test('through the database: any order, any batches, any repeats end the same, an
           message,
           word: words[word] ?? (words[0] as (typeof words)[number]),
         }))
-        // Messages 0 to 3 hear it in this order, 4 to 7 in another.
+        // Messages 0 to 3 get the reports in this order, 4 to 7 in another.
         const shuffled = said
           .map((value) => ({ value, place: random.next().value as number }))
           .sort((one, other) => one.place - other.place)
@@ -289,7 +289,7 @@ test('reports match their messages on whatever day their campaign was created', 
   const campaigns = new Map<number, string>()
   for (const daysAgo of days) campaigns.set(daysAgo, await buildSent({ count: 4, prefix: `day${daysAgo}-`, daysAgo }))
   const word = words[3] as (typeof words)[number]
-  // Together, then one day alone and another after it: what was learnt of one batch must not bind the next.
+  // Together, then one day alone and another after it: what is learned from one batch must not affect the next.
   await apply(days.map((day) => say(`day${day}-0`, word)))
   await apply([say('day9-1', word), say('day9-2', word)])
   await apply([say('day0-1', word), say('day9-3', word)])

@@ -23,7 +23,7 @@ const query = (text: string, values: unknown[]) => opened.database.systemPool.qu
 
 type Line = { owner: Account; senderId: string }
 
-/** A sender over this provider with these settings. */
+/** A sender with this provider and these settings. */
 async function buildLine(owner: Account, provider: string, config: object): Promise<Line> {
   const senderId = await buildSender(opened.database, owner)
   await query(
@@ -36,7 +36,7 @@ async function buildLine(owner: Account, provider: string, config: object): Prom
 
 const smsc = { host: 'SMSC.example.test', port: 2775, systemId: 'acme' }
 
-/** Messages of a sender that were handed over a moment ago; the provider calls them by these ids. */
+/** Messages of a sender that were handed over a moment ago, with these provider ids. */
 async function buildSent({ owner, senderId }: Line, ids: readonly string[]): Promise<string> {
   const { organizationId } = owner
   const campaignId = await buildCampaign(opened.database, {
@@ -62,7 +62,7 @@ async function buildSent({ owner, senderId }: Line, ids: readonly string[]): Pro
 const apply = ({ owner, senderId }: Line, events: ProviderEvent[]) =>
   applyProviderEvents(opened.database.systemPool, { organizationId: owner.organizationId, senderId }, events)
 
-/** A receipt of an SMSC whose ids come again, about the message to the phone of this place. */
+/** A receipt of an SMSC that reuses ids, for the message to the phone at this position. */
 const receipt = (id: string, place: number): ProviderEvent => ({
   kind: 'delivery-report',
   providerMessageIds: [id],
