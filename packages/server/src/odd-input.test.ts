@@ -31,7 +31,7 @@ function spoil(name: EndpointName, replace: (value: unknown) => unknown): Unchec
   return {
     ...rest,
     ...(body === undefined ? {} : { body: walk(body) }),
-    // Query values are texts and numbers.
+    // Query values are strings and numbers.
     ...(query === undefined ? {} : { query: walk(query) as NonNullable<UncheckedOptions['query']> }),
   }
 }

@@ -15,12 +15,12 @@ import {
 import { testServer, type TestServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
 
-// Holes that were found in products like this one, as far as people and money go. Those with tests under other names:
+// Vulnerabilities found in similar products, as far as users and money are concerned. Those with tests under other names:
 // reset-token-in-answer, sessions-survive-password: modules/auth/ways-back.test.ts
 // mail-changed-unverified, role-escalation: modules/users/users.test.ts
 // admin-by-registration: modules/users/ways-in.test.ts
 // guessed-code: modules/auth/second-factor.test.ts
-// any body that names what the server owns: mass-assignment.test.ts
+// bodies with server-owned fields: mass-assignment.test.ts
 // ids in lists, and every other id: relations.test.ts
 // secrets in the log: canaries-beyond-answers.test.ts
 

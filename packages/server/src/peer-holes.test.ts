@@ -9,7 +9,7 @@ import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts
 import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
 import { testServer, type Calls, type TestServer } from './testing/server.ts'
 
-// Holes that were found in products like this one. Those with tests of their own under other names:
+// Vulnerabilities found in similar products. Those with tests of their own under other names:
 // blind-retry: modules/messages/{dispatch,fencing,sleeping-process}.test.ts, channels/sms/smpp/session.test.ts
 // answer-before-commit: http/idempotency.test.ts
 // recovery-overwrites-truth: modules/messages/fencing.test.ts
@@ -26,7 +26,7 @@ let foreign: Account
 let theirs: Fixtures
 
 beforeAll(async () => {
-  // No process sends here: what a call alone changes can be seen.
+  // No process sends here: only the effect of the call itself is visible.
   server = await testServer({ environment: { SECRET_KEY: key }, flags: ['--run=web,worker'] })
   const admin = await buildAdmin(server.database)
   manager = await buildManager(server.database, { parent: admin })
@@ -40,7 +40,7 @@ const query = async <Row extends Record<string, unknown>>(text: string, values: 
   (await server.database.ownerPool.query<Row>(text, values)).rows
 const call: Calls['callUnchecked'] = (name, options) => server.as(manager).callUnchecked(name, options)
 
-/** Whatever is tried: not one row of the other organisation changes. */
+/** Whatever a test does, no row of the other organisation changes. */
 async function leavesThemAlone(work: () => Promise<void>) {
   const before = await fingerprint(server.database, foreign.organizationId)
   await work()
@@ -144,13 +144,13 @@ test('peer-hole/webhook-without-secret: a required signature that cannot be veri
 test('peer-hole/egress-bypass: only the egress module opens outgoing connections', () => {
   const root = import.meta.dirname
   const clients = /from '(?:undici|node:(?:http|https|http2|net|tls|dgram))'|\bfetch\(|new WebSocket\(/
-  // Types, and functions of node:net that read an address and open nothing.
+  // Types, and functions of node:net that parse an address and open nothing.
   const harmless = /import (?:type [^\n]*|\{ isIP \} from 'node:net')\n/g
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('testing/'),
   )
   const found = sources.filter((path) => clients.test(readFileSync(join(root, path), 'utf8').replaceAll(harmless, '')))
-  // Beside it: the demo talks to its own server, the embedded database looks for a free port, and a process asks whether the
+  // Exceptions: the demo calls its own server, the embedded database looks for a free port, and a process checks whether the
   // simulator of this machine runs.
   expect(found.toSorted()).toEqual(['db/embedded.ts', 'demo/client.ts', 'egress/egress.ts', 'simulator.ts'])
 })
@@ -304,7 +304,7 @@ test('peer-hole/two-sources-of-truth: a deletion applies to the authorised row, 
   const { _id } = created.data()
   await leavesThemAlone(async () => {
     const named = { id: theirs.file, _id: theirs.file, channel: 'sms' }
-    // Authorised by the body, done by the path, and the other way round.
+    // Authorised by the id in the body, applied to the id in the path, and vice versa.
     expect(
       await call('uploads.delete', {
         path: { id: theirs.file },

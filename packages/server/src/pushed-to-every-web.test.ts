@@ -70,7 +70,7 @@ async function connectSmsAccount(url: string): Promise<string> {
     ratePerSecond: 200,
     config,
   })
-  // The answer has the shape of the contract.
+  // The response has the shape of the contract.
   const { _id: id } = (created as { data: { _id: string } }).data
   await send('PUT', '/api/sms/accounts/activate', { id, isActive: true })
   return id
@@ -78,7 +78,7 @@ async function connectSmsAccount(url: string): Promise<string> {
 
 type Heard = { texts: string[]; progress: ProgressUpdate[]; notifications: string[] }
 
-/** A browser at one of the web processes. */
+/** A browser connected to one of the web processes. */
 async function listen(url: string, { token }: Account): Promise<Heard> {
   const heard: Heard = { texts: [], progress: [], notifications: [] }
   const socket = io(url, { transports: ['websocket'], query: { token }, forceNew: true })

@@ -7,7 +7,7 @@ import { routes } from '@carillon/contract/routes.gen'
 import { expect, test } from 'vitest'
 import { shapeOf } from './testing/call-samples.ts'
 
-/** The calls of the specification that are built, to the letter, each with the text that stands in when the server gives none. */
+/** The calls of the specification that are built, literally, each with its fallback text when the server sends none. */
 const specified: [route: string, fallback: string | undefined][] = [
   ['POST /api/v1/auth/login', 'Login failed'],
   ['GET /api/sms/templates', 'Failed to fetch sms templates'],
@@ -79,7 +79,7 @@ const specified: [route: string, fallback: string | undefined][] = [
   ['GET /api/ums/v1/ums-req/requests/{id}/messages', 'Failed to fetch UMS request messages'],
 ]
 
-/** The calls of the specification that are not built yet. One that is built moves up. */
+/** The calls of the specification that are not built yet. A call that gets built moves to the list above. */
 const unbuilt: string[] = [
   'GET /api/live-agent/agents',
   'POST /api/live-agent/invite-agent',

@@ -40,7 +40,7 @@ const changed = (number: number): EventOf<'audience.changed'> => ({
 
 const record = (...numbers: number[]) => asSystem(own.database, (db) => recordEvents(db, numbers.map(changed)))
 
-/** A transaction that has recorded an event, or only has a number, and goes on until it is told to end. */
+/** A transaction that has recorded an event, or only has a number, and stays open until the test ends it. */
 async function begin(number?: number): Promise<(end: 'commit' | 'rollback') => Promise<void>> {
   const client = await own.database.connectAsOwner()
   await client.query('begin')
@@ -155,7 +155,7 @@ test('a commit wakes the followers of every process', async () => {
     feed.follow('audience.changed', async (events) => {
       told[index]?.push(...events.flatMap(({ subjectIds }) => subjectIds))
     })
-  // The first look of a follower only finds where to begin.
+  // The first read of a follower only finds its start position.
   await expect
     .poll(async () => {
       await record(1)

@@ -120,7 +120,7 @@ async function makeLargeFile(customer: Account): Promise<string> {
   return audience
 }
 
-/** Starts a download without reading further until told to. */
+/** Starts a download, and stops reading until the test continues it. */
 function beginDownload({ url }: TestServer, { token, audience }: { token: string; audience: string }) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const address = `${url}/api/audiences/${audience}/rejects`

@@ -55,7 +55,7 @@ const january = '2026-01-01T00:00:00.000Z'
 const february = '2026-02-01T00:00:00.000Z'
 const sms = { channel: 'sms', billableOn: 'sent' }
 const belowReseller = [
-  // The reseller's price for India beats the admin's for a category: nearness comes first.
+  // The reseller's price for India beats the admin's for a category: the nearest card comes first.
   { ...sms, category: 'promotional', country: '*', price: 0.17, asOf: february },
   { ...sms, category: '*', country: 'IN', price: 0.18, asOf: january },
   { ...sms, category: '*', country: '*', price: 0.25, asOf: january },
@@ -95,7 +95,7 @@ test('the prices of an account in scope are returned, of no other', async () => 
 })
 
 test('every category and country is listed with the price that a message is charged', async () => {
-  // Nearer than a price for the category alone, so it counts for that category in this country too.
+  // From a nearer card than the price for the category alone, so it applies to that category in this country too.
   await addCard(foreign, '2026-01-01', [['sms', '*', 'AE', 900]])
   await addCard(admin, '2026-03-01', [['sms', 'promotional', '*', 1000]])
   for (const { path, organizationId } of [admin, reseller, manager, foreign]) {

@@ -170,7 +170,7 @@ describe('fractions of a paisa', () => {
     }
     expect(running).toBe(paise(closing))
     expect(paise(opening) + paise(moneyIn) - paise(moneyOut)).toBe(paise(closing))
-    // What the header shows: the balance, and what is on hold.
+    // What the header shows: the balance, and the held amount.
     const header = (await server.call('balance.get', { as: account })).data()
     expect(paise(closing) - paise(held)).toBe(paise(available))
     expect([paise(available), held]).toEqual([paise(header.balance), header.held])

@@ -21,7 +21,7 @@ import {
 beforeAll(setUp)
 afterAll(tearDown)
 
-/** The time of the scheduler, moved by hand. */
+/** The scheduler's clock, set by the test. */
 let now = new Date()
 const clock = { now: () => now }
 
@@ -51,7 +51,7 @@ describe('starting', () => {
     const { owner, id } = await buildReady({ rupees: 1 })
     await server.call('smsCampaigns.start', { as: owner, path: { id } })
     expect(await detail(id, owner)).toMatchObject({ held: 0.375, stats: { cost: 0 } })
-    // Two of three messages have left; the ledger captures their price with the third.
+    // Two of three messages were sent; the ledger captures their price with the third.
     await asSystem(server.database, (db) =>
       db
         .insertInto('counters')
@@ -102,7 +102,7 @@ describe('starting', () => {
     }
     const reviewed = await draft()
 
-    // While the send is held back, another person edits the campaign and even makes it ready again.
+    // While the start is delayed, another person edits the campaign and makes it ready again.
     const edited = { ...reviewed, legs: legsOf(fixtures, [{ fallback: 'all' }, { fallback: 'us' }]) }
     await server.call('drafts.save', { as: owner, path: { id }, body: edited })
     expect(await start(reviewed.version)).toMatchObject(changed)
@@ -112,7 +112,7 @@ describe('starting', () => {
     expect(await server.call('campaigns.schedule', { as: owner, path: { id }, body: schedule })).toMatchObject(changed)
     expect(await detail(id, owner)).toMatchObject({ status: 'ready', startedAt: null, held: 0 })
 
-    // A change that was taken back is none.
+    // A change that was undone does not count as a change.
     await server.call('drafts.save', { as: owner, path: { id }, body: reviewed })
     await validate(id, owner)
     for (const _ of ['once', 'twice']) expect(await start(reviewed.version)).toMatchObject({ status: 200 })
@@ -126,7 +126,7 @@ describe('starting', () => {
     const save = server.call('drafts.save', { ...read, body: { ...reviewed, campaignName: 'Autumn' } })
     const start = server.call('smsCampaigns.start', { ...read, body: { version: reviewed.version } })
     const [saved, started] = await Promise.all([save, start])
-    // Whichever came first, it is one or the other: started as reviewed, or edited and not started.
+    // Whichever came first, one takes effect: started as reviewed, or edited and not started.
     const campaign = await detail(id, owner)
     if (saved.status === 200) {
       expect(started.status).toBe(409)
@@ -249,7 +249,7 @@ describe('stopping', () => {
     expect(await used()).toMatchObject({ messages_per_day: 3, messages_per_month: 3, spend_per_day: 0.38 })
     await server.call('smsCampaigns.discard', { as: owner, path: { id } })
     expect(await used()).toMatchObject({ messages_per_day: 0, messages_per_month: 0, spend_per_day: 0 })
-    // One of the three had left before the campaign was cancelled.
+    // One of the three was sent before the campaign was cancelled.
     await asSystem(server.database, (db) =>
       db
         .insertInto('counters')

@@ -167,7 +167,7 @@ test('people not reached on WhatsApp get the SMS, nobody gets both, and the mone
   expect(textsOn(reached[3] ?? '', 'sms')).toEqual([])
   expect(textsOn(absent[3] ?? '', 'sms')).toEqual(['Dear Person 93, order A-93 is ready. -Acme Retail'])
 
-  // 90 over WhatsApp at ₹0.115, 10 over SMS at ₹0.125; what WhatsApp did not deliver is not paid.
+  // 90 over WhatsApp at ₹0.115, 10 over SMS at ₹0.125; messages not delivered on WhatsApp are not charged.
   await expect
     .poll(async () => Number((before - (await balance()) - (await get(campaign._id)).held).toFixed(4)), {
       timeout: 20_000,

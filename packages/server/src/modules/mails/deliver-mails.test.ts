@@ -29,7 +29,7 @@ afterAll(async () => {
   post.close()
 })
 
-/** Long lines are broken with a sign at their end: here they are whole again. */
+/** Undoes the soft line breaks of quoted-printable. */
 const ofSubject = (subject: string) =>
   post.received.filter((mail) => mail.includes(`Subject: ${subject}`)).map((mail) => mail.replaceAll('=\r\n', ''))
 const write = (subject: string) =>

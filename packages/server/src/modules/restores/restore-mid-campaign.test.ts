@@ -21,7 +21,7 @@ const settings = { fsync: 'off', shared_buffers: '64MB', max_connections: '60' }
 /** Everything running on one data folder: database server, pools, guard. */
 type Installation = { database: Database; url: string; server: EmbeddedPostgres; guard: RestoreGuard }
 
-// The provider recognises repeats, and even so nothing that was in flight is handed over again by itself.
+// The provider recognises repeats, and even so no in-flight message is handed over again without a decision.
 const fake = fakeProvider({ idempotent: true })
 const open = new Set<{ stop(): Promise<void> }>()
 const servers = new Set<EmbeddedPostgres>()
@@ -183,7 +183,7 @@ describe('restore-mid-campaign', () => {
     expect(copy.guard.notice()).toBeUndefined()
     expect(await asSystem(copy.database, checkInvariants)).toEqual([])
 
-    // What was confirmed is the installation's own from now on.
+    // A confirmed copy becomes the installation's own state.
     await stopAll()
     const again = await start(folder('copy'))
     expect(await pauseReason(again)).toBeNull()

@@ -56,7 +56,7 @@ async function stored(senderId: string) {
   }
 }
 
-/** An account as it was left when `key` was the current one. */
+/** An account whose secrets were saved while `key` was the current one. */
 async function buildSealed(key: string): Promise<string> {
   const { body } = await call('smsAccounts.create', { body: input({ password: 'simulator' }) })
   const { place } = await stored(body.data._id)

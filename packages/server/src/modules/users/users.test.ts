@@ -40,7 +40,7 @@ const rowOf = (id: string) =>
   )
 
 describe('who may create whom', () => {
-  /** Each role's own, and the places where one may be put. */
+  /** The roles that each role can create, and the accounts they can be created below. */
   const creatable: Record<Role, Partial<Record<Role, readonly string[]>>> = {
     admin: {
       reseller: ['admin', 'reseller', 'childReseller'],
@@ -141,7 +141,7 @@ describe('who may change whom', () => {
         (await server.call(name, { ...call, as: actor() })).status,
       ]),
     )
-    // The move is refused for its place, which is nowhere; the rest is done.
+    // The move is rejected because its target does not exist; the other changes are made.
     expect(refused.filter(([, status]) => status !== 200)).toEqual([['users.move', 404]])
   })
 

@@ -337,7 +337,7 @@ describe('a connection', () => {
     ])
     expect(rows).toEqual([{ text: 'Thanks' }])
     await activate(id, false)
-    // What the gateway still has to report comes in after the account was deleted.
+    // Reports that the gateway sends after the account was deleted.
     expect(await server.call('smsAccounts.delete', { as: manager, path: { id } })).toMatchObject({ status: 200 })
     expect((await call('smsAccounts.get', { path: { id } })).status).toBe(404)
     expect((await post({ authorization: 'Basic OmNhbGxiYWNr' })).status).toBe(200)

@@ -141,7 +141,7 @@ describe('a report', () => {
     const [event] = [
       eventsOf(preset('json'), { body: JSON.stringify({ id: '1', status: 'DELIVRD', at: text }) }),
     ].flat()
-    // Times more than a year away are taken for nonsense.
+    // Times more than a year away are treated as invalid.
     const expected = Math.abs(Date.parse(at) - Date.now()) < 366 * 86_400_000 ? new Date(at) : expect.any(Date)
     expect(event).toMatchObject({ at: expected })
   })

@@ -74,7 +74,7 @@ function config(settings: Partial<HttpGatewayConfig>): HttpGatewayConfig {
 }
 
 const presetOf = (name: string) => httpGateway.presets.find((preset) => preset.name === name)?.config ?? {}
-/** Without the address, which each case replaces. */
+/** Without the address, which each case sets. */
 const { url: _twilioUrl, ...twilio } = presetOf('twilio')
 const { url: _pipesUrl, ...pipes } = presetOf('pipes')
 const readLost = { kind: 'unknown', code: 'UNREADABLE' }
@@ -296,7 +296,7 @@ describe('the presets, against gateways that use their format', () => {
     closers.push(() => simulator.close())
   })
 
-  /** Our end of the callbacks: the provider's own reading of them. */
+  /** The receiving end of the callbacks: parses them with the provider's own code. */
   async function connect(name: string, more: Partial<HttpGatewayConfig> = {}): Promise<Session> {
     const preset = httpGateway.presets.find((entry) => entry.name === name)?.config
     const { pathname, search } = new URL((more.url ?? preset?.url ?? '').replaceAll('{{authUser}}', 'carillon'))

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const bound: TestSession['bound'] = (settings) => client.bound(settings)
 
-/** Accepts binds, and leaves the rest to the test. */
+/** Accepts binds; the test handles everything else. */
 async function startSmsc(
   take: (pdu: Pdu, answer: (status: number, body?: Buffer<ArrayBuffer>) => void, socket: Socket) => void,
 ) {

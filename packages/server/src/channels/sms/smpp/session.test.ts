@@ -256,7 +256,7 @@ describe('inbound messages', () => {
   })
 })
 
-/** With openssl, where there is one: Node makes keys, but no certificates. */
+/** Uses openssl where it is installed: Node can create keys, but no certificates. */
 function makeCertificate(): { key: Buffer; cert: Buffer } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -35,7 +35,7 @@ function encode(sent: SmsMessage, settings: Settings = {}) {
   return submits.kind === 'impossible' ? submits : { kind: submits.kind, pdus: submits.frames.map(readSubmit) }
 }
 
-/** Reads a submit_sm field by field as the standard lists them. */
+/** Reads the fields of a submit_sm in the order of the standard. */
 function readSubmit(frame: Buffer) {
   const [pdu] = createFrameReader()(frame)
   if (!pdu || pdu.commandId !== command.submitSm) throw new Error('not a submit_sm')

@@ -92,7 +92,7 @@ describe('a connection', () => {
     const theirs = await fixtures.ask('wabas.connect', { as: fixtures.foreign, body: fixtures.entry })
     expect(theirs._id).not.toBe(connection._id)
     expect(theirs.callbackUrl).not.toBe(connection.callbackUrl)
-    // The provider knows one callback address for each app: it is taken back.
+    // The provider has one callback address per app: it is removed.
     await runStep('subscription')
     const absent = { status: 404, body: { message: 'WhatsApp account not found' } }
     const asForeign = { as: fixtures.foreign, path: { id: connection._id } }
@@ -116,11 +116,11 @@ describe('a connection', () => {
 
   test('is ready once a first message was delivered', async () => {
     const send = () => runStep('test', { phoneNumber: '+919812340001' })
-    // Templates are read by themselves, as soon as the account can be.
+    // Templates are read automatically, as soon as the account can be read.
     await until(async () => stateOf(await send())['test'] === 'waiting', 'a template to send')
     const [account] = await fixtures.ask('wabas.list')
     expect(account && messageOf(account, 'test')).toContain('+91 98123 40001')
-    // A head of department sees it as well, though the message itself is the manager's.
+    // A department head sees it as well, though the message belongs to the manager.
     const head = await buildDepartmentHead(fixtures.server.database, { parent: fixtures.manager })
     for (const as of [fixtures.manager, head])
       await until(async () => {
@@ -142,7 +142,7 @@ describe('numbers', () => {
     const fresh = await fixtures.ask('wabas.phoneNumbers', { query: { mode: 'fresh' } })
     expect(fresh[0]).toMatchObject({ quality: 'yellow', ratePerSecond: 1000 })
 
-    // Told by a callback, it is read without anybody asking.
+    // A callback triggers the read, without a request by a user.
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'RED', limitTier: 'TIER_2K' })
     await until(async () => (await fixtures.ask('wabas.phoneNumbers'))[0]?.messagingLimit === 2000, 'the new limit')
   })

@@ -40,7 +40,7 @@ function input(more: Record<string, unknown> = {}, components: Record<string, un
   }
 }
 const call: Calls['call'] = (name, ...options) => fixtures.server.as(fixtures.manager).call(name, ...options)
-/** The same, as it is said in another language: the same words twice are refused. */
+/** The same template with other text: Meta rejects a repeated text. */
 const inHindi = ({ components }: ReturnType<typeof input>) => ({
   language: 'hi',
   components: { ...components, body: `नमस्ते {{1}}, आपका ऑर्डर {{2}} आज दुकान ${count} से भेज दिया गया है और जल्द पहुँचेगा।` },
@@ -216,7 +216,7 @@ describe('a template', () => {
 describe('the templates of an account', () => {
   test('are synchronised hourly or on request: new ones, changed ones and deleted ones', async () => {
     const sync = () => fixtures.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
-    // What is in review changes by itself meanwhile.
+    // A template in review changes without a call meanwhile.
     await expect.poll(async () => (await list({ limit: 100, status: 'PENDING' })).data).toEqual([])
     await sync()
     expect((await list({ search: 'hello_world' })).data).toMatchObject([{ status: 'APPROVED', language: 'en_US' }])

@@ -50,7 +50,7 @@ function message(to: string, more: Partial<WhatsappMessage> = {}): WhatsappMessa
   return { reference: `c.1.${to}`, to, parts: 1, expiresAt: new Date(Date.now() + 3_600_000), content: hello, ...more }
 }
 
-/** Meta's side of the wire, as a test wants it. */
+/** A server in Meta's place, with responses chosen by the test. */
 async function answering(answer: (body: Record<string, unknown>, response: ServerResponse) => void) {
   const asked: { url: string; authorization: string | undefined; body: Record<string, unknown> }[] = []
   const server = createServer((request, response) => {

@@ -35,7 +35,7 @@ async function makeTemplate(draft: Partial<WhatsappTemplateDraft> & Pick<Whatsap
 async function send(frozen: unknown, cells: string[]) {
   const rendered = whatsappChannel.compileLeg(frozen)(cells)
   if (!rendered) throw new Error('A value is missing')
-  // The channel's own messages are what its providers take.
+  // The channel's compiled messages are the input of its providers.
   const { content } = rendered as WhatsappMessage
   const expiresAt = new Date(Date.now() + 60_000)
   return sendAll(meta.connect(), [{ reference: 'c.1', to: '+919812345678', parts: 1, expiresAt, content }])

@@ -122,7 +122,7 @@ describe('a status', () => {
 
 describe('a template', () => {
   const about = { message_template_name: 'order_update', message_template_language: 'en' }
-  // As Meta writes it: a number, and one that a floating number cannot hold.
+  // As Meta sends it: a number too large for a double.
   const change = (field: string, value: object) =>
     eventsOf(envelope(field, { message_template_id: 'ID', ...about, ...value }).replace('"ID"', '9107199254740993'))
 

@@ -11,7 +11,7 @@ type Line = { waba_id: string; numberId: string; lineId: string; templateId: str
 
 let fixtures: WhatsappServer
 let first: Line
-/** Of the same account, of another account of the same business, and of another business. */
+/** Another number of the same account, one of another account of the same business, and one of another business. */
 let second: Line
 let sister: Line
 let stranger: Line
@@ -125,7 +125,7 @@ test('a person who wrote to the number within the last day does not count', asyn
 
 test('Meta counts the same: exactly the remaining number of people get the message', async () => {
   const id = await start(second, people(300, 325))
-  // The first refusal pauses the campaign: those who were not handed over by then are not tried.
+  // The first rejection pauses the campaign: recipients not handed over by then are not attempted.
   await until(async () => {
     const { status, stats } = await get(id)
     const reached = stats.delivered + stats.read

@@ -65,7 +65,7 @@ const optOuts = async () =>
     )
   ).rows
 
-/** By the last four digits the simulated Meta answers 131050: the person has stopped marketing. */
+/** For numbers with these last four digits the simulated Meta answers 131050: the person has stopped marketing. */
 const stopped = '+919812340050'
 const other = '+919812340061'
 const arrived = (phone: string) => ({ phone, reason: null, code: null, hasArrived: true })
@@ -91,7 +91,7 @@ test('error 131050 excludes the person from the next marketing campaign, but not
     arrived(other),
   ])
 
-  // By its digits the simulated phone would answer 131050 to this as well.
+  // By its digits, the simulated Meta would answer 131050 to this as well.
   fixtures.simulator.setFaults({ magicNumbers: false })
   const third = await run(utility, [stopped, other])
   await until(async () => (await fates(third)).filter(({ hasArrived }) => hasArrived).length === 2, 'both reports')

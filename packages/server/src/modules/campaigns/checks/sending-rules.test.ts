@@ -65,7 +65,7 @@ async function limitTo(messagingLimit: number) {
   )
 }
 
-/** A day later, as far as what waits is concerned. */
+/** Moves the times of queued messages back by a day. */
 async function passDay(id: string) {
   await fixtures.server.database.ownerPool.query(
     `update chunks set not_before = not_before - interval '24 hours' where campaign_id = $1`,
@@ -97,7 +97,7 @@ test("a campaign beyond the number's limit is spread over days, reports until wh
     etaSeconds: null,
     statusDetail: expect.stringMatching(/^40 more people get it from /),
   })
-  // Whoever plans another campaign now learns that nobody is left for today.
+  // A campaign planned now reports that today's limit is used up.
   const other = await buildDraft(10, { splitOverDays: true })
   expect(await checkOf(other._id, 'limit')).toMatchObject({
     level: 'pass',
@@ -131,7 +131,7 @@ test('an end before the last day is rejected, and so are more days than a month'
   await save(draft, { splitOverDays: true })
   expect(await checkOf(draft._id, 'limit')).toMatchObject({ level: 'blocker' })
 
-  // What was true at validation may not be true at the start.
+  // A check that passes at validation may fail at the start.
   await limitTo(250)
   expect(await validate(draft._id)).toMatchObject({ status: 'ready' })
   await limitTo(5)

@@ -5,7 +5,7 @@ import { assertCanBecome, canBecome, nextStatuses, startedStatuses } from './cam
 
 const status = fc.constantFrom(...CampaignStatus.options)
 
-/** What the money of a campaign may be in each status: the rule that the moves have to keep. */
+/** The allowed states of a campaign's hold for each status: the rule that every move must keep. */
 const holdAllowed: Record<CampaignStatus, 'none' | 'open'> = {
   draft: 'none',
   validating: 'none',
@@ -36,7 +36,7 @@ test('after any sequence of actions a campaign has started once, ended once, and
         if (next === 'queued' && holdAllowed[current] !== 'open') starts += 1
         else if (next === 'queued' && current === 'scheduled') starts += 1
         if (startedStatuses.includes(next)) expect(starts).toBe(1)
-        // Nothing that has started goes back to what can be edited or thrown away unpaid.
+        // A started campaign never returns to a status in which it can be edited or discarded without a charge.
         if (startedStatuses.includes(current))
           expect(['draft', 'validating', 'ready', 'scheduled', 'discarded']).not.toContain(next)
         current = next

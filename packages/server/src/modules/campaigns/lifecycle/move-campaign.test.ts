@@ -30,7 +30,7 @@ async function move(from: CampaignStatus, to: CampaignStatus): Promise<boolean |
   return rows[0]?.moved
 }
 
-/** What the engine does by itself; other moves are asked for by people and made in this module. */
+/** The moves that the engine makes by itself; others are requested by users and made in this module. */
 const engineMoves: readonly CampaignStatus[] = ['running', 'completed', 'paused']
 
 test.each(CampaignStatus.options)('the engine moves a campaign on from %s only as the states allow', async (from) => {

@@ -110,7 +110,7 @@ test('failed recipients are counted by reason, and a draft to those of the chose
   const answer = await resend(owner, id, ['invalid_number'])
   expect(answer).toMatchObject({ status: 200, body: { data: { channel: 'sms', people: 2 } } })
   const copy = answer.data()._id
-  // Their cells as they were, with quotes, commas and what a spreadsheet would take for a formula.
+  // Their cells are unchanged, with quotes, commas and text that a spreadsheet would read as a formula.
   expect(await peopleOf(owner, copy)).toMatchObject([
     { phoneNumber: '+919876543211', values: ['+919876543211', 'Rao, "Kiran"', '=Agra'] },
     { phoneNumber: '+919876543215', values: ['+919876543215', 'Zoya', 'Surat'] },
@@ -147,7 +147,7 @@ test('a person is excluded from another resend only while the first is sending o
     { seq: 2, status: 'failed', reason: 'number_unreachable' },
   ])
   expect(await failedOf(owner, id)).toMatchObject({ people: 2, again: 1 })
-  // The third is sent to from the second; the first campaign and the second know of it.
+  // The third campaign resends the second; both earlier campaigns count it.
   const second = await resent(owner, first, ['invalid_number'])
   expect(await peopleOf(owner, second)).toMatchObject([{ phoneNumber: '+919876543215' }])
   await validate(second, owner)

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 
 const columns = [{ column: 1, fallback: '' }]
-/** The last four digits decide: 0049 gets enough offers already. */
+/** The last four digits decide: 0049 is over the marketing limit. */
 const phone = (index: number, ending: string) => `+9198${String(index).padStart(4, '0')}${ending}`
 
 async function start(phones: readonly string[], more: object = {}): Promise<string> {
@@ -72,7 +72,7 @@ const failover = (type: string) => ({
   smsCustomParams: columns,
 })
 
-/** As if the days had passed that people wait, and nobody had to be watched any more. */
+/** Moves times back, as if the days of the wait had passed and no window had to be kept. */
 async function passDays(id: string) {
   const { ownerPool } = fixtures.server.database
   await ownerPool.query('update retries set due_at = now() where campaign_id = $1', [id])
@@ -145,7 +145,7 @@ test('where others fail over to SMS, they skip the wait', async () => {
 test('a number that WhatsApp limits for complaints pauses its campaigns with a message; once resumed, everyone gets one message', async () => {
   const { control } = fixtures.simulator.graph
   control.changeNumber(connection.lineId, { status: 'RATE_LIMITED' })
-  // Each refusal holds the line twice as long.
+  // Each rejection doubles the pause of the number.
   const phones = [phone(101, '1100'), phone(102, '1100')]
   const id = await start(phones)
   await until(async () => (await get(id)).status === 'paused', 'the pause')
