@@ -14,7 +14,7 @@ export type Reply = { number: string; to: string; text: string; account?: string
 
 export type SentReply = { message: HandsetMessage; /** No bind is there to take it yet. */ isWaiting: boolean }
 
-/** A person answers: the way back is the one the last message from that header came by, else SMPP. */
+/** Sends a person's reply by the route of the last message from that header, else by SMPP. */
 export function sendInbound({ simulation, smsc, callbacks }: Inbound, reply: Reply): SentReply {
   const { account, via } = wayBack(simulation, reply)
   const words = { from: reply.number, to: reply.to, text: reply.text }

@@ -13,7 +13,7 @@ let call: (line: string, body?: unknown) => Promise<Answer>
 const now = Math.floor(Date.now() / 1000)
 const span = `start(${now - 86_400}).end(${now + 86_400})`
 
-/** Three templates go out, two of them to India; a person writes and is answered; a link is tapped twice. */
+/** Three templates are sent, two of them to India; a person writes and gets a reply; a link is tapped twice. */
 beforeEach(async () => {
   simulator = await startSimulator({ graph: { gapMs: [0, 1] } })
   call = graphClient(simulator)

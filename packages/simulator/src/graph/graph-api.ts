@@ -52,10 +52,10 @@ async function takeCall(
   if (rest.length > 0)
     throw new GraphError(100, { message: `Unknown path components: /${rest.join('/')}`, subcode: 33 })
 
-  // Fastify hands on what the parsers above made, or nothing at all.
+  // Fastify passes the result of the parsers above, or undefined.
   const { row, bytes } = (request.body ?? {}) as Posted
   const query = request.query as Record<string, string>
-  // Graph takes a parameter from the address as gladly as from the body.
+  // Graph accepts a parameter in the query as well as in the body.
   const body = row ?? query
   const open = openCalls[`${request.method} ${edge === '' ? id : `${id}/${edge}`}`]
   const asked = { graph, versionText, version: Number(versionText.slice(1)), query, body, bytes, request, reply }
@@ -65,7 +65,7 @@ async function takeCall(
   return say(reply, await runCall(call, { method: request.method, id, edge }))
 }
 
-/** An upload is its own kind of object, with its own kind of sign-in. */
+/** An upload is a separate kind of object with its own authentication. */
 function answerUpload(asked: Omit<Call, 'token'>, id: string) {
   authenticate(asked.graph.meta, asked.request, asked.query)
   const session = findUpload(asked.graph, id, asked.request.method)
@@ -82,7 +82,7 @@ function sendError(graph: Graph, reply: FastifyReply, error: unknown) {
   return reply.code(status).type('application/json').send(body)
 }
 
-/** A body that is too large, or a fault of the simulator itself, which must not look like a refusal of Meta's. */
+/** A body that is too large, or an error of the simulator itself, which must not look like a rejection by Meta. */
 function foreignError(error: unknown): GraphError {
   if (isRow(error) && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new GraphError(131053, 'The file is too large')

@@ -68,7 +68,7 @@ export function defined<Given extends Row>(given: Given): { [Name in keyof Given
   const kept: { [Name in keyof Given]?: Exclude<Given[Name], undefined> } = {}
   for (const name in given) {
     const value = given[name]
-    // The type of an entry that is not undefined is exactly what is left when undefined is excluded.
+    // The type of an entry that is not undefined is exactly the one without undefined.
     if (value !== undefined) kept[name] = value as Exclude<Given[typeof name], undefined>
   }
   return kept

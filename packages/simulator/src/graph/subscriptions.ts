@@ -4,7 +4,7 @@ import { GraphError } from './graph-error.ts'
 import type { Override, Waba } from './objects.ts'
 import { readText } from './reading.ts'
 
-/** `POST /{waba_id}/subscribed_apps`: the app of the token hears of this WABA from now on. */
+/** `POST /{waba_id}/subscribed_apps`: subscribes the token's app to this WABA. */
 export async function subscribe({ graph, token, body }: Call, waba: Waba) {
   const url = readText(body, 'override_callback_uri')
   const verifyToken = readText(body, 'verify_token')
@@ -37,7 +37,7 @@ export function unsubscribe({ token }: Call, waba: Waba) {
   return { success: true }
 }
 
-/** Asks the callback for the challenge back; an address that does not answer right is not taken. */
+/** Requires the callback to return the challenge; any other response rejects the address. */
 export async function shakeHands({ url, verifyToken }: Override) {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new GraphError(100, { message: '(#100) callback URL is not a valid address' })

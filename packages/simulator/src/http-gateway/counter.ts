@@ -20,9 +20,9 @@ export type Submission = {
   entityId?: string | undefined
   templateId?: string | undefined
   reference?: string | undefined
-  /** The face's own id for the message. */
+  /** The id of the message in this interface. */
   id: string
-  /** How this face tells the customer; undefined when nobody asked. */
+  /** How this interface reports to the customer; undefined if no report was requested. */
   callback: ((report: Report) => Callback | undefined) | undefined
   onAccepted?: () => void
 }
@@ -31,10 +31,10 @@ export type HttpAnswer = { status: number; type?: 'application/json' | 'text/pla
 
 export type Refusal = 'throttled' | 'queue-full' | 'system-error' | 'invalid-number' | 'unauthorized' | 'missing-ids'
 
-/** How a face words its answers. */
+/** The response formats of an interface. */
 export type Wording = { taken: HttpAnswer; refused(refusal: Refusal): HttpAnswer }
 
-/** Takes messages of one request over the counter: the first one's fate is that of the answer. */
+/** Accepts the messages of one request: the first one's outcome decides the response. */
 export async function countSubmissions(
   gateway: Gateway,
   { submissions, wording, reply }: { submissions: Submission[]; wording: Wording; reply: FastifyReply },
@@ -51,7 +51,7 @@ export async function countSubmissions(
     const fate = simulation.judge(submission.account, submission.to)
     const decided = dlt === 'missing' ? 'missing-ids' : fate.answer
     if (index === 0) answer = decided
-    // A request is refused as a whole, by the fate of its first message.
+    // A request is rejected as a whole, by the outcome of its first message.
     if (!isAccepted(answer)) break
     if (!fate.isAccepted || dlt === 'missing') continue
     const settled = typeof dlt === 'string' ? fate : { ...fate, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
@@ -109,7 +109,7 @@ function overtaken({ reports }: Fate): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, longest + overtakeMs))
 }
 
-/** The parts the operator would bill; what is outside of Latin and Greek capitals goes as UCS-2. */
+/** The billed parts; characters outside GSM 03.38 are counted as UCS-2. */
 export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7' | 'ucs2'; parts: number } {
   const extended = text.match(/[\f^{}\\[~\]|€]/g)?.length ?? 0
   const isPlain = !isUnicode && /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ -_a-zäöñüàÄÖÑÜ§¿¡¤\f{}~|€]*$/.test(text)
@@ -120,7 +120,7 @@ export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7
 
 export type Ending = { answer: Fate['answer'] | 'missing-ids'; wording: Wording }
 
-/** Says it, or says nothing and lets the line go, as the fate has it. */
+/** Sends the response, or closes the connection without one, as the outcome requires. */
 export function giveAnswer(simulation: Simulation, reply: FastifyReply, { answer, wording }: Ending) {
   const refusal = refusalOf(answer)
   if (refusal) {

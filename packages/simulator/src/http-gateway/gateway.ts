@@ -6,7 +6,7 @@ import { msg91Face } from './msg91.ts'
 import { plainFace } from './plain.ts'
 import { twilioFace } from './twilio.ts'
 
-/** The HTTP gateway of the same operator, in the words of five products. */
+/** The HTTP gateway of the same operator, with the interfaces of five products. */
 export async function httpGateway(app: FastifyInstance, gateway: Gateway) {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))))

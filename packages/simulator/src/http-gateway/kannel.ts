@@ -28,7 +28,7 @@ function plain(status: number, body: string): HttpAnswer {
 
 const refuse = (refusal: Refusal) => plain(...refusals[refusal])
 
-/** The face of Kannel's sendsms, GET or POST. The mask says which states are reported. */
+/** Kannel's sendsms interface, GET or POST. The mask selects the reported states. */
 export function kannelFace(app: FastifyInstance, gateway: Gateway) {
   app.route({
     method: ['GET', 'POST'],
@@ -82,7 +82,7 @@ const states: Record<Stat, number> = {
   REJECTD: 16,
 }
 
-/** In the address each %x stands for a value of the report, as the customer placed them. */
+/** In the address each %x is a placeholder for a value of the report. */
 function dlrCallback(
   asked: { url: string; mask: number },
   message: { id: string; to: string; from: string },

@@ -36,7 +36,7 @@ type SendBody = { sender?: unknown; DLT_TE_ID?: unknown; unicode?: unknown; sms?
 
 const mostRecipients = 1000
 
-/** The face of MSG91: the flow of version 5 and the older sendsms. One request id for all recipients of a request. */
+/** MSG91's interface: the flow of version 5 and the older sendsms. One request id for all recipients of a request. */
 export function msg91Face(app: FastifyInstance, gateway: Gateway) {
   app.post<{ Body: FlowBody | null }>('/api/v5/flow', async (request, reply) => {
     const account = gateway.simulation.accounts.findByKey(keyOf(request.headers.authkey))
@@ -87,7 +87,7 @@ function take(
 ) {
   if (messages.some(({ to }) => digits(to) === '')) return say(reply, refuse('invalid-number'))
   const id = randomBytes(12).toString('hex')
-  // The one id that MSG91 asks for implies its entity; the registry check sees the first of that template.
+  // The one id that MSG91 requires implies its entity; the registry check uses the first one of that template.
   const entityOf = (templateId: string | undefined) =>
     account.dlt?.templates.find((template) => template.templateId === templateId)?.entityId ??
     (templateId ? 'unknown' : undefined)
@@ -169,7 +169,7 @@ function statusCallback(account: Account, message: Reported, report: Report): Ca
   }
 }
 
-/** Dates are Indian time and do not say so. */
+/** Dates are Indian time without an offset. */
 function indianTime(date: Date): string {
   return new Date(date.getTime() + 330 * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -23,7 +23,7 @@ export function refuseTwilio(refusal: Refusal): HttpAnswer {
   }
 }
 
-/** The face of Twilio's Messages resource. */
+/** Twilio's Messages resource. */
 export function twilioFace(app: FastifyInstance, gateway: Gateway) {
   app.post<{ Params: { sid: string } }>('/2010-04-01/Accounts/:sid/Messages.json', async (request, reply) => {
     const account = basicAccount(gateway.simulation, request)
@@ -125,7 +125,7 @@ function statusFields({ stat, stranger }: Report): Record<string, string> {
   return { ...alien, MessageStatus: status, SmsStatus: status, ...(code ? { ErrorCode: code } : {}) }
 }
 
-/** The signature covers the address and every field, sorted by name, under the account's password. */
+/** The signature covers the address and every field, sorted by name, with the account's password as the key. */
 function signed(
   account: Account,
   url: string,

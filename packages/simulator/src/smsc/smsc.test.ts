@@ -103,7 +103,7 @@ test('accepted without a response, accepted and disconnected, accepted without a
   lost.submit('919812340009').catch(() => undefined)
   await lost.closed
   expect(['0005', '0007', '0009'].map((suffix) => simulator.handset.count(`91981234${suffix}`))).toEqual([1, 1, 1])
-  // The silent number's report arrives, and so does that of the line that was cut: by the bind that is left.
+  // The report of the unanswered number arrives, and so does that of the closed connection: on the remaining bind.
   expect([await client.nextDelivery(), await client.nextDelivery()].map((pdu) => pdu.source_addr)).toEqual([
     '919812340007',
     '919812340009',
