@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** The sample call with every text or number of its body, and every text of its query, replaced. */
-function spoil(name: EndpointName, replace: (value: unknown) => unknown): UncheckedOptions {
+function replaceValues(name: EndpointName, replace: (value: unknown) => unknown): UncheckedOptions {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (typeof value !== 'object' || value === null) return replace(value)
@@ -44,7 +44,7 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'half of a character at the end of every text',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts((text) => `${text}\ud83d`),
       ),
@@ -52,7 +52,7 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'half of a character alone',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts(() => '\ude00'),
       ),
@@ -60,7 +60,7 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'emoji where lengths are cut',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts((text) => `${text}${'😀'.repeat(600)}`),
       ),
@@ -68,12 +68,12 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'line breaks in every text',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts((text) => `${text}\r\nBcc: all@test.example`),
       ),
   ],
-  ['8e15 for every number and text', (name) => spoil(name, () => 8e15)],
+  ['8e15 for every number and text', (name) => replaceValues(name, () => 8e15)],
   ['a text of 3 MB', (name) => ({ ...sampleCall(name), query: {}, body: { id: 'a'.repeat(3 * megabyte) } })],
   ['a body nested 100,000 levels deep', (name) => ({ ...withoutBody(name), rawBody: deep })],
   [

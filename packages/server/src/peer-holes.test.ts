@@ -41,7 +41,7 @@ const query = async <Row extends Record<string, unknown>>(text: string, values: 
 const call: Calls['callUnchecked'] = (name, options) => server.as(manager).callUnchecked(name, options)
 
 /** Whatever a test does, no row of the other organisation changes. */
-async function leavesThemAlone(work: () => Promise<void>) {
+async function assertForeignUnchanged(work: () => Promise<void>) {
   const before = await fingerprint(server.database, foreign.organizationId)
   await work()
   expect(await fingerprint(server.database, foreign.organizationId)).toBe(before)
@@ -62,7 +62,7 @@ describe('peer-hole/secondary-id', () => {
     ['template', () => theirs.template, (templateId: string) => ({ legs: [smsLeg({ templateId })] })],
     ['audience', () => theirs.audience, (audienceId: string) => ({ audienceId, legs: [smsLeg()] })],
   ])("a draft cannot reference another organisation's %s", async (_, id, naming) => {
-    await leavesThemAlone(async () => {
+    await assertForeignUnchanged(async () => {
       const [foreignAnswer, absentAnswer] = [
         await call('drafts.create', { body: { campaignName: 'Mine', ...naming(id()) } }),
         await call('drafts.create', { body: { campaignName: 'Mine', ...naming(newId()) } }),
@@ -247,7 +247,7 @@ describe('peer-hole/mass-assignment', () => {
   })
 
   test('a body cannot set the owner or the results of a campaign', async () => {
-    await leavesThemAlone(async () => {
+    await assertForeignUnchanged(async () => {
       const created = await call('drafts.create', { body: { campaignName: 'Mine', legs: [smsLeg()], ...owned() } })
       expect(created.status).toBeLessThan(500)
       if (created.status !== 200) return
@@ -276,7 +276,7 @@ describe('peer-hole/mass-assignment', () => {
   })
 
   test('nor the owner of an account, nor its callback address', async () => {
-    await leavesThemAlone(async () => {
+    await assertForeignUnchanged(async () => {
       const body = {
         name: 'Main',
         provider: 'smpp',
@@ -302,7 +302,7 @@ test('peer-hole/two-sources-of-truth: a deletion applies to the authorised row, 
   const files = { fileContent: { name: 'a.png', content: png, type: 'image/png' } }
   const created = await call('uploads.create', { body: { channel: 'sms' }, files })
   const { _id } = created.data()
-  await leavesThemAlone(async () => {
+  await assertForeignUnchanged(async () => {
     const named = { id: theirs.file, _id: theirs.file, channel: 'sms' }
     // Authorised by the id in the body, applied to the id in the path, and vice versa.
     expect(

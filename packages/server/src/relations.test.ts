@@ -170,7 +170,7 @@ describe.each(names)('%s', (name) => {
   if (!needingRestore.has(name))
     test(refusalsMatter, async () => {
       for (const place of places) {
-        let leads = false
+        let hasEffect = false
         for (const role of rolesOf(endpoint)) {
           const has = await buildSpare(line[role].account)
           const call = filledCall(name, { as: line[role].account, has })
@@ -178,10 +178,10 @@ describe.each(names)('%s', (name) => {
           const before = await fingerprintAll(server.database)
           const present = await askAt(place, call, has[kindOf(name, place)])
           const answersDiffer = absent.status !== present.status || absent.text !== present.text
-          leads = answersDiffer || (await fingerprintAll(server.database)) !== before
-          if (leads) break
+          hasEffect = answersDiffer || (await fingerprintAll(server.database)) !== before
+          if (hasEffect) break
         }
-        expect([place, leads]).toEqual([place, true])
+        expect([place, hasEffect]).toEqual([place, true])
       }
     })
 

@@ -263,13 +263,13 @@ test('a list of campaigns has its fields at the top level of the response', () =
 })
 
 test("the browser's table equals the contract", () => {
-  const said = Object.entries(routes).map(([name, { method, path, roles, fallback }]) => [
+  const actual = Object.entries(routes).map(([name, { method, path, roles, fallback }]) => [
     name,
     { route: `${method} ${path}`, roles, fallback },
   ])
-  const meant = Object.entries(endpoints).map(([name, { route, roles, fallback }]) => [
+  const expected = Object.entries(endpoints).map(([name, { route, roles, fallback }]) => [
     name,
     { route, roles, fallback },
   ])
-  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(meant))
+  expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected))
 })

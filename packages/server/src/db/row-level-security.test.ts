@@ -132,7 +132,7 @@ describe('the catalogue', () => {
 })
 
 describe('a query without a filter', () => {
-  const walled = [
+  const isolatedTables = [
     'accounts',
     'senders',
     'provider_accounts',
@@ -159,26 +159,29 @@ describe('a query without a filter', () => {
     return seen
   }
 
-  test.each(walled)('%s: sees nothing without a scope, on a connection that has just served one', async (table) => {
-    const found = await own.database.app.connection().execute(async (connection) => {
-      await connection.transaction().execute(async (db) => {
-        await sql`select set_config('app.organization', ${acme.organizationId}, true), set_config('app.scope', ${acme.path}, true), set_config('app.descend', ${acme.path}, true)`.execute(
-          db,
-        )
-        const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(db)
-        expect(rows.length).toBeGreaterThan(0)
+  test.each(isolatedTables)(
+    '%s: sees nothing without a scope, on a connection that has just served one',
+    async (table) => {
+      const found = await own.database.app.connection().execute(async (connection) => {
+        await connection.transaction().execute(async (db) => {
+          await sql`select set_config('app.organization', ${acme.organizationId}, true), set_config('app.scope', ${acme.path}, true), set_config('app.descend', ${acme.path}, true)`.execute(
+            db,
+          )
+          const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(db)
+          expect(rows.length).toBeGreaterThan(0)
+        })
+        return (await sql`select 1 from ${sql.table(table)}`.execute(connection)).rows
       })
-      return (await sql`select 1 from ${sql.table(table)}`.execute(connection)).rows
-    })
-    expect(found).toEqual([])
-  })
+      expect(found).toEqual([])
+    },
+  )
 
-  test.each(walled)('%s: a manager sees its own organisation and no other', async (table) => {
+  test.each(isolatedTables)('%s: a manager sees its own organisation and no other', async (table) => {
     expect(await organizationsIn(scopeOf(acme), table)).toEqual([acme.organizationId])
     expect(await organizationsIn(scopeOf(foreign), table)).toEqual([foreign.organizationId])
   })
 
-  test.each(walled)('%s: a reseller sees the accounts below it, an admin everything', async (table) => {
+  test.each(isolatedTables)('%s: a reseller sees the accounts below it, an admin everything', async (table) => {
     expect(await organizationsIn(scopeOf(reseller), table)).not.toContain(foreign.organizationId)
     expect(await organizationsIn(scopeOf(reseller), table)).toContain(acme.organizationId)
     expect(await organizationsIn(scopeOf(admin), table)).toEqual(

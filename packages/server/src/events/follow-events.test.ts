@@ -10,7 +10,7 @@ import { recordEvents } from './record-events.ts'
 let own: TestDatabase
 let manager: Account
 let stranger: Account
-let heard: string[]
+let handled: string[]
 let look: () => Promise<void>
 
 beforeAll(async () => {
@@ -20,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 beforeEach(async () => {
-  heard = []
+  handled = []
   look = createFollower(follower(), 'audience.changed', async (events) => {
-    heard.push(...events.flatMap(({ subjectIds }) => subjectIds))
+    handled.push(...events.flatMap(({ subjectIds }) => subjectIds))
   })
   await look()
 })
@@ -62,18 +62,18 @@ test('each event is delivered once, in order, and none from before the start', a
   await record(3)
   await look()
   await look()
-  expect(heard).toEqual([id(1), id(2), id(3)])
+  expect(handled).toEqual([id(1), id(2), id(3)])
 })
 
 test('a transaction that commits after later ones is not skipped', async () => {
   const end = await begin(1)
   await record(2)
   await look()
-  expect(heard).toEqual([id(2)])
+  expect(handled).toEqual([id(2)])
   await end('commit')
   await look()
   await look()
-  expect(heard).toEqual([id(2), id(1)])
+  expect(handled).toEqual([id(2), id(1)])
 })
 
 test('a long transaction delays no event, and no event is delivered twice meanwhile', async () => {
@@ -83,10 +83,10 @@ test('a long transaction delays no event, and no event is delivered twice meanwh
   await record(2)
   await look()
   await look()
-  expect(heard).toEqual([id(1), id(2)])
+  expect(handled).toEqual([id(1), id(2)])
   await end('commit')
   await look()
-  expect(heard).toEqual([id(1), id(2)])
+  expect(handled).toEqual([id(1), id(2)])
 })
 
 test('a rollback leaves no event', async () => {
@@ -95,14 +95,14 @@ test('a rollback leaves no event', async () => {
   await end('rollback')
   await record(2)
   await look()
-  expect(heard).toEqual([id(2)])
+  expect(handled).toEqual([id(2)])
 })
 
 test('more events than one batch are all delivered', async () => {
   const numbers = Array.from({ length: 1234 }, (_, number) => number)
   await record(...numbers)
   await look()
-  expect(heard).toEqual(numbers.map(id))
+  expect(handled).toEqual(numbers.map(id))
 })
 
 test('an event that failed because the database was unavailable is delivered again', async () => {
@@ -130,7 +130,7 @@ test('an event that cannot be read or handled does not delay the following ones'
   await look()
   await record(1)
   await look()
-  expect(heard).toEqual([id(1)])
+  expect(handled).toEqual([id(1)])
 })
 
 test('a request writes events of its own organisation only, and reads none', async () => {
@@ -144,22 +144,22 @@ test('a request writes events of its own organisation only, and reads none', asy
     inScope(own.database, scope, (db) => db.selectFrom('domain_events').selectAll().execute()),
   ).rejects.toThrow('permission denied')
   await look()
-  expect(heard).toEqual([id(2)])
+  expect(handled).toEqual([id(2)])
 })
 
 test('a commit wakes the followers of every process', async () => {
   const options = { database: own.database, databaseUrl: own.url, logger: createLogger('silent') }
   const feeds = [openEventFeed(options), openEventFeed(options)]
-  const told: string[][] = feeds.map(() => [])
+  const received: string[][] = feeds.map(() => [])
   for (const [index, feed] of feeds.entries())
     feed.follow('audience.changed', async (events) => {
-      told[index]?.push(...events.flatMap(({ subjectIds }) => subjectIds))
+      received[index]?.push(...events.flatMap(({ subjectIds }) => subjectIds))
     })
   // The first read of a follower only finds its start position.
   await expect
     .poll(async () => {
       await record(1)
-      return told.every((ids) => ids.length > 0)
+      return received.every((ids) => ids.length > 0)
     })
     .toBe(true)
   await Promise.all(feeds.map((feed) => feed.stop()))

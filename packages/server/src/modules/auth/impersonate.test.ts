@@ -50,8 +50,8 @@ test('the owner can see the impersonation', async () => {
   await open()
   const sessions = await server.call('sessions.list', { as: manager })
   expect(sessions.text).toContain('openedBy')
-  const told = await server.call('notifications.list', { as: manager })
-  expect(told.text).toContain('opened your account')
+  const notifications = await server.call('notifications.list', { as: manager })
+  expect(notifications.text).toContain('opened your account')
 })
 
 const closed: EndpointName[] = [

@@ -36,10 +36,10 @@ const setStatus = (account: Account, status: Exclude<AccountStatus, 'pending'>) 
 const change = (table: 'accounts' | 'sessions', set: object, id: string) =>
   asSystem(server.database, (db) => db.updateTable(table).set(set).where('id', '=', id).execute())
 
-type Scene = { top: Account; visitor: Account; customer: Account; visit: Impersonation; visitorSession: string }
+type Fixture = { top: Account; visitor: Account; customer: Account; visit: Impersonation; visitorSession: string }
 
 /** All causes that end the right to impersonate. */
-const causes: Record<string, (scene: Scene) => Promise<unknown>> = {
+const causes: Record<string, (fixture: Fixture) => Promise<unknown>> = {
   'the customer is moved to another reseller': async ({ customer }) =>
     server.call('users.move', {
       as: admin,
@@ -77,7 +77,7 @@ const causes: Record<string, (scene: Scene) => Promise<unknown>> = {
   'the visitor leaves': ({ visit }) => server.call('auth.exitImpersonation', { body: { exitToken: visit.exitToken } }),
 }
 
-async function setScene(): Promise<Scene> {
+async function buildFixture(): Promise<Fixture> {
   const top = await buildReseller(server.database, { parent: admin })
   const visitor = await buildReseller(server.database, { parent: top })
   const customer = await buildManager(server.database, { parent: visitor })
@@ -146,15 +146,15 @@ describe('visit-revoked', () => {
   test.concurrent.each(Object.keys(causes))(
     'a visit ends in every process when %s: its calls, its sockets and its downloads',
     async (name) => {
-      const scene = await setScene()
-      const { token } = scene.visit.impersonatedUser
-      const audience = await makeLargeFile(scene.customer)
+      const fixture = await buildFixture()
+      const { token } = fixture.visit.impersonatedUser
+      const audience = await makeLargeFile(fixture.customer)
       const open = await Promise.all(servers.map((one) => openSocket(one, token)))
       const downloads = await Promise.all(servers.map((one) => beginDownload(one, { token, audience })))
       expect(downloads.map(({ statusCode }) => statusCode)).toEqual([200, 200])
       expect(await statuses({ token })).toEqual([200, 200])
 
-      const done = await causes[name]?.(scene)
+      const done = await causes[name]?.(fixture)
       if (typeof done === 'object' && done !== null && 'status' in done) expect(done.status).toBe(200)
 
       await until(async () => (await statuses({ token })).every((status) => status === 401), 'the calls to be refused')
@@ -165,7 +165,7 @@ describe('visit-revoked', () => {
   )
 
   test("an impersonation continues while its right exists, and its end does not affect the customer's own sessions", async () => {
-    const { visitor, customer, visit } = await setScene()
+    const { visitor, customer, visit } = await buildFixture()
     const other = await buildManager(server.database, { parent: visitor })
     await setStatus(other, 'closed')
     expect(await statuses(visit.impersonatedUser)).toEqual([200, 200])
@@ -175,7 +175,7 @@ describe('visit-revoked', () => {
   })
 
   test('a suspended account cannot impersonate', async () => {
-    const { visitor, customer } = await setScene()
+    const { visitor, customer } = await buildFixture()
     await setStatus(visitor, 'suspended')
     await until(
       async () =>

@@ -13,7 +13,7 @@ let admin: Account
 let reseller: Account
 let manager: Account
 let user: Account
-let rival: Account
+let otherReseller: Account
 
 beforeAll(async () => {
   server = await testServer({ environment: { PUBLIC_URL: 'https://messages.carillon.example' } })
@@ -22,7 +22,7 @@ beforeAll(async () => {
   reseller = await buildReseller(database, { parent: admin })
   manager = await buildManager(database, { parent: reseller })
   user = await buildUser(database, { parent: manager })
-  rival = await buildReseller(database, { parent: admin })
+  otherReseller = await buildReseller(database, { parent: admin })
 })
 afterAll(() => server.close())
 
@@ -75,13 +75,13 @@ test('a host name shows its brand before login, whatever the port and the case',
 
 test('all accounts below have it after login, on any host; no other account has it', async () => {
   for (const account of [reseller, manager, user]) expect(await currentAs(account)).toMatchObject({ name: deccan.name })
-  for (const account of [admin, rival]) expect(await currentAs(account)).toMatchObject({ name: 'Carillon' })
+  for (const account of [admin, otherReseller]) expect(await currentAs(account)).toMatchObject({ name: 'Carillon' })
   await asSystem(server.database, async (db) => {
     expect(await brandOf(db, manager.organizationId)).toMatchObject({
       name: deccan.name,
       mailSenderName: 'Deccan Post',
     })
-    expect(await brandOf(db, rival.organizationId)).toMatchObject({ name: 'Carillon' })
+    expect(await brandOf(db, otherReseller.organizationId)).toMatchObject({ name: 'Carillon' })
   })
 })
 
@@ -90,10 +90,10 @@ test("a host name belongs to one organisation, the installation's own to an admi
     status: 409,
     body: { message: `${host} is already in use`, details: [{ field: 'hosts' }] },
   })
-  expect(await set(rival, { ...deccan, hosts: ['new.example', 'sms.deccan.example'] })).toMatchObject(
+  expect(await set(otherReseller, { ...deccan, hosts: ['new.example', 'sms.deccan.example'] })).toMatchObject(
     refused('sms.deccan.example'),
   )
-  expect(await set(rival, { ...deccan, hosts: ['messages.carillon.example'] })).toMatchObject(
+  expect(await set(otherReseller, { ...deccan, hosts: ['messages.carillon.example'] })).toMatchObject(
     refused('messages.carillon.example'),
   )
   expect(await currentBy('new.example')).toMatchObject({ name: 'Carillon' })
@@ -113,7 +113,10 @@ describe('is rejected at the invalid field', () => {
     ['an address of numbers', { hosts: ['10.0.0.1'] }, 'hosts.0'],
     ['no name', { name: ' ' }, 'name'],
   ])('%s', async (_, change, field) => {
-    expect(await set(rival, { ...deccan, ...change })).toMatchObject({ status: 400, body: { details: [{ field }] } })
+    expect(await set(otherReseller, { ...deccan, ...change })).toMatchObject({
+      status: 400,
+      body: { details: [{ field }] },
+    })
   })
 })
 

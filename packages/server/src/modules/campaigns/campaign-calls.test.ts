@@ -218,11 +218,11 @@ test('the progress of an audience names the channel of the campaign that waits f
     'select audience_id from campaigns where id = $1',
     [id],
   )
-  const told: ProgressUpdate[] = []
-  const announce = createAudienceProgress(server.database, (_, update) => told.push(update))
+  const updates: ProgressUpdate[] = []
+  const announce = createAudienceProgress(server.database, (_, update) => updates.push(update))
   const subjectIds = rows.map(({ audience_id }) => audience_id)
   await announce([{ type: 'audience.changed', organizationId: owner.organizationId, subjectIds, payload: {} }])
-  expect(told).toMatchObject([{ campaignId: id, channel: 'whatsapp' }])
+  expect(updates).toMatchObject([{ campaignId: id, channel: 'whatsapp' }])
 })
 
 test.each(['919876543210', '+919876543210', '%2B919876543210'])(

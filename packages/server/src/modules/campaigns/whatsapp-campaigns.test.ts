@@ -96,8 +96,8 @@ test("a test message shows one row's values, costs one message, and reports its 
     path: { id: _id },
     body: { phoneNumber: own, seq: 1 },
   })
-  const fate = () => fixtures.ask('messages.get', { path: { id: sent.messageId } })
-  await until(async () => ['delivered', 'read'].includes((await fate()).status), 'delivery of the test')
+  const readMessage = () => fixtures.ask('messages.get', { path: { id: sent.messageId } })
+  await until(async () => ['delivered', 'read'].includes((await readMessage()).status), 'delivery of the test')
   expect(sent.cost).toBeGreaterThan(0)
   expect(textsOn(own, 'whatsapp')).toEqual([expect.stringContaining('Hello Person 1, order A-1 is ready')])
   expect(await get(_id)).toMatchObject({ stats: { submitted: 0 } })
@@ -143,11 +143,11 @@ test('people not reached on WhatsApp get the SMS, nobody gets both, and the mone
     (await get(campaign._id)).overTime.reduce((sum, point) => sum + point[which], 0)
   await expect.poll(() => summed('delivered'), { timeout: 10_000 }).toBe(100)
   expect(detail.failures).toEqual([])
-  const journey = await fixtures.ask('messages.byNumber', {
+  const byNumber = await fixtures.ask('messages.byNumber', {
     path: { number: absent[3]?.slice(1) ?? '' },
   })
-  expect(journey.messages).toHaveLength(2)
-  expect(journey.messages).toEqual(
+  expect(byNumber.messages).toHaveLength(2)
+  expect(byNumber.messages).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
         channel: 'sms',

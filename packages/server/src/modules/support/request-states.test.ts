@@ -31,8 +31,8 @@ describe('a status change', () => {
     ['resolved', 'open', 'staff', false],
     ['waiting_on_customer', 'waiting_on_customer', 'customer', false],
   ])('from %s to %s, by the %s: %s', (status, next, side, may) => {
-    const say = () => assertMayBecome(status, next, side)
-    if (may) expect(say).not.toThrow()
-    else expect(say).toThrow('from your side')
+    const change = () => assertMayBecome(status, next, side)
+    if (may) expect(change).not.toThrow()
+    else expect(change).toThrow('from your side')
   })
 })

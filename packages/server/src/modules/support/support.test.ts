@@ -231,14 +231,14 @@ describe('the list', () => {
   test('can be searched by text and by number, and filtered by kind and status', async () => {
     const person = await buildUser(server.database, { parent: manager })
     const late = await open(person, { subject: 'Late 100% of the time' })
-    const praise = await open(person, { subject: 'Nice charts', kind: 'feedback' })
+    const feedback = await open(person, { subject: 'Nice charts', kind: 'feedback' })
     await setStatus(person, late.id, 'closed')
     expect(await listed(person, 'mine', { search: '100%' })).toEqual([late.id])
     expect(await listed(person, 'mine', { search: '%' })).toEqual([late.id])
-    expect(await listed(person, 'mine', { search: `#${praise.requestNumber}` })).toEqual([praise.id])
-    expect(await listed(person, 'mine', { kind: 'feedback' })).toEqual([praise.id])
+    expect(await listed(person, 'mine', { search: `#${feedback.requestNumber}` })).toEqual([feedback.id])
+    expect(await listed(person, 'mine', { kind: 'feedback' })).toEqual([feedback.id])
     expect(await listed(person, 'mine', { status: 'closed' })).toEqual([late.id])
-    expect(await listed(person, 'mine')).toEqual([late.id, praise.id])
+    expect(await listed(person, 'mine')).toEqual([late.id, feedback.id])
   })
 
   test('decisions are in the audit log', async () => {

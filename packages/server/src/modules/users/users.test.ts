@@ -336,14 +336,14 @@ async function mailsTo(recipient: string): Promise<string[]> {
 test('an account below a suspended one has the status suspended', async () => {
   const shop = await buildManager(server.database, { parent: reseller })
   const member = await buildUser(server.database, { parent: shop })
-  const standing = async () => (await server.ask('profile.details', { as: member })).status
+  const statusOfMember = async () => (await server.ask('profile.details', { as: member })).status
   const change = (status: Exclude<AccountStatus, 'pending'>) =>
     server.call('users.setStatus', { as: reseller, path: { userId: shop.id }, body: { status } })
-  expect(await standing()).toBe('active')
+  expect(await statusOfMember()).toBe('active')
   await change('suspended')
-  expect(await standing()).toBe('suspended')
+  expect(await statusOfMember()).toBe('suspended')
   await change('active')
-  expect(await standing()).toBe('active')
+  expect(await statusOfMember()).toBe('active')
 })
 
 test.each([-5, 0.001, 1e10, null])('an opening balance of %s is rejected with a message', async (balance) => {

@@ -21,7 +21,7 @@ const rowOf = (email: string) =>
 const password = 'a long password'
 
 describe('self-registration', () => {
-  const greedy = (email: string) => ({
+  const bodyWithExtras = (email: string) => ({
     name: 'Asha Rao',
     organization: 'Rao Sarees',
     email,
@@ -34,7 +34,7 @@ describe('self-registration', () => {
 
   test('creates a pending user in a new organisation and nothing else, whatever the request contains', async () => {
     const email = 'greedy@test.example'
-    const made = (await server.callUnchecked('auth.registerDefault', { body: greedy(email) })).data()
+    const made = (await server.callUnchecked('auth.registerDefault', { body: bodyWithExtras(email) })).data()
     expect(made).toMatchObject({ type: 'user', status: 'pending' })
     expect(await rowOf(email)).toMatchObject({
       id: made._id,
@@ -51,14 +51,14 @@ describe('self-registration', () => {
     expect([modules, money]).toEqual([[], []])
     const login = await server.call('auth.login', { body: { email, password } })
     expect(login.status).toBe(403)
-    const told = await asSystem(server.database, (db) =>
+    const notified = await asSystem(server.database, (db) =>
       db
         .selectFrom('notifications')
         .select(['account_id', 'kind'])
         .where('event_key', '=', `account_registered:${made._id}`)
         .execute(),
     )
-    expect(told).toEqual([{ account_id: admin.id, kind: 'account_registered' }])
+    expect(notified).toEqual([{ account_id: admin.id, kind: 'account_registered' }])
   })
 
   test('is separate from registering an account below, which requires a session', async () => {
@@ -203,11 +203,13 @@ describe('an invitation', () => {
   })
 
   test('grants no module that the organisation lost meanwhile', async () => {
-    const shrinking = await buildManager(server.database, { parent: reseller })
-    const token = tokenOf(await invite(shrinking, { email: 'late-module@test.example', modules: ['campaign', 'chat'] }))
+    const organization = await buildManager(server.database, { parent: reseller })
+    const token = tokenOf(
+      await invite(organization, { email: 'late-module@test.example', modules: ['campaign', 'chat'] }),
+    )
     await server.call('permissions.grant', {
       as: reseller,
-      body: { userId: shrinking.id, modulePermissions: [{ moduleName: 'chat', granted: false }] },
+      body: { userId: organization.id, modulePermissions: [{ moduleName: 'chat', granted: false }] },
     })
     const made = (await accept(token, 'late-module')).data()
     const modules = await asSystem(server.database, (db) =>

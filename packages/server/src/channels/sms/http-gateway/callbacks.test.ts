@@ -42,10 +42,12 @@ describe('a report', () => {
     ['rejected', 'rejected', 'failed', 'operator_rejected'],
     ['on its way', 'enroute', 'sent', undefined],
     ['read', 'Read', 'read', undefined],
-  ])('in plain JSON: %s', (_, word, status, reason) => {
+  ])('in plain JSON: %s', (_, wireStatus, status, reason) => {
     const at = new Date(Date.now() - 60_000).toISOString()
     const [event] = [
-      eventsOf(preset('json'), { body: JSON.stringify({ id: 'g-1', ref: 'r-1', status: word, error: '000', at }) }),
+      eventsOf(preset('json'), {
+        body: JSON.stringify({ id: 'g-1', ref: 'r-1', status: wireStatus, error: '000', at }),
+      }),
     ].flat()
     expect(event).toMatchObject({
       kind: 'delivery-report',
@@ -159,14 +161,14 @@ describe('an inbound text', () => {
   })
 
   test('without an id, the same text at the same time is one message', () => {
-    const say = (text: string, at: string) => {
+    const keyOf = (text: string, at: string) => {
       const [event] = [
         eventsOf(preset('json'), { action: 'inbound', body: JSON.stringify({ from: '1', to: '2', text, at }) }),
       ].flat()
       return event && 'dedupeKey' in event ? event.dedupeKey : undefined
     }
-    expect(say('Yes', '2026-01-05T12:00:07Z')).toBe(say('Yes', '2026-01-05T12:00:07Z'))
-    expect(say('Yes', '2026-01-05T12:00:07Z')).not.toBe(say('Yes', '2026-01-05T12:00:08Z'))
+    expect(keyOf('Yes', '2026-01-05T12:00:07Z')).toBe(keyOf('Yes', '2026-01-05T12:00:07Z'))
+    expect(keyOf('Yes', '2026-01-05T12:00:07Z')).not.toBe(keyOf('Yes', '2026-01-05T12:00:08Z'))
   })
 })
 

@@ -184,9 +184,11 @@ describe('a response', () => {
   test('cannot come from a closed port or a forbidden address', async () => {
     const port = await listen((_request, response) => response.end())
     await closers.pop()?.()
-    const nobody = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
-    expect(await sendAll(nobody, [message('919812345670')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
-    expect(nobody.state()).toMatchObject({ binds: [{ status: 'closed' }], lastError: { code: 'ECONNREFUSED' } })
+    const unreachable = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
+    expect(await sendAll(unreachable, [message('919812345670')])).toMatchObject([
+      { kind: 'retry', reason: 'not_connected' },
+    ])
+    expect(unreachable.state()).toMatchObject({ binds: [{ status: 'closed' }], lastError: { code: 'ECONNREFUSED' } })
     const forbidden = open(config({ url: 'http://169.254.169.254/latest' }), { port })
     expect(await sendAll(forbidden, [message('919812345670')])).toMatchObject([
       { kind: 'rejected', scope: 'sender', code: 'EGRESS_REFUSED' },
@@ -202,20 +204,23 @@ describe('a request', () => {
     await sendAll(open(config({ ...rest, url: `http://127.0.0.1:${port}${url}` }), { port }), [sent])
     return seen[0]
   }
-  const nasty = 'a"b\\c&d=e<f>\n{{from}} नमस्ते 😀'
+  const specialText = 'a"b\\c&d=e<f>\n{{from}} नमस्ते 😀'
 
   test('in JSON: a text stays a string', async () => {
-    const request = await ask({ bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}' }, message('919812345670', nasty))
-    expect(JSON.parse(request?.body ?? '')).toEqual({ to: '+919812345670', text: nasty })
+    const request = await ask(
+      { bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}' },
+      message('919812345670', specialText),
+    )
+    expect(JSON.parse(request?.body ?? '')).toEqual({ to: '+919812345670', text: specialText })
     expect(request?.headers['content-type']).toContain('application/json')
   })
 
   test('as a form', async () => {
     const request = await ask(
       { contentType: 'urlencoded', bodyTemplate: 'to={{to}}&text={{text}}', numberFormat: 'digits' },
-      message('919812345670', nasty),
+      message('919812345670', specialText),
     )
-    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({ to: '919812345670', text: nasty })
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({ to: '919812345670', text: specialText })
   })
 
   test('in XML', async () => {
@@ -229,10 +234,15 @@ describe('a request', () => {
   test('in the query string only', async () => {
     const request = await ask(
       { method: 'GET', contentType: 'query', url: '/send?to={{toNational}}&text={{text}}&u={{unicode}}' },
-      message('919812345670', nasty),
+      message('919812345670', specialText),
     )
     const query = new URLSearchParams(request?.url.split('?')[1])
-    expect([query.get('to'), query.get('text'), query.get('u'), request?.body]).toEqual(['9812345670', nasty, '1', ''])
+    expect([query.get('to'), query.get('text'), query.get('u'), request?.body]).toEqual([
+      '9812345670',
+      specialText,
+      '1',
+      '',
+    ])
   })
 
   test.each([

@@ -118,9 +118,9 @@ test('a nack is a rejection', async () => {
 })
 
 test("answers the operator's enquire_link, unknown PDU and unbind", async () => {
-  const heard: number[] = []
+  const received: number[] = []
   const port = await startSmsc((pdu, answer, socket) => {
-    heard.push(pdu.commandId)
+    received.push(pdu.commandId)
     if (pdu.commandId !== command.submitSm) return
     answer(0, cString('7'))
     for (const commandId of [command.enquireLink, 0x0103_0000, command.unbind])
@@ -132,5 +132,5 @@ test("answers the operator's enquire_link, unknown PDU and unbind", async () => 
   const answers = [command.enquireLink | answerBit, command.genericNack, command.unbind | answerBit].map(
     (id) => id >>> 0,
   )
-  expect(heard.slice(1)).toEqual(answers)
+  expect(received.slice(1)).toEqual(answers)
 })

@@ -188,8 +188,8 @@ describe('numbers', () => {
 
   test('have statistics from Meta, by day and category', async () => {
     const range = { waba_id: connection.waba_id, from: '2026-01-01', to: '2026-12-31' }
-    const told = await fixtures.ask('wabas.analytics', { query: range })
-    expect(told.currency).toBe('INR')
+    const analytics = await fixtures.ask('wabas.analytics', { query: range })
+    expect(analytics.currency).toBe('INR')
     expect(await call('wabas.analytics', { query: { ...range, to: '2025-01-01' } })).toMatchObject({ status: 400 })
   })
 })

@@ -72,9 +72,12 @@ describe('a template', () => {
       status: 400,
       body: { details: expect.arrayContaining([expect.objectContaining({ field: 'components.body' })]) },
     })
-    const mended = { ...input({ name: body.name }), id: draft._id }
-    expect(await fixtures.ask('waTemplates.save', { body: mended })).toMatchObject({ _id: draft._id, status: 'DRAFT' })
-    const submitted = await create(mended)
+    const corrected = { ...input({ name: body.name }), id: draft._id }
+    expect(await fixtures.ask('waTemplates.save', { body: corrected })).toMatchObject({
+      _id: draft._id,
+      status: 'DRAFT',
+    })
+    const submitted = await create(corrected)
     expect(submitted).toMatchObject({ _id: draft._id, metaId: expect.stringMatching(/^\d+$/) })
     await becomes(draft._id, 'APPROVED')
     const { events } = await get(draft._id)
@@ -85,8 +88,8 @@ describe('a template', () => {
     const { _id, name } = await create(input(), { as: fixtures.user })
     await becomes(_id, 'APPROVED')
     await fixtures.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
-    const told = await notified(fixtures.user.id)
-    expect(told).toMatchObject([
+    const notifications = await notified(fixtures.user.id)
+    expect(notifications).toMatchObject([
       { kind: 'template_approved', title: `${name} is approved`, description: 'Approved in English' },
     ])
   })

@@ -6,11 +6,11 @@ import { config, envelope, eventsOf, metadata, request, sign } from './webhook-t
 
 describe('the handshake', () => {
   const hello = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': 'verify-token' }
-  const shake = (query: Record<string, string>, settings = config) =>
+  const handshake = (query: Record<string, string>, settings = config) =>
     readWebhook(request({ method: 'GET', query }), settings)
 
   test('is answered with the challenge only', () => {
-    expect(shake(hello)).toEqual({
+    expect(handshake(hello)).toEqual({
       kind: 'events',
       events: [],
       reply: { status: 200, contentType: 'text/plain', body: '1158201444' },
@@ -25,12 +25,12 @@ describe('the handshake', () => {
     ['no challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': 'verify-token' }, 400],
     ['a challenge that is a page', { ...hello, 'hub.challenge': '<script>' }, 400],
   ])('with %s is rejected', (_, query, status) => {
-    expect(shake(query)).toMatchObject({ kind: 'refused', status })
+    expect(handshake(query)).toMatchObject({ kind: 'refused', status })
   })
 
   test('is rejected without a configured token, also when the token is empty', () => {
     const query = { ...hello, 'hub.verify_token': '' }
-    expect(shake(query, { ...config, verifyToken: '' })).toMatchObject({ kind: 'refused', status: 503 })
+    expect(handshake(query, { ...config, verifyToken: '' })).toMatchObject({ kind: 'refused', status: 503 })
   })
 })
 

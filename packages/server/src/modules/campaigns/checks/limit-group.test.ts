@@ -13,7 +13,7 @@ let fixtures: WhatsappServer
 let first: Line
 /** Another number of the same account, one of another account of the same business, and one of another business. */
 let second: Line
-let sister: Line
+let sameGroup: Line
 let stranger: Line
 
 beforeAll(async () => {
@@ -25,10 +25,10 @@ beforeAll(async () => {
   if (!one || !two) throw new Error('The simulated account has two numbers')
   first = one
   second = two
-  sister = await connectAnother({ businessId: '250000000000001' })
+  sameGroup = await connectAnother({ businessId: '250000000000001' })
   stranger = await connectAnother({})
-  for (const { lineId } of [first, sister]) control.changeNumber(lineId, { limitTier: 'TIER_50' })
-  await until(async () => (await leftFor(sister)) === 50 && (await leftFor(first)) === 50, 'the limit')
+  for (const { lineId } of [first, sameGroup]) control.changeNumber(lineId, { limitTier: 'TIER_50' })
+  await until(async () => (await leftFor(sameGroup)) === 50 && (await leftFor(first)) === 50, 'the limit')
 }, 60_000)
 afterAll(() => fixtures.close())
 
@@ -91,7 +91,7 @@ test('numbers of one portfolio share its limit, also across accounts; another po
   await send(first, people(0, 30))
   expect(await leftFor(first)).toBe(20)
   expect(await leftFor(second)).toBe(20)
-  expect(await leftFor(sister)).toBe(20)
+  expect(await leftFor(sameGroup)).toBe(20)
   expect(await leftFor(stranger)).toBe(250)
   const { checks } = await estimate(await draft(second, people(100, 110)))
   expect(checks.find(({ id }) => id === 'limit')).toMatchObject({
@@ -105,7 +105,7 @@ test('numbers of one portfolio share its limit, also across accounts; another po
 
 test('a person messaged by two numbers counts once', async () => {
   await send(second, people(0, 10))
-  await send(sister, people(5, 15))
+  await send(sameGroup, people(5, 15))
   expect(await leftFor(first)).toBe(20)
 }, 60_000)
 
@@ -132,6 +132,6 @@ test('Meta counts the same: exactly the remaining number of people get the messa
     return reached === 17 && (status === 'paused' || reached + stats.failed === 25)
   }, 'as many as were left')
   expect((await get(id)).stats.failed).toBeLessThanOrEqual(8)
-  expect(await leftFor(sister)).toBe(0)
+  expect(await leftFor(sameGroup)).toBe(0)
   expect((await send(stranger, people(300, 325))).stats).toMatchObject({ failed: 0 })
 }, 60_000)

@@ -26,11 +26,11 @@ const six = [
   '9876543215,Zoya,Surat',
 ].join('\n')
 
-type Fate = { seq: number; status: string; reason?: string; leg?: number }
+type Result = { seq: number; status: string; reason?: string; leg?: number }
 
 /** Records the outcome of each message, then ends the campaign. */
-async function end(id: string, owner: Account, fates: readonly Fate[]) {
-  for (const { seq, status, reason = null, leg = 0 } of fates)
+async function end(id: string, owner: Account, results: readonly Result[]) {
+  for (const { seq, status, reason = null, leg = 0 } of results)
     await server.database.ownerPool.query(
       `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, reason, sent_at)
       select campaign.organization_id, campaign.created_on, campaign.id, $2, $5, leg.sender_id, recipient.phone, $3::message_status, 1, 1250, $4, now()
@@ -70,7 +70,7 @@ async function peopleOf(as: Account, id: string) {
   return rows
 }
 
-const fates: readonly Fate[] = [
+const results: readonly Result[] = [
   { seq: 0, status: 'delivered' },
   { seq: 1, status: 'failed', reason: 'number_unreachable' },
   { seq: 2, status: 'failed', reason: 'invalid_number' },
@@ -86,7 +86,7 @@ test('failed recipients are counted by reason, and a draft to those of the chose
     status: 409,
     body: { message: 'Wait until the campaign has ended: what failed so far may not be all' },
   })
-  await end(id, owner, fates)
+  await end(id, owner, results)
   expect(await failedOf(owner, id)).toEqual({
     people: 3,
     again: 0,
@@ -129,7 +129,7 @@ test('failed recipients are counted by reason, and a draft to those of the chose
 test('a person is excluded from another resend only while the first is sending or after it delivered', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
-  await end(id, owner, fates)
+  await end(id, owner, results)
   const first = await resent(owner, id)
   await validate(first, owner)
   // A draft does not exclude its people from other resends; a scheduled or running one does.
@@ -172,7 +172,7 @@ test('a person reached by another leg, or still to be reached by one, has not fa
     [id],
   )
   await end(id, owner, [
-    ...fates,
+    ...results,
     { seq: 1, status: 'delivered', leg: 1 },
     { seq: 5, status: 'failed', reason: 'undelivered', leg: 1 },
     // The first leg was delivered after all.
@@ -187,7 +187,7 @@ test('a person reached by another leg, or still to be reached by one, has not fa
 test('only accounts that may start the campaign, in scope, can resend it', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
-  await end(id, owner, fates)
+  await end(id, owner, results)
   expect(await resend(head, id)).toMatchObject({ status: 403 })
   expect(await resend(foreign, id)).toMatchObject({ status: 404 })
   expect(await server.call('campaigns.failed', { as: foreign, path: { id } })).toMatchObject({ status: 404 })

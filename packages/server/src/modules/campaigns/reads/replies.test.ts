@@ -37,17 +37,17 @@ async function buildSentCampaign(): Promise<string> {
   return id
 }
 
-let said = 0
+let replyCount = 0
 
-async function say(seq: number, text: string) {
-  said += 1
+async function receiveReply(seq: number, text: string) {
+  replyCount += 1
   const message: InboundMessage & { raw: string } = {
     kind: 'inbound-message',
     from: String(phoneOf(seq)),
     to: '56161',
     text,
-    dedupeKey: `${said}`,
-    at: new Date(Date.now() + said * 1000),
+    dedupeKey: `${replyCount}`,
+    at: new Date(Date.now() + replyCount * 1000),
     raw: text,
   }
   await applyProviderEvents(server.database.systemPool, { organizationId: manager.organizationId, senderId }, [message])
@@ -58,10 +58,10 @@ async function list(query: Record<string, string | number> = {}) {
 }
 
 test('replies belong to the last campaign that reached the person, newest first', async () => {
-  await say(0, 'When do you open?')
-  await say(1, 'STOP')
-  await say(0, 'And on Sunday?')
-  await say(500, 'Who is this?')
+  await receiveReply(0, 'When do you open?')
+  await receiveReply(1, 'STOP')
+  await receiveReply(0, 'And on Sunday?')
+  await receiveReply(500, 'Who is this?')
   const { replies, total } = await list()
   expect(total).toBe(3)
   expect(replies.map(({ phoneNumber, text, optedOut }) => [phoneNumber, text, optedOut])).toEqual([
@@ -87,7 +87,7 @@ test('they can be searched by number and text, and paged', async () => {
 })
 
 test('they are exported with formulas disarmed', async () => {
-  await say(2, '=1+1')
+  await receiveReply(2, '=1+1')
   const { text } = await server.call('replies.csv', { as: manager, path: { id: campaignId } })
   const lines = text.trim().split('\r\n')
   expect(lines).toHaveLength(5)

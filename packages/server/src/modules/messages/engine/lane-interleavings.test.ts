@@ -17,7 +17,7 @@ import {
 
 const lanes = 3
 const people = 300
-const strikes = 25
+const failures = 25
 const timing = { lease: 1500, poll: 100, open: 500, grace: 500, rest: 300 }
 
 let opened: TestDatabase
@@ -173,9 +173,9 @@ test.each([1, 2, 3, 4, 5, 6])(
     fixtures.senders = [await startProcess(fixtures, 0), await startProcess(fixtures, 1)]
 
     const under: Promise<unknown>[] = []
-    for (let strike = 0; strike < strikes; strike += 1) {
+    for (let failure = 0; failure < failures; failure += 1) {
       const blow = blows[random.below(blows.length)]
-      if (strike % 8 === 7) await restart(fixtures)
+      if (failure % 8 === 7) await restart(fixtures)
       else if (blow) under.push(blow(fixtures))
       await pause(random.below(250))
     }

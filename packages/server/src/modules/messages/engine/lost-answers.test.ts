@@ -57,7 +57,7 @@ const countBy = async (campaignId: string) =>
   )
 
 /** Moves times back, as if the wait before a resend had passed. */
-const hurry = () =>
+const skipWait = () =>
   query(`with retried as (update retries set due_at = now() where unanswered and submitting_epoch is null)
     update priority_messages set due_at = now() where unanswered and submitting_epoch is null`)
 
@@ -135,7 +135,7 @@ describe('a gateway with an idempotency key that accepts messages and loses ever
     sender = await startGatewaySender()
     await until(async () => (await countBy(campaignId))['sent'] === 980, 'those with an answer')
     expect(await countBy(campaignId)).toEqual({ sent: 980 })
-    await hurry()
+    await skipWait()
     await until(() => isCompleted(opened.database, campaignId), 'completion')
     expect(await countBy(campaignId)).toEqual({ sent: 1000 })
     expect([keys.size, [...keys.values()].filter(({ requests }) => requests === 2).length]).toEqual([1000, 20])
@@ -154,7 +154,7 @@ test('a single send whose response was lost is sent again with the same referenc
   fake.answer = () => answers.shift() ?? lost
   const { messageId } = await sendOne(1)
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await hurry(), (await countBy(messageId))['sent'] === 1), 'the repeat')
+  await until(async () => (await skipWait(), (await countBy(messageId))['sent'] === 1), 'the repeat')
   expect(fake.handedOver.map(({ reference }) => reference)).toEqual([
     fake.handedOver[0]?.reference,
     fake.handedOver[0]?.reference,
@@ -169,8 +169,11 @@ test('when no attempt gets a response, the message is unknown and not yet charge
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 2 })
   const { messageId } = await sendOne(1)
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await hurry(), (await countBy(campaignId))['unknown'] === 2), 'the last attempt')
-  await until(async () => (await hurry(), (await countBy(messageId))['unknown'] === 1), 'the last attempt of the other')
+  await until(async () => (await skipWait(), (await countBy(campaignId))['unknown'] === 2), 'the last attempt')
+  await until(
+    async () => (await skipWait(), (await countBy(messageId))['unknown'] === 1),
+    'the last attempt of the other',
+  )
   expect(fake.handedOver).toHaveLength(3 * 6)
   expect(new Set(fake.handedOver.map(({ reference }) => reference)).size).toBe(3)
   await until(() => isCompleted(opened.database, campaignId), 'completion')

@@ -89,7 +89,7 @@ async function finish() {
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }
 
-async function fates(campaignId: string): Promise<Record<string, number>> {
+async function countResults(campaignId: string): Promise<Record<string, number>> {
   const { rows } = await opened.database.systemPool.query<{ fate: string; count: number }>(
     `select concat_ws(' ', status, reason, nullif(price, 0)) as fate, count(*)::int from messages where campaign_id = $1 group by 1`,
     [campaignId],
@@ -100,7 +100,7 @@ async function fates(campaignId: string): Promise<Record<string, number>> {
 const goneOut = (text: string) =>
   fake.handedOver.filter((message) => message.text.startsWith(text)).map(({ to }) => Number(to.slice(1)) - phoneOf(0))
 
-const pushBack = (campaignId: string, by: string) =>
+const moveBack = (campaignId: string, by: string) =>
   opened.database.ownerPool.query(
     `update messages set sent_at = sent_at - $2::interval, unknown_at = unknown_at - $2::interval where campaign_id = $1`,
     [campaignId, by],
@@ -142,7 +142,7 @@ test('a person who recently got another campaign is excluded, not charged, and c
     3,
     ...Array.from({ length: 10 }, (_, seq) => seq + 20),
   ])
-  expect(await fates(second)).toEqual({ 'sent 1000': 12, 'skipped recently_messaged': 18 })
+  expect(await countResults(second)).toEqual({ 'sent 1000': 12, 'skipped recently_messaged': 18 })
   const third = await build({ total: 30, body: 'Third {#var#}' })
   await run(third)
   expect(goneOut('Third')).toHaveLength(30)
@@ -152,7 +152,7 @@ test('a person who recently got another campaign is excluded, not charged, and c
 test('earlier messages exclude nobody, and neither do another channel or organisation', async () => {
   const first = await build({ total: 10, body: 'First {#var#}' })
   await run(first)
-  await pushBack(first, '25 hours')
+  await moveBack(first, '25 hours')
   const second = await build({ total: 10, body: 'Second {#var#}', skipRecentHours: 24 })
   await run(second)
   expect(goneOut('Second')).toHaveLength(10)
@@ -192,7 +192,7 @@ test('a retry is excluded as well when another campaign came first, and does not
   isOpen = true
   await opened.database.ownerPool.query('update retries set due_at = now() where campaign_id = $1', [slow])
   await until(async () => (await retriesOf(slow)) === 0, 'the retries')
-  expect(await fates(slow)).toEqual({ 'sent 1000': 6, 'skipped recently_messaged': 4 })
+  expect(await countResults(slow)).toEqual({ 'sent 1000': 6, 'skipped recently_messaged': 4 })
   const { rows } = await opened.database.ownerPool.query('select from leg_entries where campaign_id = $1', [slow])
   expect(rows).toEqual([])
   await finish()
@@ -209,7 +209,7 @@ test('a part is sent when its day has come; until then the time is known, and ot
   })
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await fates(split))['sent 1000'] === 20, 'the first day')
+  await until(async () => (await countResults(split))['sent 1000'] === 20, 'the first day')
   expect(await inFuture(split)).toMatchObject({ people: 20 })
   const other = await build({ total: 30, body: 'Other {#var#}' })
   await run(other)
@@ -218,7 +218,7 @@ test('a part is sent when its day has come; until then the time is known, and ot
 
   await comeTrue(split)
   await openDays(opened.database.systemPool)
-  await until(async () => (await fates(split))['sent 1000'] === 40, 'the second day')
+  await until(async () => (await countResults(split))['sent 1000'] === 40, 'the second day')
   expect(await inFuture(split)).toMatchObject({ people: 10 })
   await comeTrue(split)
   await until(() => hasEnded(split), 'the last day')
@@ -260,7 +260,7 @@ test('a pause moves the following days no more than needed, and the end with the
   // The first part is done, and the pause ended before the next: nothing moves.
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await fates(split))['sent 1000'] === 20, 'the first day')
+  await until(async () => (await countResults(split))['sent 1000'] === 20, 'the first day')
   await setStatus(split, 'paused')
   await replan()
   expect(await days()).toEqual([24, 48])
@@ -271,7 +271,7 @@ test('a pause moves the following days no more than needed, and the end with the
   await replan()
   await until(async () => {
     await openDays(opened.database.systemPool)
-    return (await fates(split))['sent 1000'] === 40
+    return (await countResults(split))['sent 1000'] === 40
   }, 'the second day')
   await setStatus(split, 'cancelled')
   await comeTrue(split)
@@ -285,7 +285,7 @@ test('a sender that dies between two days loses neither', async () => {
   const split = await build({ total: 40, body: 'Split {#var#}', days: [{ hi: 20, inHours: 24 }] })
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await fates(split))['sent 1000'] === 20, 'the first day')
+  await until(async () => (await countResults(split))['sent 1000'] === 20, 'the first day')
   await sender.stop()
   await comeTrue(split)
   await openDays(opened.database.systemPool)

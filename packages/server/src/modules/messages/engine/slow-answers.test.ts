@@ -37,13 +37,13 @@ afterAll(async () => {
 
 beforeEach(async () => {
   ;({ manager, senderId, fake } = await buildLane(opened.database, { window: 60 }))
-  holdBack(fake, (seq) => seq % 50 === 7)
+  delayAnswers(fake, (seq) => seq % 50 === 7)
 })
 
 const seqOf = (to: string) => Number(to.slice(1)) - phoneOf(0)
 
 /** The provider answers these only once they are released. */
-function holdBack(provider: FakeProvider, isSlow: (seq: number) => boolean) {
+function delayAnswers(provider: FakeProvider, isSlow: (seq: number) => boolean) {
   const { promise, resolve } = Promise.withResolvers<void>()
   release = resolve
   provider.answer = async (message): Promise<SendOutcome> => {
@@ -93,7 +93,7 @@ test('slow responses delay neither their slice, nor their chunk, nor the next ch
 })
 
 test('a window full of slow responses lets nothing more leave', async () => {
-  holdBack(fake, () => true)
+  delayAnswers(fake, () => true)
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 400, chunkSize: 40 })
   const sender = await startTestSender(opened, { provider: fake })
   await until(() => fake.handedOver.length === 60, 'a full window')
@@ -114,21 +114,21 @@ test('a slice recorded in part: the next owner accounts for the rest, and late r
     [senderId],
   )
   const second = fakeProvider()
-  const heir = await startTestSender(opened, { provider: second })
+  const nextOwner = await startTestSender(opened, { provider: second })
   await until(async () => (await countBy(campaignId))['unknown'] === 6, 'the unknown ones')
   expect(await countBy(campaignId)).toEqual({ sent: 294, unknown: 6 })
   expect(second.handedOver).toEqual([])
   release()
   await until(async () => (await countBy(campaignId))['sent'] === 300, 'the late answers')
   await until(() => isCompleted(opened.database, campaignId), 'completion')
-  await Promise.all([sleeper.stop(), heir.stop()])
+  await Promise.all([sleeper.stop(), nextOwner.stop()])
   const { posted, held } = await asSystem(opened.database, (db) => getBalance(db, manager))
   expect({ posted, held }).toEqual({ posted: 300 * 3000, held: 0 })
 })
 
 test('a chunk of a paused campaign is not leased again while its responses are awaited', async () => {
   fake = fakeProvider({ window: 30 })
-  holdBack(fake, (seq) => seq === 3)
+  delayAnswers(fake, (seq) => seq === 3)
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 400, chunkSize: 400 })
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 200, chunksAtOnce: 1 })
   await until(() => fake.handedOver.length > 60, 'the beginning')
@@ -178,9 +178,9 @@ test('a stopping sender waits for responses for a limited time; they are unknown
   await until(async () => (await countBy(campaignId))['sent'] === 98, 'everybody else')
   await sender.stop()
   const second = fakeProvider()
-  const heir = await startTestSender(opened, { provider: second })
+  const nextOwner = await startTestSender(opened, { provider: second })
   await until(async () => (await countBy(campaignId))['unknown'] === 2, 'the unknown ones')
-  await heir.stop()
+  await nextOwner.stop()
   expect(second.handedOver).toEqual([])
   expect(fake.handedOver).toHaveLength(100)
 })
@@ -216,7 +216,7 @@ test('a rejection that is recorded after its pause ended is sent again at once',
 test('a one-time password does not wait for the responses of earlier messages', async () => {
   await setSmsPrice(opened.database, manager, 100)
   await buildCampaign(opened.database, { owner: manager, senderId, total: 10, status: 'paused' })
-  holdBack(fake, (seq) => seq < 5)
+  delayAnswers(fake, (seq) => seq < 5)
   const { organizationId, id: accountId, path } = manager
   const send = (seq: number) =>
     inScope(opened.database, { organizationId, path, descends: false }, (db) =>

@@ -62,7 +62,7 @@ async function setStatus(campaignId: string, status: 'queued' | 'paused') {
 const reached = (header: string) =>
   fake.handedOver.filter(({ from }) => from === header).map(({ to }) => Number(to.slice(1)) - phoneOf(0))
 
-async function fates(campaignId: string): Promise<Record<string, number>> {
+async function countResults(campaignId: string): Promise<Record<string, number>> {
   const { rows } = await opened.database.systemPool.query<{ leg: number; status: string; count: number }>(
     'select leg, status, count(*)::int from messages where campaign_id = $1 group by 1, 2 order by 1, 2',
     [campaignId],
@@ -154,7 +154,7 @@ test('a recipient rejected at once or reported as not reached fails over, once, 
   }
   const campaignId = await buildTwoLegs(50, { reasons: ['number_unreachable'] })
   await sendFirstLeg(50)
-  await until(async () => (await fates(campaignId))['1 sent'] === 48, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 48, 'results')
   await report(campaignId, [5, 6], 'failed')
   // Repeats, also late and in reverse order: nobody is messaged twice, and a person reached after all stays reached.
   await report(campaignId, [6, 5], 'failed')
@@ -163,7 +163,7 @@ test('a recipient rejected at once or reported as not reached fails over, once, 
   await passTime(campaignId)
   await finish(campaignId)
   expect(reached('BACKUP').toSorted((one, next) => one - next)).toEqual([0, 5, 6])
-  expect(await fates(campaignId)).toEqual({ '1 delivered': 1, '1 failed': 3, '1 sent': 46, '2 sent': 3 })
+  expect(await countResults(campaignId)).toEqual({ '1 delivered': 1, '1 failed': 3, '1 sent': 46, '2 sent': 3 })
   const key = { organizationId: manager.organizationId, campaignIds: [campaignId] }
   const numbers = await asSystem(opened.database, (db) => failoverNumbers(db, key))
   expect(numbers.get(campaignId)).toEqual({
@@ -195,7 +195,7 @@ test('a recipient not reached in time fails over; one that was reached, or has a
       : { kind: 'accepted', providerMessageIds: [`p-${reference}`] }
   const campaignId = await buildTwoLegs(20, { reasons: ['not_delivered_in_time'], afterSeconds: 600 })
   await sendFirstLeg(20)
-  await until(async () => (await fates(campaignId))['1 sent'] === 19, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 19, 'results')
   await report(campaignId, [0, 1, 2, 3, 4, 5], 'delivered')
   expect(await hasEnded(campaignId)).toBe(false)
   expect(reached('BACKUP')).toEqual([])
@@ -213,7 +213,7 @@ test('a paused campaign fails nobody over until it resumes', async () => {
     afterSeconds: 60,
   })
   await sendFirstLeg(10)
-  await until(async () => (await fates(campaignId))['1 sent'] === 10, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 10, 'results')
   await setStatus(campaignId, 'paused')
   await report(campaignId, [3], 'failed')
   await passTime(campaignId)
@@ -227,7 +227,7 @@ test('a paused campaign fails nobody over until it resumes', async () => {
 test('a finished campaign fails nobody over', async () => {
   const campaignId = await buildTwoLegs(10, { reasons: ['number_unreachable'] })
   await sendFirstLeg(10)
-  await until(async () => (await fates(campaignId))['1 sent'] === 10, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 10, 'results')
   await passTime(campaignId)
   await until(() => hasEnded(campaignId), 'completion')
   await report(campaignId, [1, 2], 'failed')
@@ -243,7 +243,7 @@ test('two processes with the same chunk, and a report meanwhile, fail a person o
     afterSeconds: 60,
   })
   await sendFirstLeg(200)
-  await until(async () => (await fates(campaignId))['1 sent'] === 200, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 200, 'results')
   await passTime(campaignId)
   await Promise.all([
     watchLegs(opened.database.systemPool),

@@ -87,7 +87,7 @@ test('a check continues from the last one', async () => {
 
 test('a falling balance is notified once per fall', async () => {
   const owner = await buildManager(opened.database)
-  const told = async () => {
+  const lowBalances = async () => {
     await notifyLowBalances(opened.database.systemPool)
     const { rows } = await opened.database.ownerPool.query<{ description: string }>(
       `select description from notifications where account_id = $1 order by created_at`,
@@ -96,15 +96,15 @@ test('a falling balance is notified once per fall', async () => {
     return rows.map(({ description }) => description)
   }
   await fund(owner, 999)
-  expect(await told()).toEqual([])
+  expect(await lowBalances()).toEqual([])
   await fund(owner, 1000)
-  expect(await told()).toEqual([])
+  expect(await lowBalances()).toEqual([])
   await hold(owner, 1500.5)
-  expect(await told()).toEqual(['₹498.50 is left: request a top-up before messages stop'])
+  expect(await lowBalances()).toEqual(['₹498.50 is left: request a top-up before messages stop'])
   await hold(owner, 100)
-  expect(await told()).toHaveLength(1)
+  expect(await lowBalances()).toHaveLength(1)
   await fund(owner, 5000)
-  await told()
+  await lowBalances()
   await hold(owner, 5000)
-  expect(await told()).toHaveLength(2)
+  expect(await lowBalances()).toHaveLength(2)
 })

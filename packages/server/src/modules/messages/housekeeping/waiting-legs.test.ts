@@ -42,19 +42,19 @@ beforeEach(async () => {
   backup = await buildSender(opened.database, manager)
 })
 
-const spared: SendOutcome = {
+const overLimit: SendOutcome = {
   kind: 'rejected',
   reason: 'user_marketing_cap',
   code: '131049',
   detail: '',
   scope: 'message',
 }
-const unreachable: SendOutcome = { ...spared, reason: 'number_unreachable', code: '131026' }
+const unreachable: SendOutcome = { ...overLimit, reason: 'number_unreachable', code: '131026' }
 
 const key = (campaignId: string) => ({ organizationId: manager.organizationId, campaignId })
 const seqOf = ({ to }: { to: string }) => Number(to.slice(1)) - phoneOf(0)
 /** The n-th message a person got handed over, from 0. */
-const tryOf = (seq: number) => fake.handedOver.filter((message) => seqOf(message) === seq).length - 1
+const attemptOf = (seq: number) => fake.handedOver.filter((message) => seqOf(message) === seq).length - 1
 const countTo = (seq: number, header = 'ACMEIN') =>
   fake.handedOver.filter((message) => seqOf(message) === seq && message.from === header).length
 
@@ -111,7 +111,7 @@ async function waiting(campaignId: string): Promise<Waiting[]> {
   return rows
 }
 
-async function fates(campaignId: string): Promise<Record<string, number>> {
+async function countResults(campaignId: string): Promise<Record<string, number>> {
   const { rows } = await opened.database.systemPool.query<{ leg: number; status: string; count: number }>(
     'select leg, status, count(*)::int from messages where campaign_id = $1 group by 1, 2 order by 1, 2',
     [campaignId],
@@ -189,11 +189,11 @@ async function counted(campaignId: string) {
 }
 
 test('rejected at once or after acceptance, a person is retried after a day, and charged once', async () => {
-  fake.answer = (message) => (seqOf(message) === 0 && tryOf(0) === 0 ? spared : accept(message))
+  fake.answer = (message) => (seqOf(message) === 0 && attemptOf(0) === 0 ? overLimit : accept(message))
   const campaignId = await build({ total: 10 })
   const { posted } = await money()
   await start()
-  await until(async () => (await fates(campaignId))['1 sent'] === 9, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 9, 'the first try')
   await report([1], 'failed')
   await report([2, 3, 4, 5, 6, 7, 8, 9], 'delivered')
   expect(await waiting(campaignId)).toEqual([
@@ -211,7 +211,7 @@ test('rejected at once or after acceptance, a person is retried after a day, and
   expect(await asSystem(opened.database, (db) => failureGroups(db, key(campaignId)))).toEqual([])
 
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['2 sent'] === 2, 'the second try')
+  await until(async () => (await countResults(campaignId))['2 sent'] === 2, 'the second try')
   await report([0, 1], 'delivered')
   await finish(campaignId)
   expect(await money()).toEqual({ posted: posted - 10 * price, held: 0 })
@@ -225,15 +225,15 @@ test('rejected at once or after acceptance, a person is retried after a day, and
 })
 
 test('a person rejected three times has failed, and is not retried', async () => {
-  fake.answer = (message) => (seqOf(message) === 0 ? spared : accept(message))
+  fake.answer = (message) => (seqOf(message) === 0 ? overLimit : accept(message))
   const campaignId = await build({ total: 3 })
   const { posted } = await money()
   await start()
-  await until(async () => (await fates(campaignId))['1 sent'] === 2, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 2, 'the first try')
   await report([1], 'failed')
   await report([2], 'delivered')
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['2 sent'] === 1, 'the second try')
+  await until(async () => (await countResults(campaignId))['2 sent'] === 1, 'the second try')
   await report([1], 'failed')
   await until(async () => (await waiting(campaignId)).length === 2, 'the second wait')
   expect(await waiting(campaignId)).toEqual([
@@ -241,7 +241,7 @@ test('a person rejected three times has failed, and is not retried', async () =>
     { seq: 1, leg: 3, hours: 48 },
   ])
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['3 sent'] === 1, 'the third try')
+  await until(async () => (await countResults(campaignId))['3 sent'] === 1, 'the third try')
   await report([1], 'failed')
   await finish(campaignId)
   expect([countTo(0), countTo(1), countTo(2)]).toEqual([3, 3, 1])
@@ -253,18 +253,18 @@ test('a person rejected three times has failed, and is not retried', async () =>
 
 test('other failures skip the waits, and the third rejection leads where any failure does', async () => {
   fake.answer = (message) =>
-    message.from === 'BACKUP' ? accept(message) : ([unreachable, spared][seqOf(message)] ?? accept(message))
+    message.from === 'BACKUP' ? accept(message) : ([unreachable, overLimit][seqOf(message)] ?? accept(message))
   const campaignId = await build({ total: 2, sms: ['number_unreachable', 'user_marketing_cap'] })
   await start()
-  await until(async () => (await fates(campaignId))['4 sent'] === 1, 'the other channel')
+  await until(async () => (await countResults(campaignId))['4 sent'] === 1, 'the other channel')
   expect(await waiting(campaignId)).toEqual([{ seq: 1, leg: 2, hours: 24 }])
   for (const leg of [2, 3]) {
     await passDays(campaignId)
-    await until(async () => (await fates(campaignId))[`${leg} failed`] === 1, 'a further try')
+    await until(async () => (await countResults(campaignId))[`${leg} failed`] === 1, 'a further try')
   }
   await until(async () => countTo(1, 'BACKUP') === 1, 'the other channel')
   const question = { organizationId: manager.organizationId, campaignIds: [campaignId] }
-  await until(async () => (await fates(campaignId))['4 sent'] === 2, 'both')
+  await until(async () => (await countResults(campaignId))['4 sent'] === 2, 'both')
   const numbers = (await asSystem(opened.database, (db) => failoverNumbers(db, question))).get(campaignId)
   expect(numbers).toMatchObject({ entered: 2, sent: 2, waiting: undefined })
   await finish(campaignId)
@@ -272,12 +272,13 @@ test('other failures skip the waits, and the third rejection leads where any fai
 })
 
 test('a person not reached in time by a later attempt fails over as after the first', async () => {
-  fake.answer = (message) => (message.from === 'ACMEIN' && tryOf(seqOf(message)) === 0 ? spared : accept(message))
+  fake.answer = (message) =>
+    message.from === 'ACMEIN' && attemptOf(seqOf(message)) === 0 ? overLimit : accept(message)
   const campaignId = await build({ total: 2, sms: ['not_delivered_in_time'], smsAfterSeconds: 600 })
   await start()
-  await until(async () => (await fates(campaignId))['1 failed'] === 2, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 failed'] === 2, 'the first try')
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['2 sent'] === 2, 'the second try')
+  await until(async () => (await countResults(campaignId))['2 sent'] === 2, 'the second try')
   await report([0], 'delivered')
   await opened.database.ownerPool.query(
     `update messages set sent_at = sent_at - interval '1 hour' where campaign_id = $1`,
@@ -295,10 +296,10 @@ test.each<[string, Waiting[]]>([
   ['12 hours', []],
   ['30 hours', [{ seq: 0, leg: 2, hours: 24 }]],
 ])('nobody waits beyond the end of the campaign: %s', async (end, expected) => {
-  fake.answer = () => spared
+  fake.answer = () => overLimit
   const campaignId = await build({ total: 1, end })
   await start()
-  await until(async () => (await fates(campaignId))['1 failed'] === 1, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 failed'] === 1, 'the first try')
   expect(await waiting(campaignId)).toEqual(expected)
   await passDays(campaignId)
   // In the second case the next wait of two days would be too long.
@@ -309,7 +310,7 @@ test.each<[string, Waiting[]]>([
 })
 
 test('without an end of its own a campaign lasts until all of its waits are over; those who still wait then have failed', async () => {
-  fake.answer = () => spared
+  fake.answer = () => overLimit
   const campaignId = await build({ total: 1 })
   const { posted } = await money()
   await start()
@@ -323,31 +324,31 @@ test('without an end of its own a campaign lasts until all of its waits are over
   expect(await statusOf(campaignId)).toBe('running')
   await startedDaysAgo(6)
   await finish(campaignId)
-  expect(await fates(campaignId)).toEqual({ '1 failed': 1, '2 failed': 1 })
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 1, '2 failed': 1 })
   expect(await money()).toEqual({ posted, held: 0 })
 })
 
 /** Gives the lane other work, so that it has checked everything that is due. */
-async function laneLooks() {
+async function waitForLane() {
   const other = await buildCampaign(opened.database, { owner: manager, senderId: first, total: 1, price: 0 })
-  await until(async () => Object.keys(await fates(other)).length === 1, 'the other campaign')
+  await until(async () => Object.keys(await countResults(other)).length === 1, 'the other campaign')
 }
 
 test('a pause and closed hours keep people waiting; a cancelled campaign ends the wait', async () => {
-  fake.answer = (message) => (tryOf(seqOf(message)) === 0 ? spared : accept(message))
+  fake.answer = (message) => (attemptOf(seqOf(message)) === 0 ? overLimit : accept(message))
   const campaignId = await build({ total: 2 })
   const { posted } = await money()
   await start()
   await until(async () => (await waiting(campaignId)).length === 2, 'the wait')
   await setStatus(campaignId, 'paused')
   await passDays(campaignId)
-  await laneLooks()
-  expect(await fates(campaignId)).toEqual({ '1 failed': 2 })
+  await waitForLane()
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })
   const closed = JSON.stringify({ start: '00:00', end: '00:00', timezone: 'UTC' })
   await opened.database.ownerPool.query('update campaigns set send_window = $2 where id = $1', [campaignId, closed])
   await setStatus(campaignId, 'running')
-  await laneLooks()
-  expect(await fates(campaignId)).toEqual({ '1 failed': 2 })
+  await waitForLane()
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })
   expect((await money()).held).toBe(2 * price)
 
   await setStatus(campaignId, 'cancelled')
@@ -360,5 +361,5 @@ test('a pause and closed hours keep people waiting; a cancelled campaign ends th
   expect(responses.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
   expect((await money()).held).toBe(0)
   expect((await money()).posted).toBeGreaterThanOrEqual(posted)
-  expect(await fates(campaignId)).toEqual({ '1 failed': 2 })
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })
 })

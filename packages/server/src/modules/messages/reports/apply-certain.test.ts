@@ -108,7 +108,7 @@ async function play(fixtures: Fixtures, isCertainFirst: boolean) {
     await applyProviderEvents(
       opened.database.systemPool,
       key,
-      batch.map((said) => reportOf(said, now)),
+      batch.map((reportFacts) => reportOf(reportFacts, now)),
     )
   }
   const { rows: messages } = await opened.database.systemPool.query(
@@ -142,7 +142,7 @@ const message = fc.record({
   daysAgo: fc.constantFrom(0, 0, 0, 1),
 })
 
-const said = fc.record({
+const reportFacts = fc.record({
   id,
   phone: fc.option(phone, { nil: undefined }),
   status,
@@ -152,7 +152,7 @@ const said = fc.record({
 
 const fixtures = fc.record({
   messages: fc.array(message, { minLength: 1, maxLength: 5 }),
-  batches: fc.array(fc.array(said, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }),
+  batches: fc.array(fc.array(reportFacts, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }),
   learned: fc.constantFrom('same' as const, 'decimal' as const),
 })
 

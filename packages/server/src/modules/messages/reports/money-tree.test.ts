@@ -221,8 +221,8 @@ test('broken connections during charges leave every level exact', async () => {
   const campaignId = await build({ total: 600 })
   await setStatus(campaignId, 'queued')
   const sender = await startTestSender(opened, { provider: fake })
-  for (let strike = 1; strike <= 5; strike += 1) {
-    await until(() => fake.handedOver.length >= strike * 80, 'messages before the strike')
+  for (let outage = 1; outage <= 5; outage += 1) {
+    await until(() => fake.handedOver.length >= outage * 80, 'messages before the strike')
     await opened.database.ownerPool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'carillon carillon_system' and state = 'active'`,

@@ -49,7 +49,7 @@ const deepArray = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 const poisonPhone = '919812399999'
 
 /** A message with fields given as JSON text, for values that JSON.stringify never writes. */
-function said({
+function messageJson({
   from = `"${poisonPhone}"`,
   id = `"wamid.${newId()}"`,
   time = '"1750000000"',
@@ -61,34 +61,35 @@ const text = (body: string) => `"type":"text","text":{"body":${body}}`
 const status = (fields: string) => `"statuses":[{"recipient_id":"${poisonPhone}",${fields}}]`
 
 const poisons: [string, () => string | Buffer][] = [
-  ['six typed characters', () => envelope(said({ rest: text(String.raw`"typed \\u0000 here"`) }))],
+  ['six typed characters', () => envelope(messageJson({ rest: text(String.raw`"typed \\u0000 here"`) }))],
   [
     'six typed characters in content',
-    () => envelope(said({ rest: String.raw`"type":"button","button":{"text":"\\u0000","payload":"\\\\u0000"}` })),
+    () =>
+      envelope(messageJson({ rest: String.raw`"type":"button","button":{"text":"\\u0000","payload":"\\\\u0000"}` })),
   ],
-  ['an escaped NUL', () => envelope(said({ rest: text(String.raw`"a \u0000 b"`) }))],
+  ['an escaped NUL', () => envelope(messageJson({ rest: text(String.raw`"a \u0000 b"`) }))],
   [
     'an escaped NUL in content',
-    () => envelope(said({ rest: String.raw`"type":"order","order":{"text":"a","k\u0000":"\u0000"}` })),
+    () => envelope(messageJson({ rest: String.raw`"type":"order","order":{"text":"a","k\u0000":"\u0000"}` })),
   ],
-  ['a lone surrogate', () => envelope(said({ rest: text(String.raw`"half \ud83d"`) }))],
+  ['a lone surrogate', () => envelope(messageJson({ rest: text(String.raw`"half \ud83d"`) }))],
   [
     'a lone surrogate in content',
-    () => envelope(said({ rest: String.raw`"type":"order","order":{"text":"\udc00","note":"\ud83d"}` })),
+    () => envelope(messageJson({ rest: String.raw`"type":"order","order":{"text":"\udc00","note":"\ud83d"}` })),
   ],
   [
     'octets that are no UTF-8',
     () =>
       Buffer.concat([
-        Buffer.from(envelope(said({ rest: text('"x"') })).replace('"x"', '"\u0001"')).map((octet) =>
+        Buffer.from(envelope(messageJson({ rest: text('"x"') })).replace('"x"', '"\u0001"')).map((octet) =>
           octet === 1 ? 0xff : octet,
         ),
       ]),
   ],
-  ['a text of 1 MB', () => envelope(said({ rest: text(`"${'long '.repeat(200_000)}"`) }))],
-  ['the year 255479', () => envelope(said({ time: '8000000000000000', rest: text('"far"') }))],
-  ['a time that is none', () => envelope(said({ time: '"never"', rest: text('"when"') }))],
-  ['an id of 3 MB', () => envelope(said({ id: `"wamid.${'A'.repeat(3_000_000)}"`, rest: text('"id"') }))],
+  ['a text of 1 MB', () => envelope(messageJson({ rest: text(`"${'long '.repeat(200_000)}"`) }))],
+  ['the year 255479', () => envelope(messageJson({ time: '8000000000000000', rest: text('"far"') }))],
+  ['a time that is none', () => envelope(messageJson({ time: '"never"', rest: text('"when"') }))],
+  ['an id of 3 MB', () => envelope(messageJson({ id: `"wamid.${'A'.repeat(3_000_000)}"`, rest: text('"id"') }))],
   [
     'a status with an id of 3 MB',
     () => envelope(status(`"id":"wamid.${'B'.repeat(3_000_000)}","status":"delivered","timestamp":"1750000000"`)),
@@ -102,19 +103,19 @@ const poisons: [string, () => string | Buffer][] = [
         ),
       ),
   ],
-  ['deep JSON', () => envelope(said({ rest: `"type":"order","order":{"text":"deep","items":${deepArray}}` }))],
+  ['deep JSON', () => envelope(messageJson({ rest: `"type":"order","order":{"text":"deep","items":${deepArray}}` }))],
   [
     'deep JSON beside a long number',
-    () => envelope(said({ rest: `"type":"order","order":{"n":12345678901234567890,"items":${deepArray}}` })),
+    () => envelope(messageJson({ rest: `"type":"order","order":{"n":12345678901234567890,"items":${deepArray}}` })),
   ],
   [
     'wrong types',
     () =>
       envelope(
-        `"statuses":[{"id":["a"],"status":{"x":1}},7],${said({ from: '919812399998', id: '12', rest: '"type":["text"],"text":{"body":{"a":1}},"context":"none"' })}`,
+        `"statuses":[{"id":["a"],"status":{"x":1}},7],${messageJson({ from: '919812399998', id: '12', rest: '"type":["text"],"text":{"body":{"a":1}},"context":"none"' })}`,
       ),
   ],
-  ['a person known by 1 MB', () => envelope(said({ from: `"${'9'.repeat(1_000_000)}"`, rest: text('"who"') }))],
+  ['a person known by 1 MB', () => envelope(messageJson({ from: `"${'9'.repeat(1_000_000)}"`, rest: text('"who"') }))],
 ]
 
 describe('poison-event: malformed events of a phone or a provider', () => {
@@ -124,10 +125,10 @@ describe('poison-event: malformed events of a phone or a provider', () => {
       (__, index) => `9198124${String(Math.floor(Math.random() * 9999)).padStart(4, '0')}${index % 10}`,
     )
     const stopping = people[7] ?? ''
-    const innocent = people.map((from) =>
-      envelope(said({ from: `"${from}"`, rest: text(from === stopping ? '"STOP"' : '"Hello"') })),
+    const valid = people.map((from) =>
+      envelope(messageJson({ from: `"${from}"`, rest: text(from === stopping ? '"STOP"' : '"Hello"') })),
     )
-    const answers = await Promise.all([...innocent.slice(0, 6), poison(), ...innocent.slice(6)].map(post))
+    const answers = await Promise.all([...valid.slice(0, 6), poison(), ...valid.slice(6)].map(post))
     expect(answers).toEqual(answers.map(() => 200))
     const stored = await query<{ phone: number }>(
       'select distinct phone from inbound_messages where phone = any($1::bigint[])',
