@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { type Account, type AccountSettings, type Accounts, createAccounts } from './accounts.ts'
 import { calmPlan, type FaultPlan } from './faults.ts'
-import { decideFate, type Fate } from './fates.ts'
+import { decideFate, type Fate } from './results.ts'
 import { createHandset, type Handset } from './handset.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 

@@ -1,6 +1,6 @@
 import { giveAnswer, type Refusal } from '../http-gateway/counter.ts'
 import { answered, type Call, type Graph } from './graph.ts'
-import { decideGraphFate, type GraphFate } from './fates.ts'
+import { decideGraphFate, type GraphFate } from './results.ts'
 import { GraphError, invalid, missing, presentError } from './graph-error.ts'
 import { freeTypes, readFreeMessage } from './message-content.ts'
 import { type Read } from './read-media.ts'

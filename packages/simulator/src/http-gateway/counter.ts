@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Account } from '../accounts.ts'
-import { type Fate, type Report, rejectedByDlt, takenAnswers } from '../fates.ts'
+import { type Fate, type Report, rejectedByDlt, takenAnswers } from '../results.ts'
 import type { AnswerFault } from '../faults.ts'
 import type { Via } from '../handset.ts'
 import { checkDlt } from '../smsc/dlt.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Report } from '../fates.ts'
+import type { Report } from '../results.ts'
 import { type Callback, formBody, readUrl } from './callbacks.ts'
 import { digits, type Gateway, type HttpAnswer, type Refusal, say, countSubmissions } from './counter.ts'
 import { type Fields, readFields } from './requests.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Account } from '../accounts.ts'
-import type { Report, Stat } from '../fates.ts'
+import type { Report, Stat } from '../results.ts'
 import { type Callback, formBody, jsonBody } from './callbacks.ts'
 import {
   digits,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts.ts'
-import type { Report } from '../fates.ts'
+import type { Report } from '../results.ts'
 import { type Callback, jsonBody, readUrl } from './callbacks.ts'
 import {
   digits,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Account } from '../accounts.ts'
-import type { Report, Stat } from '../fates.ts'
+import type { Report, Stat } from '../results.ts'
 import { type Callback, formBody, readUrl } from './callbacks.ts'
 import { countParts, digits, type Gateway, type HttpAnswer, type Refusal, say, countSubmissions } from './counter.ts'
 import { basicAccount, readFields } from './requests.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Account } from '../accounts.ts'
-import { type Fate, rejectedByDlt } from '../fates.ts'
+import { type Fate, rejectedByDlt } from '../results.ts'
 import { seededRandom } from '../random.ts'
 import type { Simulation } from '../simulation.ts'
 import { checkDlt, type DltMessage } from './dlt.ts'

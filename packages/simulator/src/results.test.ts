@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decideFate } from './fates.ts'
+import { decideFate } from './results.ts'
 import { scenarioPlan, scenarios, type ScenarioName } from './scenarios.ts'
 
 const scenario = fc.constantFrom(...(Object.keys(scenarios) as ScenarioName[]))

@@ -1,5 +1,5 @@
 import type { AnswerFault, FaultPlan, OutcomeFault, ReportFault } from '../faults.ts'
-import { pick, takenAnswers } from '../fates.ts'
+import { pick, takenAnswers } from '../results.ts'
 import { seededRandom } from '../random.ts'
 import type { GraphSettings } from './settings.ts'
 
