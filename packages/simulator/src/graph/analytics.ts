@@ -41,7 +41,7 @@ function readSpan(filters: Record<string, string>, allowed: readonly string[]): 
 }
 
 /** The start and end of the UTC interval that contains a time. */
-function stretchOf(at: number, step: Span['step']): { start: number; end: number } {
+function intervalOf(at: number, step: Span['step']): { start: number; end: number } {
   if (step === 'month') {
     const date = new Date(at * 1000)
     const first = (month: number) => Date.UTC(date.getUTCFullYear(), month, 1) / 1000
@@ -62,10 +62,10 @@ function groupTallies({ graph, waba }: Asking, { span, dimensions, wanted }: Gro
   for (const tally of graph.analytics.tallies()) {
     if (tally.wabaId !== waba.id || tally.startsAt + 1800 <= span.start || tally.startsAt >= span.end || !wanted(tally))
       continue
-    const stretch = stretchOf(tally.startsAt, span.step)
+    const interval = intervalOf(tally.startsAt, span.step)
     const by = Object.fromEntries(Object.entries(dimensions).map(([name, read]) => [name, read(tally)]))
-    const key = JSON.stringify([stretch.start, by])
-    const group = groups.get(key) ?? { ...stretch, tallies: [], by }
+    const key = JSON.stringify([interval.start, by])
+    const group = groups.get(key) ?? { ...interval, tallies: [], by }
     group.tallies.push(tally)
     groups.set(key, group)
   }

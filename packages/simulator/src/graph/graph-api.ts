@@ -59,10 +59,10 @@ async function takeCall(
   const body = row ?? query
   const open = openCalls[`${request.method} ${edge === '' ? id : `${id}/${edge}`}`]
   const asked = { graph, versionText, version: Number(versionText.slice(1)), query, body, bytes, request, reply }
-  if (open) return say(reply, await open(asked))
-  if (id.startsWith('upload:')) return say(reply, answerUpload(asked, id))
+  if (open) return sendAnswer(reply, await open(asked))
+  if (id.startsWith('upload:')) return sendAnswer(reply, answerUpload(asked, id))
   const call: Call = { ...asked, token: authenticate(graph.meta, request, { ...query, ...row }) }
-  return say(reply, await runCall(call, { method: request.method, id, edge }))
+  return sendAnswer(reply, await runCall(call, { method: request.method, id, edge }))
 }
 
 /** An upload is a separate kind of object with its own authentication. */
@@ -72,13 +72,13 @@ function answerUpload(asked: Omit<Call, 'token'>, id: string) {
   return asked.request.method === 'POST' ? takeBytes(asked, session) : readUpload(asked, session)
 }
 
-function say(reply: FastifyReply, answer: unknown) {
+function sendAnswer(reply: FastifyReply, answer: unknown) {
   return answer === answered ? reply : reply.header('facebook-api-version', 'v25.0').send(answer)
 }
 
 function sendError(graph: Graph, reply: FastifyReply, error: unknown) {
-  const told = error instanceof GraphError ? error : foreignError(error)
-  const { status, body } = presentError(told, graph.settings.throttleStatus)
+  const reported = error instanceof GraphError ? error : foreignError(error)
+  const { status, body } = presentError(reported, graph.settings.throttleStatus)
   return reply.code(status).type('application/json').send(body)
 }
 

@@ -74,7 +74,7 @@ export function defined<Given extends Row>(given: Given): { [Name in keyof Given
   return kept
 }
 
-/** A string or number as string; otherwise undefined. */
-export function wordOf(value: unknown): string {
+/** A string or number as string; otherwise an empty string. */
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }

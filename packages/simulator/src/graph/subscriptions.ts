@@ -11,7 +11,7 @@ export async function subscribe({ graph, token, body }: Call, waba: Waba) {
   if (url !== undefined && verifyToken === undefined)
     throw new GraphError(100, { message: '(#100) verify_token is required with override_callback_uri' })
   const override = url === undefined ? undefined : { url, verifyToken: verifyToken ?? '' }
-  if (override) await shakeHands(override)
+  if (override) await verifyCallback(override)
   if (!graph.meta.apps.has(token.appId)) throw new GraphError(100)
   waba.subscriptions.set(token.appId, { override })
   return { success: true }
@@ -38,7 +38,7 @@ export function unsubscribe({ token }: Call, waba: Waba) {
 }
 
 /** Requires the callback to return the challenge; any other response rejects the address. */
-export async function shakeHands({ url, verifyToken }: Override) {
+export async function verifyCallback({ url, verifyToken }: Override) {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new GraphError(100, { message: '(#100) callback URL is not a valid address' })
   const challenge = String(Math.floor(Math.random() * 2 ** 31))

@@ -224,10 +224,10 @@ test('reports that are forged, about unknown messages, contradictory', async () 
   const StatusCallback = `${listener.url}/`
   const { sid } = JSON.parse((await twilio({ StatusCallback })).body)
   const calls = (await listener.waitFor(4)).map((call) => new URLSearchParams(call.body))
-  const told = calls.map(
+  const reported = calls.map(
     (fields) => `${fields.get('MessageSid') === sid ? 'ours' : 'strange'} ${fields.get('MessageStatus')}`,
   )
-  expect(told.toSorted()).toEqual(['ours delivered', 'ours failed', 'ours undelivered', 'strange delivered'])
+  expect(reported.toSorted()).toEqual(['ours delivered', 'ours failed', 'ours undelivered', 'strange delivered'])
 })
 
 test.each([

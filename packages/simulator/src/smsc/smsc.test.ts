@@ -296,16 +296,16 @@ test('connection faults: closed after a number of submits, unresponsive after a 
   await cut.submit('919812345678')
   await cut.closed
   simulator.setFaults({ disconnectAfter: 0, halfOpenAfter: 1 })
-  const silent = await bound()
-  await silent.submit('919812345678')
+  const unresponsive = await bound()
+  await unresponsive.submit('919812345678')
   let isAnswered = false
-  silent.request('enquire_link').then(
+  unresponsive.request('enquire_link').then(
     () => (isAnswered = true),
     () => undefined,
   )
   simulator.setFaults({ halfOpenAfter: 0 })
-  const witness = await bound()
-  for (let round = 0; round < 5; round += 1) await witness.request('enquire_link')
+  const active = await bound()
+  for (let round = 0; round < 5; round += 1) await active.request('enquire_link')
   expect(isAnswered).toBe(false)
 })
 
