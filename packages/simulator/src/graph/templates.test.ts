@@ -80,7 +80,7 @@ test.each<[string, Row, number?]>([
   ['a variable inside of a link', buttons(link({ url: 'https://a.in/{{1}}/x' }))],
   ['a link without example', buttons(link({ example: undefined })), 2388043],
   ['a code beyond 15', buttons({ type: 'COPY_CODE', example: 'x'.repeat(16) })],
-  ['words in an authentication', { ...otp, components: [orderBody, otpButton] }, 2388072],
+  ['text in an authentication template', { ...otp, components: [orderBody, otpButton] }, 2388072],
   ['an authentication without button', { ...otp, components: [{ type: 'BODY' }] }, 2388043],
   [
     'an expiry of 91 minutes',

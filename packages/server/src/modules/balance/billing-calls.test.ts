@@ -71,13 +71,13 @@ describe('balance transfers', () => {
 
   test.each([
     ['to oneself', () => add(manager, manager, 1), 403],
-    ['by a user to himself', () => add(user, user, 1), 403],
-    ['by a user to his manager', () => add(user, manager, 1), 404],
+    ['from a user to itself', () => add(user, user, 1), 403],
+    ['from a user to its manager', () => add(user, manager, 1), 404],
     ['to the account above', () => add(manager, reseller, 1), 404],
     ['to a sibling', () => add(manager, other, 1), 404],
     ['to a member that has no balance of its own', () => add(manager, user, 1), 409],
-    ['of nothing', () => add(admin, manager, 0), 400],
-    ['of less than nothing', () => add(admin, manager, -5), 400],
+    ['of zero', () => add(admin, manager, 0), 400],
+    ['of a negative amount', () => add(admin, manager, -5), 400],
     ['of less than a paisa', () => add(admin, manager, 0.001), 400],
     ['of a part of a paisa', () => add(admin, manager, 12.345), 400],
     ['between oneself and another', () => transfer(reseller, reseller, manager), 403],

@@ -173,7 +173,7 @@ describe('a logo', () => {
   })
 
   test.each([
-    ['an SVG that says it is a PNG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Choose a PNG'],
+    ['an SVG declared as a PNG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Choose a PNG'],
     ['nothing', Buffer.alloc(0), 'Choose a PNG'],
     ['a picture too large to show', png(1025), '1025 × 1025'],
     ['a speck', png(8), '8 × 8'],

@@ -119,13 +119,13 @@ describe('who may change whom', () => {
     ] as const
 
   test.each([
-    ['himself', () => manager, () => manager, 403],
+    ['itself', () => manager, () => manager, 403],
     ['the one above', () => manager, () => reseller, 404],
     ['the one at the top', () => reseller, () => admin, 404],
     ['a sibling', () => manager, () => sibling, 404],
-    ['somebody foreign', () => reseller, () => foreign, 404],
-    ['somebody who never existed', () => reseller, () => ({ id: newId() }), 404],
-  ])('not %s', async (_, actor, target, status) => {
+    ['an account out of scope', () => reseller, () => foreign, 404],
+    ['a missing account', () => reseller, () => ({ id: newId() }), 404],
+  ])('an account cannot change %s', async (_, actor, target, status) => {
     for (const [name, call] of actions(target().id))
       expect([name, (await server.call(name, { ...call, as: actor() })).status]).toEqual([name, status])
   })
@@ -133,8 +133,8 @@ describe('who may change whom', () => {
   test.each([
     ['a child', () => manager, () => head],
     ['a grandchild', () => reseller, () => user],
-    ['somebody far below', () => admin, () => user],
-  ])('but %s', async (_, actor, target) => {
+    ['an account several levels below', () => admin, () => user],
+  ])('an account can change %s', async (_, actor, target) => {
     const refused = await Promise.all(
       actions(target().id).map(async ([name, call]) => [
         name,

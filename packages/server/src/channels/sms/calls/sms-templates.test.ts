@@ -114,7 +114,7 @@ test.each([
     },
     'variables.1.name',
   ],
-  ['a header of nobody', { header: 'OTHERS' }, 'header'],
+  ['an unregistered header', { header: 'OTHERS' }, 'header'],
   ['a DLT id with letters', { dltTemplateId: '12345678901234567x' }, 'dltTemplateId'],
   ['an entity id that is too short', { entityId: '123' }, 'entityId'],
 ])('refuses %s', async (_, more, field) => {

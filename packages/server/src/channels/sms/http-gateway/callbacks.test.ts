@@ -119,7 +119,7 @@ describe('a report', () => {
   })
 
   test.each([
-    ['a word nobody knows', '{"id":"g-1","status":"pondering"}'],
+    ['an unknown status', '{"id":"g-1","status":"pondering"}'],
     ['no id', '{"status":"DELIVRD"}'],
     ['no status', '{"id":"g-1"}'],
     ['a list', '[1,2]'],

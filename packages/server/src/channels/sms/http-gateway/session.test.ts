@@ -184,11 +184,9 @@ describe('a response', () => {
   test('cannot come from a closed port or a forbidden address', async () => {
     const port = await listen((_request, response) => response.end())
     await closers.pop()?.()
-    const unreachable = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
-    expect(await sendAll(unreachable, [message('919812345670')])).toMatchObject([
-      { kind: 'retry', reason: 'not_connected' },
-    ])
-    expect(unreachable.state()).toMatchObject({ binds: [{ status: 'closed' }], lastError: { code: 'ECONNREFUSED' } })
+    const closed = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
+    expect(await sendAll(closed, [message('919812345670')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+    expect(closed.state()).toMatchObject({ binds: [{ status: 'closed' }], lastError: { code: 'ECONNREFUSED' } })
     const forbidden = open(config({ url: 'http://169.254.169.254/latest' }), { port })
     expect(await sendAll(forbidden, [message('919812345670')])).toMatchObject([
       { kind: 'rejected', scope: 'sender', code: 'EGRESS_REFUSED' },
@@ -204,23 +202,20 @@ describe('a request', () => {
     await sendAll(open(config({ ...rest, url: `http://127.0.0.1:${port}${url}` }), { port }), [sent])
     return seen[0]
   }
-  const specialText = 'a"b\\c&d=e<f>\n{{from}} नमस्ते 😀'
+  const special = 'a"b\\c&d=e<f>\n{{from}} नमस्ते 😀'
 
   test('in JSON: a text stays a string', async () => {
-    const request = await ask(
-      { bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}' },
-      message('919812345670', specialText),
-    )
-    expect(JSON.parse(request?.body ?? '')).toEqual({ to: '+919812345670', text: specialText })
+    const request = await ask({ bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}' }, message('919812345670', special))
+    expect(JSON.parse(request?.body ?? '')).toEqual({ to: '+919812345670', text: special })
     expect(request?.headers['content-type']).toContain('application/json')
   })
 
   test('as a form', async () => {
     const request = await ask(
       { contentType: 'urlencoded', bodyTemplate: 'to={{to}}&text={{text}}', numberFormat: 'digits' },
-      message('919812345670', specialText),
+      message('919812345670', special),
     )
-    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({ to: '919812345670', text: specialText })
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({ to: '919812345670', text: special })
   })
 
   test('in XML', async () => {
@@ -234,12 +229,12 @@ describe('a request', () => {
   test('in the query string only', async () => {
     const request = await ask(
       { method: 'GET', contentType: 'query', url: '/send?to={{toNational}}&text={{text}}&u={{unicode}}' },
-      message('919812345670', specialText),
+      message('919812345670', special),
     )
     const query = new URLSearchParams(request?.url.split('?')[1])
     expect([query.get('to'), query.get('text'), query.get('u'), request?.body]).toEqual([
       '9812345670',
-      specialText,
+      special,
       '1',
       '',
     ])

@@ -33,7 +33,7 @@ describe('a receipt', () => {
     ['on its way', 'ENROUTE', 'sent', undefined],
     ['of unknown fate', 'UNKNOWN', 'sent', undefined],
     ['rejected', 'REJECTD', 'failed', 'operator_rejected'],
-    ['in words of a vendor', 'Undelivered', 'failed', 'undelivered'],
+    ['a vendor-specific text', 'Undelivered', 'failed', 'undelivered'],
   ])('%s', (_, stat, status, reason) => {
     const receipt = parseReceipt(delivered(textbook.replace('DELIVRD', stat)), rules)
     expect(receipt).toMatchObject({ id: '0123456789', status })

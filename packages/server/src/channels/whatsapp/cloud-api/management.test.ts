@@ -35,7 +35,7 @@ describe('the token', () => {
   })
 
   test.each<[string, () => Partial<CloudApiConfig>, RegExp]>([
-    ['nobody made', () => ({ accessToken: 'guess' }), /no longer valid/],
+    ['an unknown token', () => ({ accessToken: 'guess' }), /no longer valid/],
     [
       'that expired',
       () => ({ accessToken: meta.simulator.graph.control.putToken({ expiresInMs: -1 }).token }),
@@ -54,8 +54,8 @@ describe('the token', () => {
       ),
       /belongs to the app 240000000000009/,
     ],
-    ['while the secret is wrong', () => ({ appSecret: 'another-secret' }), /token/i],
-    ['while there is no secret', () => ({ appSecret: '' }), /app secret/],
+    ['a token with a wrong app secret', () => ({ appSecret: 'another-secret' }), /token/i],
+    ['a token without an app secret', () => ({ appSecret: '' }), /app secret/],
   ])('%s is rejected with a message', async (_, more, words) => {
     const refusal = await refusalOf(meta.open(more()).access.check())
     expect(refusal.kind).toBe('credentials')
@@ -92,8 +92,8 @@ test('the account and its numbers', async () => {
 })
 
 test.each([
-  ['may not be asked for', 403, { error: { code: 200, message: 'Requires business_management permission' } }],
-  ['is not said', 200, { id: wabaId }],
+  ['may not be read', 403, { error: { code: 200, message: 'Requires business_management permission' } }],
+  ['is not returned', 200, { id: wabaId }],
 ])('where the business %s, an account has a limit of its own', async (_, status, said) => {
   const manage = await meta.answering((request, response) => {
     const isAboutLines = request.url?.includes('phone_numbers')
@@ -276,7 +276,7 @@ describe('when Meta fails', () => {
     ],
     ['a passing fault', [500, envelope({ code: 2 })], { kind: 'passing' }],
     ['one that Meta calls passing', [500, envelope({ code: 999_999, is_transient: true })], { kind: 'passing' }],
-    ['a code nobody knows', [400, envelope({ code: 999_999 })], { kind: 'other', message: 'No' }],
+    ['an unknown code', [400, envelope({ code: 999_999 })], { kind: 'other', message: 'No' }],
     ['a page', [502, '<html>'], { kind: 'passing', code: 'http_502' }],
     ['a wrong address', [404, 'Not found'], { kind: 'input', code: 'http_404' }],
   ])('%s', async (_, [status, body], expected) => {

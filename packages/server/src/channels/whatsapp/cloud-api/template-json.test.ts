@@ -32,7 +32,7 @@ const otp: Extract<TemplateButton, { type: 'OTP' }> = {
 
 type Case = [string, Partial<WhatsappTemplateDraft>, Partial<WhatsappTemplateContent>, unknown[]]
 const cases: Case[] = [
-  ['words alone', {}, {}, [{ type: 'BODY', text: plain.body }]],
+  ['text only', {}, {}, [{ type: 'BODY', text: plain.body }]],
   [
     'numbered variables, written in any order',
     {},

@@ -28,7 +28,7 @@ describe('a payload without events', () => {
         ],
       }),
     ],
-    ['a message from nobody', envelope('messages', { metadata, messages: [{ id: 'wamid.A', type: 'text' }] })],
+    ['a message without a sender', envelope('messages', { metadata, messages: [{ id: 'wamid.A', type: 'text' }] })],
     [
       'another account',
       envelope('messages', { metadata, statuses: [{ id: 'wamid.A', status: 'sent' }] }, '260000000000009'),
@@ -143,7 +143,7 @@ describe('a template', () => {
       { event: 'DISABLED', reason: null, disable_info: { disable_date: '2026-01-02' } },
       { status: 'DISABLED', detail: 'From 2026-01-02' },
     ],
-    ['in a state nobody knows', { event: 'SOMETHING_NEW' }, { status: 'SOMETHING_NEW' }],
+    ['in an unknown state', { event: 'SOMETHING_NEW' }, { status: 'SOMETHING_NEW' }],
   ])('%s', (_, value, expected) => {
     const [event] = change('message_template_status_update', value)
     expect(event).toMatchObject({

@@ -44,7 +44,7 @@ async function statusOf(campaignId: string) {
 
 test.each([
   ['money out of nothing', 'posted = posted + 1'],
-  ['a hold that nobody placed', 'held = held + 1'],
+  ['a hold without an entry', 'held = held + 1'],
 ])('%s stops sending of its own organisation, and of no other', async (_, change) => {
   const [broken, sound] = [await buildManager(opened.database), await buildManager(opened.database)]
   const [stopped, going] = [await running(broken), await running(sound)]
