@@ -186,7 +186,7 @@ test('peer-hole/self-payment: a transfer to oneself changes no balance, and acco
 })
 
 test.each(['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vbscript:x', ' javascript:alert(1)'])(
-  'peer-hole/link-scheme: a brand’s links lead to pages, not to %s',
+  'peer-hole/link-scheme: a brand cannot link to %s',
   async (link) => {
     const brand = { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' }
     for (const field of ['supportUrl', 'privacyUrl'])
@@ -197,7 +197,7 @@ test.each(['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vb
 )
 
 test.each(['BQYHJGJHJ', 'ab'.repeat(8), 'z'.repeat(64)])(
-  'peer-hole/default-secret: it does not start with “%s” for a key',
+  'peer-hole/default-secret: the server does not start with the key “%s”',
   (key) => {
     expect(() => readConfig({ SECRET_KEY: key }, [])).toThrow('SECRET_KEY')
   },

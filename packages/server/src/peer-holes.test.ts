@@ -320,7 +320,7 @@ test('peer-hole/two-sources-of-truth: a deletion applies to the authorised row, 
 
 describe('peer-hole/content-confusion', () => {
   test.each(['audience.create', 'uploads.create', 'smsCampaigns.create'] as const)(
-    '%s takes no file from the words of a body',
+    '%s accepts no file as text in a body',
     async (name) => {
       const path = join(server.dataDirectory, '..')
       const file = {

@@ -90,31 +90,27 @@ async function listen(url: string, { token }: Account): Promise<Heard> {
   return received
 }
 
-test(
-  'what happens in a sender or worker process reaches a browser at any web process',
-  { timeout: 180_000 },
-  async () => {
-    const webs = [run('web'), run('web')]
-    run('sender')
-    run('worker')
-    const urls = await Promise.all(webs.map(addressOf))
-    const received = await Promise.all(urls.map((url) => listen(url, manager)))
-    const foreign = await Promise.all(urls.map((url) => listen(url, stranger)))
-    const senderId = await connectSmsAccount(urls[0] ?? '')
+test('events of a sender or worker process reach browsers at every web process', { timeout: 180_000 }, async () => {
+  const webs = [run('web'), run('web')]
+  run('sender')
+  run('worker')
+  const urls = await Promise.all(webs.map(addressOf))
+  const received = await Promise.all(urls.map((url) => listen(url, manager)))
+  const foreign = await Promise.all(urls.map((url) => listen(url, stranger)))
+  const senderId = await connectSmsAccount(urls[0] ?? '')
 
-    const campaignId = await buildCampaign(own.database, { owner: manager, senderId, total: 300 })
-    await expect
-      .poll(() => received.map(({ progress }) => progress.at(-1)), { timeout: 60_000 })
-      .toEqual(received.map(() => expect.objectContaining({ campaignId, status: 'completed', percent: 100 })))
-    await expect
-      .poll(() => received.map(({ notifications }) => notifications), { timeout: 20_000 })
-      .toEqual(received.map(() => ['campaign_completed']))
+  const campaignId = await buildCampaign(own.database, { owner: manager, senderId, total: 300 })
+  await expect
+    .poll(() => received.map(({ progress }) => progress.at(-1)), { timeout: 60_000 })
+    .toEqual(received.map(() => expect.objectContaining({ campaignId, status: 'completed', percent: 100 })))
+  await expect
+    .poll(() => received.map(({ notifications }) => notifications), { timeout: 20_000 })
+    .toEqual(received.map(() => ['campaign_completed']))
 
-    simulator.reply({ number: String(phoneOf(1)), to: 'ACMEIN', text: 'Hello from a phone' })
-    await expect
-      .poll(() => received.map(({ texts }) => texts), { timeout: 20_000 })
-      .toEqual(received.map(() => ['Hello from a phone']))
-    expect(foreign).toEqual(foreign.map(() => ({ texts: [], progress: [], notifications: [] })))
-    for (const program of programs) expect(program.output()).not.toContain('"level":50')
-  },
-)
+  simulator.reply({ number: String(phoneOf(1)), to: 'ACMEIN', text: 'Hello from a phone' })
+  await expect
+    .poll(() => received.map(({ texts }) => texts), { timeout: 20_000 })
+    .toEqual(received.map(() => ['Hello from a phone']))
+  expect(foreign).toEqual(foreign.map(() => ({ texts: [], progress: [], notifications: [] })))
+  for (const program of programs) expect(program.output()).not.toContain('"level":50')
+})

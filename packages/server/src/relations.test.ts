@@ -144,29 +144,26 @@ describe.each(names)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name]
   const places = findIdPlaces(endpoint)
 
-  test.each(rolesOf(endpoint))(
-    'knows nothing of what is outside the scope of %s, and changes nothing',
-    async (role) => {
-      const caller = line[role]
-      const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
-      const has = { ...caller.has, account: (child ?? caller).account.id }
-      const call = filledCall(name, { as: caller.account, has })
-      const before = await fingerprintAll(server.database)
-      for (const place of places) {
-        const absent = await askAt(place, call)
-        if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
-        for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
-          for (const spelled of spellings(place, id, caller.account.id)) {
-            const answer = await ask(name, put(call, place, spelled), id)
-            expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })
-            expect(answer.text).not.toContain(mark)
-          }
-      }
-      expect(await fingerprintAll(server.database)).toBe(before)
-    },
-  )
+  test.each(rolesOf(endpoint))('reveals and changes nothing outside the scope of %s', async (role) => {
+    const caller = line[role]
+    const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
+    const has = { ...caller.has, account: (child ?? caller).account.id }
+    const call = filledCall(name, { as: caller.account, has })
+    const before = await fingerprintAll(server.database)
+    for (const place of places) {
+      const absent = await askAt(place, call)
+      if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
+      for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
+        for (const spelled of spellings(place, id, caller.account.id)) {
+          const answer = await ask(name, put(call, place, spelled), id)
+          expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })
+          expect(answer.text).not.toContain(mark)
+        }
+    }
+    expect(await fingerprintAll(server.database)).toBe(before)
+  })
 
-  const refusalsMatter = 'leads to what is in scope, so that what it refuses means something'
+  const refusalsMatter = 'has an effect in scope, so that its rejections are meaningful'
   if (!needingRestore.has(name))
     test(refusalsMatter, async () => {
       for (const place of places) {

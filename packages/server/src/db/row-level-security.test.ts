@@ -244,7 +244,7 @@ describe('a statement for another organisation', () => {
 
 describe('history', () => {
   test.each(['ledger_entries', 'audit_log', 'audit_heads', 'template_events', 'campaign_events', 'provider_events'])(
-    '%s can be changed by no request',
+    '%s cannot be changed by a request',
     async (table) => {
       const scope = scopeOf(acme)
       await expect(

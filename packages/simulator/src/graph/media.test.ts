@@ -129,7 +129,7 @@ test('a resumable upload in three steps, interrupted midway, becomes a handle fo
 })
 
 test.each([['file_length=5&file_type=image/gif'], ['file_length=0&file_type=image/png'], ['file_type=image/png']])(
-  'an upload of %s is refused',
+  'an upload of %s is rejected',
   async (query) => {
     expect((await call(`POST ${demoAccount.appId}/uploads?${query}`)).status).toBe(400)
   },

@@ -221,7 +221,7 @@ describe('a single send', () => {
   })
 
   test.each([[{ type: 'hologram' }], [{ type: 'text' }], [{ type: 'text', text: { body: '' } }], ['text']])(
-    'of %j is refused',
+    'of %j is rejected',
     (content) => {
       expect(() => single({ content })).toThrow()
     },

@@ -63,7 +63,7 @@ test('an account above turns off two-factor authentication, and the owner is not
 })
 
 test.each(['users.sendPasswordLink', 'users.removeSecondFactor', 'users.endSessions'] as const)(
-  '%s is for accounts below alone, and is kept in the audit log',
+  '%s is limited to accounts below, and recorded in the audit log',
   async (name) => {
     const user = await buildUser(server.database, { parent: manager })
     expect((await server.call(name, { as: stranger, path: { userId: user.id } })).status).toBe(404)

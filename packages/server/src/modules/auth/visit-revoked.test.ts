@@ -144,7 +144,7 @@ const statuses = (as: { token: string }) =>
 
 describe('visit-revoked', () => {
   test.concurrent.each(Object.keys(causes))(
-    'a visit ends in every process when %s: its calls, its sockets and its downloads',
+    'an impersonation ends in every process when %s: its calls, its sockets and its downloads',
     async (name) => {
       const fixture = await buildFixture()
       const { token } = fixture.visit.impersonatedUser

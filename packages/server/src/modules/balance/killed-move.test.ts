@@ -77,7 +77,7 @@ const points: [FailPoint, hasMoved: boolean][] = [
 ]
 
 test.each(points)(
-  'a process killed at %s leaves a move whole or undone, and the repeat of the call moves once',
+  'a process killed at %s leaves a transfer complete or undone, and a repeat of the call transfers once',
   async (point, hasMoved) => {
     const before = { reseller: await available(reseller), manager: await available(manager) }
     const amount = 12.5

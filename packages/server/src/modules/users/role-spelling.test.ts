@@ -20,7 +20,7 @@ const create = (type: string) =>
   })
 
 test.each(['department-head', 'department_head'] as const)(
-  '%s is made, invited and found as a department head',
+  '%s is created, invited and found as a department head',
   async (type) => {
     const made = (await create(type)).data()
     expect(made.type).toBe('department_head')

@@ -47,7 +47,7 @@ describe('a rejection', () => {
     ['unknown', [999_999, 300]],
   ]
   test.each(refusals.flatMap(([reason, codes]) => codes.map((code): [number, FailureClass] => [code, reason])))(
-    '%i is of the message: %s',
+    '%i rejects the message: %s',
     (code, reason) => {
       expect(read(code)).toMatchObject({ kind: 'rejected', reason, code: String(code), scope: 'message' })
     },
@@ -116,7 +116,7 @@ describe('a response', () => {
       messages: [{ id: 'wamid.A', message_status }],
     })
   test.each([undefined, 'accepted', 'held_for_quality_assessment', 'paused', 'something new'])(
-    'with an id is taken, as %s',
+    'with an id is accepted, as %s',
     (status) => {
       expect(readAnswer({ status: 200, body: taken(status) }, () => 0)).toEqual({
         kind: 'accepted',

@@ -157,7 +157,7 @@ async function restart(fixtures: Fixtures) {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'lanes with work go on whatever meets their processes, seed %d',
+  'lanes with work continue after any failure of their processes, seed %d',
   async (seed) => {
     const random = createRandom(seed)
     const fake = fakeProvider({ window: 20 })
