@@ -22,7 +22,7 @@ if (installed !== wanted) {
       ? spawnSync(process.execPath, [npm, ...flags], { cwd: root, stdio: 'inherit' })
       : spawnSync('npm', flags, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   if (done.status !== 0) {
-    console.error('The packages could not be installed; npm says why above.')
+    console.error('The packages could not be installed; see the output of npm above.')
     process.exit(1)
   }
   writeFileSync(marker, wanted)

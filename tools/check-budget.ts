@@ -1,4 +1,4 @@
-/** The beauty budget: what the code promises about its own size and plainness, measured. */
+/** The code budget: limits on size and complexity, measured. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChannelNames } from './checks/channel-names.ts'
@@ -18,9 +18,9 @@ const product = sources.filter(
 const lengths = sources.map(({ path, file }) => ({ path, lines: file.text.trimEnd().split('\n').length }))
 const functions = product.flatMap(({ path, file }) => measureFunctions(file).map((measured) => ({ ...measured, path })))
 
-/** Companies and products by name; protocols such as SMPP stand with them because only a provider speaks them. */
+/** Names of companies and products, and of protocols such as SMPP that only a provider uses. */
 const providerNames = /\b(?:smpp|twilio|msg91|kannel|jasmin|infobip|sinch|vonage|gupshup|karix|airtel|jio)\b/i
-/** Where they belong, and the pages that tell a story or explain themselves. */
+/** Where these names are allowed, including documentation and demo pages. */
 const mayNameProviders =
   /\/(?:channels|simulator|demo|testing)\/|\.test\.tsx?$|\.gallery\.tsx$|^packages\/server\/src\/(?:main|config)\.ts$/
 
@@ -38,7 +38,7 @@ const lines: Line[] = [
   middle('median function, lines', 15, { values: functions.map(({ lines: found }) => found), share: 0.5 }),
   middle('nine of ten functions, lines', 50, { values: functions.map(({ lines: found }) => found), share: 0.9 }),
   none(
-    'any, and casts nobody explained',
+    'any, and casts without a reason',
     product.flatMap(({ path, file }) => findCasts(file).map((where) => `${path}:${where}`)),
   ),
   none(

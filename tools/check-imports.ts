@@ -23,14 +23,14 @@ const clients = sources.flatMap(({ path, imports }) => {
   const around = mayCall
     ? []
     : imports.filter(({ specifier, isType }) => !isType && /^(?:undici|(?:node:)?https?)$/.test(specifier))
-  return around.map(({ specifier }) => `${path} imports ${specifier}: the only way out is egress/`)
+  return around.map(({ specifier }) => `${path} imports ${specifier}: outgoing calls are made in egress/ only`)
 })
 
-/** What is loaded when it is needed finds everything else complete, so it closes no ring. */
+/** A lazily imported file is loaded after the importing one, so it closes no cycle. */
 const graph = new Map(
   sources.map(({ path, imports }) => [path, imports.flatMap(({ target, isLazy }) => (isLazy ? [] : (target ?? [])))]),
 )
-const cycles = findCycles(graph).map((ring) => `a ring of imports: ${ring.join(' → ')}`)
+const cycles = findCycles(graph).map((cycle) => `an import cycle: ${cycle.join(' → ')}`)
 
 const writes = sources.flatMap(({ path, file }) => findForeignWrites({ path, text: file.text }))
 

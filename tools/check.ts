@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, imports and table owners, unused code, generated files, the beauty budget. */
+/** `npm run check`: format, lint, types, imports and table owners, unused code, generated files, the code budget. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -13,7 +13,7 @@ export const checks: Check[] = [
   { name: 'imports and tables', command: ['node', 'tools/check-imports.ts'] },
   { name: 'unused code', command: ['knip', '--no-progress'] },
   { name: 'generated files', command: ['node', 'tools/write-api-docs.ts', '--check'] },
-  { name: 'beauty budget', command: ['node', 'tools/check-budget.ts'] },
+  { name: 'code budget', command: ['node', 'tools/check-budget.ts'] },
 ]
 
 /** Runs one check; prints its output only if it fails. */

@@ -20,7 +20,7 @@ const drifted = Object.entries(generated).filter(([file, text]) => read(file) !=
 
 for (const [file, text] of drifted) {
   if (!isCheck) writeFileSync(file, text)
-  console.log(isCheck ? `${file} is not what the sources say: run npm run docs` : `wrote ${file}`)
+  console.log(isCheck ? `${file} is outdated: run npm run docs` : `wrote ${file}`)
 }
 process.exit(isCheck && drifted.length > 0 ? 1 : 0)
 

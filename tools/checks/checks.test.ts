@@ -77,7 +77,7 @@ test.each([
   expect(complaints(from, to)).toEqual([])
 })
 
-test('finds every ring of imports and nothing else', () => {
+test('finds every import cycle and nothing else', () => {
   const graph = new Map([
     ['a', ['b']],
     ['b', ['c', 'd']],
@@ -180,13 +180,13 @@ test.each([
   'async ({ db, actor }) => asking(() => found.manage.templateReview.delete(name))',
   'async (call) => scoped(async (db) => { await askThrough(call) })',
   'async (call) => scoped((db) => provider.probe(call))',
-])('no provider is asked in a transaction: %s', (handler) => {
+])('a provider may not be called in a transaction: %s', (handler) => {
   expect(findCallsInTransactions(planted(handler))).toEqual([
     expect.stringContaining(`${server}/modules/templates/handlers.ts:3 calls`),
   ])
 })
 
-test('the calls of a channel ask no provider in a transaction either', () => {
+test('the calls of a channel may not call a provider in a transaction either', () => {
   const path = `${server}/channels/sms/calls/handlers.ts`
   expect(findCallsInTransactions(planted('async ({ db }) => manage.lines.list(db)', path))).toEqual([
     expect.stringContaining(`${path}:3 calls`),
@@ -196,13 +196,13 @@ test('the calls of a channel ask no provider in a transaction either', () => {
 test.each([
   'async ({ scoped }) => { const row = await scoped((db) => read(db)); await askThrough(row) }',
   'async ({ db, afterCommit }) => { await read(db); afterCommit(() => askThrough(db)) }',
-])('a provider may be asked outside of a transaction: %s', (handler) => {
+])('a provider may be called outside a transaction: %s', (handler) => {
   expect(findCallsInTransactions(planted(handler))).toEqual([])
 })
 
 const endpoint = "{ 'templates.sync': { withoutTransaction: async ({ deps }) => askThrough(deps) } }"
 
-test('an endpoint that asks a provider has to be marked in the contract', () => {
+test('an endpoint that calls a provider has to be marked in the contract', () => {
   const sources = planted(endpoint)
   expect(findUnmarkedEndpoints(sources, () => false)).toEqual([
     expect.stringContaining('templates.sync calls askThrough'),

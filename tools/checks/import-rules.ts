@@ -1,7 +1,7 @@
-/** Who may import whom, inside our own tree. Each rule answers with what is wrong, or nothing. */
+/** The import rules of this repository. Each rule returns the violation, or undefined. */
 export type ImportRule = (from: string, to: string) => string | undefined
 
-/** The modules in their line: each may call those before it, through their index.ts. */
+/** The modules in order: each may call those before it, through their index.ts. */
 export const moduleLine = [
   'audit',
   'mails',
@@ -27,8 +27,8 @@ export const moduleLine = [
   'support',
 ]
 
-/** The server's storeys from below; a folder may import its own storey and any below. */
-const serverStoreys = [
+/** The server's layers from the lowest; a folder may import its own layer and those below. */
+const serverLayers = [
   ['lib'],
   ['config.ts', 'db'],
   ['actor.ts'],
@@ -43,17 +43,17 @@ const serverStoreys = [
 /** Lists the calls of all channels. */
 const callsTable = 'packages/server/src/channels/calls.ts'
 
-/** What a folder may use beside itself; `channels` stands apart because it must know the wire and nothing else. */
+/** What a folder may import outside itself; `channels` is an exception because it contains nothing but the protocols. */
 const channelsMayUse = ['lib', 'egress']
 
-/** The web's storeys from above. */
-const webStoreys = ['main.tsx', 'app', 'features', 'channels', 'ui', 'lib']
+/** The web's layers from the highest. */
+const webLayers = ['main.tsx', 'app', 'features', 'channels', 'ui', 'lib']
 
 export const importRules: ImportRule[] = [
   checkPackages,
   checkServer,
   checkModules,
-  checkWire,
+  checkChannels,
   checkProviders,
   checkCalls,
   checkWeb,
@@ -72,18 +72,18 @@ function checkPackages(from: string, to: string): string | undefined {
   }
   if (!allowed[source]?.includes(target)) return `${source} does not import ${target}`
   const isStart = isTest(from) || from === 'packages/server/src/simulator.ts'
-  return target === 'simulator' && !isStart ? 'only the start of the program and tests know the simulator' : undefined
+  return target === 'simulator' && !isStart ? 'only the start of the program and tests import the simulator' : undefined
 }
 
 function checkServer(from: string, to: string): string | undefined {
   const [source, target] = [serverFolderOf(from), serverFolderOf(to)]
   if (!source || !target || source === target || isTest(from)) return undefined
-  const [lower, upper] = [storeyOf(target), storeyOf(source)]
+  const [lower, upper] = [layerOf(target), layerOf(source)]
   if (lower < 0 || upper < 0 || lower <= upper) return undefined
-  return `${source} stands below ${target}`
+  return `${source} is a lower layer than ${target} and may not import it`
 }
 
-/** The calls that one channel alone has stand in its folder, but above the modules that they call; a table lists them. */
+/** The calls of a single channel are in its folder, but above the modules that they call; a table lists them. */
 function serverFolderOf(path: string): string | undefined {
   return callsOf(path) || path === callsTable ? 'channel calls' : folderOf('server', path)
 }
@@ -96,51 +96,50 @@ function checkCalls(from: string, to: string): string | undefined {
   return source ? undefined : checkCallsTable(from, to)
 }
 
-/** Above the calls, the wiring alone knows them, through their table. */
+/** Only the wiring, above the calls, imports them, through their table. */
 function checkCallsTable(from: string, to: string): string | undefined {
   const source = folderOf('server', from)
-  if (!source || serverFolderOf(to) !== 'channel calls' || storeyOf(source) <= storeyOf('channel calls'))
-    return undefined
-  return source === 'wiring' && to === callsTable ? undefined : `${callsTable} is imported by the wiring alone`
+  if (!source || serverFolderOf(to) !== 'channel calls' || layerOf(source) <= layerOf('channel calls')) return undefined
+  return source === 'wiring' && to === callsTable ? undefined : `${callsTable} is imported by the wiring only`
 }
 
 function callsOf(path: string): string | undefined {
   return /^packages\/server\/src\/channels\/([\w-]+)\/calls\//.exec(path)?.[1]
 }
 
-function storeyOf(folder: string): number {
-  return serverStoreys.findIndex((storey) => storey.includes(folder))
+function layerOf(folder: string): number {
+  return serverLayers.findIndex((layer) => layer.includes(folder))
 }
 
 function checkModules(from: string, to: string): string | undefined {
   const target = moduleOf(to)
   const source = moduleOf(from)
   if (!target || source === target) return undefined
-  const isDoor = to === `packages/server/src/modules/${target}/index.ts`
+  const isIndex = to === `packages/server/src/modules/${target}/index.ts`
   if (!source)
-    return isDoor || isTest(from) || !from.startsWith('packages/server/')
+    return isIndex || isTest(from) || !from.startsWith('packages/server/')
       ? undefined
-      : `${target} is entered through its index.ts`
+      : `${target} is imported through its index.ts only`
   if (isTest(from)) return undefined
-  if (!isDoor) return `${target} is entered through its index.ts`
+  if (!isIndex) return `${target} is imported through its index.ts only`
   return moduleLine.indexOf(target) < moduleLine.indexOf(source)
     ? undefined
-    : `${source} stands left of ${target} and may not call it`
+    : `${source} comes before ${target} and may not call it`
 }
 
-function checkWire(from: string, to: string): string | undefined {
+function checkChannels(from: string, to: string): string | undefined {
   const target = serverFolderOf(to)
   if (serverFolderOf(from) !== 'channels' || isTest(from) || !target || target === 'channels') return undefined
-  return channelsMayUse.includes(target) ? undefined : `channels know the wire, not ${target}`
+  return channelsMayUse.includes(target) ? undefined : `channels may not import ${target}`
 }
 
-/** What stands directly in channels/ is the door: types and registries. The folders behind it are the providers'. */
+/** Files directly in channels/ are the interface: types and registries. The folders in it belong to the providers. */
 function checkProviders(from: string, to: string): string | undefined {
   const target = providerOf(to)
   if (!target || isTest(from) || !packageOf(from)) return undefined
   const source = providerOf(from)
   if (source) return source === target ? undefined : 'a provider does not import another provider'
-  return serverFolderOf(from) === 'channels' ? undefined : 'a provider is reached through the registry'
+  return serverFolderOf(from) === 'channels' ? undefined : 'a provider is imported through the registry only'
 }
 
 function checkWeb(from: string, to: string): string | undefined {
@@ -150,8 +149,10 @@ function checkWeb(from: string, to: string): string | undefined {
     return source === 'features' && featureOf(from) !== featureOf(to)
       ? 'a feature does not import a feature'
       : undefined
-  const [above, below] = [webStoreys.indexOf(source), webStoreys.indexOf(target)]
-  return above >= 0 && below >= 0 && above > below ? `${source} stands below ${target}` : undefined
+  const [above, below] = [webLayers.indexOf(source), webLayers.indexOf(target)]
+  return above >= 0 && below >= 0 && above > below
+    ? `${source} is a lower layer than ${target} and may not import it`
+    : undefined
 }
 
 /** The tables of the web that list every channel; they alone look into the channels' folders. */
@@ -169,7 +170,7 @@ function checkWebChannels(from: string, to: string): string | undefined {
 
 function checkTesting(from: string, to: string): string | undefined {
   if (isTest(from) || /^(?:tools|bench|e2e)\//.test(from)) return undefined
-  return isTest(to) ? 'what runs in production does not import what is there for tests' : undefined
+  return isTest(to) ? 'production code does not import test code' : undefined
 }
 
 function isTest(path: string): boolean {

@@ -14,13 +14,13 @@ import {
 import { walk, type Source } from './sources.ts'
 
 /**
- * Methods that wait for a provider or a mail server, by name. Opening an account counts too, because its secrets are opened for
- * nothing else.
+ * Methods that wait for a provider or a mail server, by name. Opening an account counts too, because its secrets are decrypted
+ * only for such a call.
  */
 const waits =
   /(?:^|\.)(?:manage\.\w+\??\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|sendMail)$|^openAccount$/
 
-/** Where a call stands: whether a transaction is open, and in the handler of which endpoint. */
+/** The context of a call: whether a transaction is open, and in the handler of which endpoint. */
 type Place = { isInTransaction: boolean; endpoint?: string }
 /** One call inside a function, and which of our functions it may be. */
 type Called = Place & { text: string; line: number; target: string }

@@ -40,7 +40,7 @@ export function scaffoldModule([given]: string[]): Scaffold {
   return {
     files: {
       [`packages/contract/src/${name}.ts`]: writeContract(name, camel),
-      [`${folder}/index.ts`]: `/**\n * What this module is responsible for, in one sentence.\n * What it leaves to whom, in another.\n */\nexport { ${camel}Handlers } from './handlers.ts'\n`,
+      [`${folder}/index.ts`]: `/**\n * What this module is responsible for, in one sentence.\n * What it leaves to other modules, in another.\n */\nexport { ${camel}Handlers } from './handlers.ts'\n`,
       [`${folder}/handlers.ts`]: writeHandlers(name, camel),
     },
     insertions: [],
@@ -97,13 +97,13 @@ export function scaffoldProvider([given]: string[]): Scaffold {
     files: {
       [`${folder}/${name}.ts`]: writeProvider(names),
       [`${folder}/${name}.test.ts`]: writeProviderTest(names),
-      [`${folder}/README.md`]: `# ${names.title}\n\nWhose wire this is, and where its documentation stands. Its limits: messages a second, length, retries of callbacks.\n`,
+      [`${folder}/README.md`]: `# ${names.title}\n\nWhose API this is, with a link to its documentation. Its limits: messages per second, length, retries of callbacks.\n`,
     },
     insertions: [],
     todo: [
       `packages/server/src/channels/index.ts: one line, erase(${names.camel})`,
       'Fill the settings, the table of outcomes, connect, webhook',
-      `A twin in packages/simulator/src/, so that the whole product can be tried without a contract`,
+      `A simulation in packages/simulator/src/, so that the whole product can be tried without a contract`,
     ],
   }
 }
@@ -177,7 +177,7 @@ test.each([
   ['too fast', 429, { kind: 'retry', throttled: true }],
   ['wrong', 400, { kind: 'rejected', scope: 'message' }],
   ['broken over there', 503, { kind: 'unknown' }],
-])('an answer that says %s', (_, status, outcome) => {
+])('a response with %s', (_, status, outcome) => {
   expect(readOutcome({ status, body: 'x-1' })).toMatchObject(outcome)
 })
 `

@@ -16,7 +16,7 @@ let fixtures: CanaryFixtures
 const log: string[] = []
 const sockets: Socket[] = []
 /** Events received on each account's socket. */
-const heard = new Map<Account, string>()
+const received = new Map<Account, string>()
 
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await server.database.ownerPool.query<Row>(text, values)).rows
@@ -26,8 +26,8 @@ beforeAll(async () => {
   fixtures = await buildCanaryFixtures(server.database)
   const { people, foreign, otherReseller } = fixtures
   for (const account of [...Object.values(people), foreign, otherReseller]) await listen(account)
-  await speak(people.manager, { ...fixtures.acmeHas, mark: marks.acme })
-  await speak(foreign, { ...fixtures.foreignHas, mark: marks.foreign })
+  await writeEverywhere(people.manager, { ...fixtures.acmeHas, mark: marks.acme })
+  await writeEverywhere(foreign, { ...fixtures.foreignHas, mark: marks.foreign })
   await until(() => has(people.manager, marks.acme) && has(foreign, marks.foreign), 'the own marks')
 })
 afterAll(async () => {
@@ -35,18 +35,18 @@ afterAll(async () => {
   await server.close()
 })
 
-const has = (account: Account, mark: string) => (heard.get(account) ?? '').includes(mark)
+const has = (account: Account, mark: string) => (received.get(account) ?? '').includes(mark)
 
 async function listen(account: Account) {
   const { token } = await signIn(server.database, account)
   const socket = io(server.url, { transports: ['websocket'], query: { token }, reconnection: false, forceNew: true })
   sockets.push(socket)
-  socket.onAny((...frame) => heard.set(account, `${heard.get(account) ?? ''}\n${JSON.stringify(frame)}`))
+  socket.onAny((...frame) => received.set(account, `${received.get(account) ?? ''}\n${JSON.stringify(frame)}`))
   await new Promise((resolve, reject) => socket.on('connect', () => resolve(undefined)).on('connect_error', reject))
 }
 
 /** Notifies the account, and makes every write call with the mark in all texts. */
-async function speak(account: Account, { mark, ...fixtures }: CanaryFixtures['acmeHas'] & { mark: string }) {
+async function writeEverywhere(account: Account, { mark, ...fixtures }: CanaryFixtures['acmeHas'] & { mark: string }) {
   // Before the calls, one of which ends the session of its socket.
   await asSystem(server.database, (db) =>
     notify(db, [
@@ -83,8 +83,8 @@ test('nor does a mail', async () => {
     const mails = await query('select * from mails where organization_id = $1', [account.organizationId])
     for (const mark of strange) expect(JSON.stringify(mails)).not.toContain(mark)
   }
-  const told = await query<{ mails: string }>(`select string_agg(m::text, ' ') as mails from mails m`)
-  for (const mark of [marks.acme, marks.foreign]) expect(told[0]?.mails).toContain(mark)
+  const allMails = await query<{ mails: string }>(`select string_agg(m::text, ' ') as mails from mails m`)
+  for (const mark of [marks.acme, marks.foreign]) expect(allMails[0]?.mails).toContain(mark)
   // The page that shows all mails exists only in the demo.
   expect((await fetch(`${server.url}/dev/mail`)).status).toBe(404)
 })

@@ -24,7 +24,7 @@ function askings(name: EndpointName) {
   return [sample, ...findIdPlaces(endpoint).flatMap((place) => ids.map((id) => put(sample, place, id)))]
 }
 
-test.each(reads)('%s tells nobody of another reseller or its customers', async (name) => {
+test.each(reads)('%s returns no data of another reseller or its customers', async (name) => {
   for (const account of Object.values(fixtures.people)) {
     for (const asking of askings(name)) {
       const text = readableText(await server.callUnchecked(name, { ...asking, as: account }))

@@ -57,13 +57,13 @@ const ask = async (name: EndpointName, as: Account) => {
   return { status, body, isEmpty: bytes.length === 0 }
 }
 
-test.each(downloads)('%s needs the roles and the module of the call that shows the same', (name) => {
+test.each(downloads)('%s requires the roles and the module of the call that returns the same data', (name) => {
   const { roles, module }: Endpoint = endpoints[name]
   const shown: Endpoint = endpoints[shownBy[name]]
   expect({ roles, module }).toEqual({ roles: shown.roles, module: shown.module })
 })
 
-test.each(downloads)('%s answers with a file to its organisation only', async (name) => {
+test.each(downloads)('%s returns a file to its organisation only', async (name) => {
   expect(await ask(name, ownerOf(name))).toEqual({ status: 200, body: undefined, isEmpty: false })
   if (/^(?:statement|margin)\./.test(name) || name === 'optOuts.csv') return
   expect(await ask(name, foreign)).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -76,7 +76,7 @@ describe('with its modules switched off', () => {
     expect(await server.call('permissions.grant', { as: admin, body })).toMatchObject({ status: 200 })
   })
 
-  test.each(downloads)('%s is refused exactly as the call that shows the same', async (name) => {
+  test.each(downloads)('%s is rejected exactly like the call that returns the same data', async (name) => {
     const { module }: Endpoint = endpoints[name]
     const shown = await ask(shownBy[name], ownerOf(name))
     const answer = await ask(name, ownerOf(name))

@@ -35,16 +35,16 @@ afterEach(async () => {
 })
 
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  let said = ''
+  let output = ''
   for await (const piece of stdout ?? []) {
-    said += String(piece)
-    const found = /is at (http:\S+)/.exec(said)?.[1]
+    output += String(piece)
+    const found = /is at (http:\S+)/.exec(output)?.[1]
     if (found) return found
   }
-  throw new Error(`It ended before it served: ${said}`)
+  throw new Error(`It ended before it served: ${output}`)
 }
 
-function postmaster(): { pid: number; port: number } {
+function readPostmaster(): { pid: number; port: number } {
   const lines = readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   return { pid: Number(lines[0]), port: Number(lines[3]) }
 }
@@ -55,24 +55,24 @@ async function statusOf(path: string): Promise<number> {
 
 test('an embedded database is restarted on its port however often it is killed, and the process continues', async () => {
   for (let kill = 1; kill <= 9; kill += 1) {
-    const before = postmaster()
+    const before = readPostmaster()
     process.kill(before.pid, 'SIGKILL')
     await until(() => !isAlive(before.pid))
     expect(await statusOf('/health/live')).toBe(200)
     await until(async () => (await statusOf('/health/ready')) === 200, 'the database to run again')
-    const after = postmaster()
+    const after = readPostmaster()
     expect(after.port).toBe(before.port)
     expect(after.pid).not.toBe(before.pid)
     expect(isAlive(after.pid)).toBe(true)
   }
-  const last = postmaster()
+  const last = readPostmaster()
   child.kill('SIGTERM')
   await once(child, 'exit')
   expect({ code: child.exitCode, database: isAlive(last.pid) }).toEqual({ code: 0, database: false })
 }, 240_000)
 
 test('a database that cannot be restarted ends the process with the reason', async () => {
-  const { pid } = postmaster()
+  const { pid } = readPostmaster()
   renameSync(join(directory, 'postgres'), join(directory, 'elsewhere'))
   process.kill(pid, 'SIGKILL')
   if (child.exitCode === null) await once(child, 'exit')

@@ -126,7 +126,7 @@ const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => !end
 
 const refusedAnyway: EndpointName[] = []
 
-test.each(writing)('%s writes the same rows, whatever else its body says', async (name) => {
+test.each(writing)('%s writes the same rows, whatever extra fields its body has', async (name) => {
   const { body: schema, files }: Endpoint = endpoints[name]
   const shape = schema ? shapeOf(schema) : {}
   const { role, plain } = await findPlain(name)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** The sample call with every text or number of its body, and every text of its query, replaced. */
-function spoil(name: EndpointName, replace: (value: unknown) => unknown): UncheckedOptions {
+function replaceValues(name: EndpointName, replace: (value: unknown) => unknown): UncheckedOptions {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (typeof value !== 'object' || value === null) return replace(value)
@@ -31,7 +31,7 @@ function spoil(name: EndpointName, replace: (value: unknown) => unknown): Unchec
   return {
     ...rest,
     ...(body === undefined ? {} : { body: walk(body) }),
-    // Query values are texts and numbers.
+    // Query values are strings and numbers.
     ...(query === undefined ? {} : { query: walk(query) as NonNullable<UncheckedOptions['query']> }),
   }
 }
@@ -44,7 +44,7 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'half of a character at the end of every text',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts((text) => `${text}\ud83d`),
       ),
@@ -52,7 +52,7 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'half of a character alone',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts(() => '\ude00'),
       ),
@@ -60,7 +60,7 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'emoji where lengths are cut',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts((text) => `${text}${'😀'.repeat(600)}`),
       ),
@@ -68,12 +68,12 @@ const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][
   [
     'line breaks in every text',
     (name) =>
-      spoil(
+      replaceValues(
         name,
         onTexts((text) => `${text}\r\nBcc: all@test.example`),
       ),
   ],
-  ['8e15 for every number and text', (name) => spoil(name, () => 8e15)],
+  ['8e15 for every number and text', (name) => replaceValues(name, () => 8e15)],
   ['a text of 3 MB', (name) => ({ ...sampleCall(name), query: {}, body: { id: 'a'.repeat(3 * megabyte) } })],
   ['a body nested 100,000 levels deep', (name) => ({ ...withoutBody(name), rawBody: deep })],
   [
@@ -88,7 +88,7 @@ function withoutBody(name: EndpointName): UncheckedOptions {
 }
 
 describe.each(oddities)('%s', (_, build) => {
-  test.each(names)('is refused or taken by %s', async (name) => {
+  test.each(names)('is rejected or accepted by %s without a server error', async (name) => {
     const options = build(name)
     if (endpoints[name].route.startsWith('GET')) {
       delete options.body
@@ -116,7 +116,7 @@ function oddValues({ type, format }: Shape): unknown[] {
 }
 
 describe('in every field of its schema, one at a time', () => {
-  test.each(names)('an odd value is refused or taken by %s', async (name) => {
+  test.each(names)('an odd value is rejected or accepted by %s without a server error', async (name) => {
     const { roles }: Endpoint = endpoints[name]
     const role = ['manager', 'reseller', 'admin'].find(
       (one) => typeof roles === 'string' || roles.some((may) => may === one),
@@ -144,7 +144,7 @@ test.each([
   ['a line break', { campaignName: 'Diwali\r\nsale' }, 'campaignName'],
   ['an escape sequence', { campaignName: '\u001b[31mDiwali' }, 'campaignName'],
   ['a line separator', { campaignName: 'Diwali\u2028sale' }, 'campaignName'],
-])('%s in a name is refused with the name of the field', async (_, body, field) => {
+])('%s in a name is rejected with the name of the field', async (_, body, field) => {
   const draft = { ...body, legs: [smsLeg()] satisfies [unknown] }
   expect(await server.call('drafts.create', { as: other, body: draft })).toMatchObject({
     status: 400,

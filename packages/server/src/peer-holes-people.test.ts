@@ -15,12 +15,12 @@ import {
 import { testServer, type TestServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
 
-// Holes that were found in products like this one, as far as people and money go. Those with tests under other names:
+// Vulnerabilities found in similar products, as far as users and money are concerned. Those with tests under other names:
 // reset-token-in-answer, sessions-survive-password: modules/auth/ways-back.test.ts
 // mail-changed-unverified, role-escalation: modules/users/users.test.ts
 // admin-by-registration: modules/users/ways-in.test.ts
 // guessed-code: modules/auth/second-factor.test.ts
-// any body that names what the server owns: mass-assignment.test.ts
+// bodies with server-owned fields: mass-assignment.test.ts
 // ids in lists, and every other id: relations.test.ts
 // secrets in the log: canaries-beyond-answers.test.ts
 
@@ -52,7 +52,7 @@ const newest = async (recipient: string) =>
   )[0]
 const tokenIn = (link = '') => new URL(link, server.url).searchParams.get('t') ?? ''
 
-test('peer-hole/unbound-reset-token: a link sets the password of whom it was made for, whomever the body names', async () => {
+test('peer-hole/unbound-reset-token: a link sets the password of its own account only, whatever account the body names', async () => {
   const passwordHash = await hashPassword('the password of before')
   await query('update accounts set password_hash = $1 where id = any($2)', [passwordHash, [manager.id, foreign.id]])
   const email = `${manager.username}@test.example`
@@ -68,7 +68,7 @@ test('peer-hole/unbound-reset-token: a link sets the password of whom it was mad
   manager = { ...manager, token: (await login(manager, 'the password of after')).data().token }
 })
 
-test('peer-hole/impersonation-exit: nobody ends another’s visit, nor with it gets into an account', async () => {
+test("peer-hole/impersonation-exit: nobody can end another's impersonation, or use that to enter an account", async () => {
   const visit = async (account: Account) => {
     const answer = await server.call('auth.impersonate', { as: admin, body: { userId: account.id } })
     return answer.data()
@@ -84,7 +84,7 @@ test('peer-hole/impersonation-exit: nobody ends another’s visit, nor with it g
   expect((await Promise.all(after)).map(({ status }) => status)).toEqual([401, 200])
 })
 
-test('peer-hole/token-without-tenant: an invitation leads to whoever sent it, whatever its body and host name', async () => {
+test('peer-hole/token-without-tenant: an invitation belongs to its sender, whatever its body and host name say', async () => {
   await server.call('invitations.create', {
     as: manager,
     body: { email: 'asked@test.example', type: 'user', modules: [] },
@@ -102,7 +102,7 @@ test('peer-hole/token-without-tenant: an invitation leads to whoever sent it, wh
 })
 
 describe('peer-hole/missing-department', () => {
-  test('a department head does nothing to another department, nor to its own standing', async () => {
+  test('a department head cannot change another department, or its own status', async () => {
     const [one, other] = [
       await buildDepartmentHead(server.database, { parent: manager }),
       await buildDepartmentHead(server.database, { parent: manager }),
@@ -121,7 +121,7 @@ describe('peer-hole/missing-department', () => {
     expect(await fingerprint(server.database, manager.organizationId)).toBe(before)
   })
 
-  test('either spelling of the role is the same role', async () => {
+  test('both spellings of the role are the same role', async () => {
     await buildDepartmentHead(server.database, { parent: manager })
     const list = (type: string) => server.call('users.list', { as: manager, query: { type } })
     const [ours, theirs] = [await list('department_head'), await list('department-head')]
@@ -134,7 +134,7 @@ describe('peer-hole/missing-department', () => {
   })
 })
 
-test('peer-hole/two-sources-of-truth: what is authorised by the address is what is done, whomever the rest names', async () => {
+test('peer-hole/two-sources-of-truth: the account in the path is the one changed, whatever account the body names', async () => {
   const member = await buildUser(server.database, { parent: manager })
   const before = await fingerprint(server.database, foreign.organizationId)
   const named = { userId: foreign.id, id: foreign.id, _id: foreign.id }
@@ -153,7 +153,7 @@ test('peer-hole/two-sources-of-truth: what is authorised by the address is what 
   expect(await fingerprint(server.database, foreign.organizationId)).toBe(before)
 })
 
-test('peer-hole/self-payment: nobody has more for having paid himself, nor is anybody who stands above him paid by a guess', async () => {
+test('peer-hole/self-payment: a transfer to oneself changes no balance, and accounts above cannot be paid by guessing an id', async () => {
   await asSystem(server.database, (db) =>
     issue(db, {
       issuer: { organizationId: admin.organizationId, accountId: admin.id },
@@ -186,7 +186,7 @@ test('peer-hole/self-payment: nobody has more for having paid himself, nor is an
 })
 
 test.each(['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vbscript:x', ' javascript:alert(1)'])(
-  'peer-hole/link-scheme: a brand’s links lead to pages, not to %s',
+  'peer-hole/link-scheme: a brand cannot link to %s',
   async (link) => {
     const brand = { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' }
     for (const field of ['supportUrl', 'privacyUrl'])
@@ -197,7 +197,7 @@ test.each(['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vb
 )
 
 test.each(['BQYHJGJHJ', 'ab'.repeat(8), 'z'.repeat(64)])(
-  'peer-hole/default-secret: it does not start with “%s” for a key',
+  'peer-hole/default-secret: the server does not start with the key “%s”',
   (key) => {
     expect(() => readConfig({ SECRET_KEY: key }, [])).toThrow('SECRET_KEY')
   },

@@ -9,7 +9,7 @@ import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts
 import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
 import { testServer, type Calls, type TestServer } from './testing/server.ts'
 
-// Holes that were found in products like this one. Those with tests of their own under other names:
+// Vulnerabilities found in similar products. Those with tests of their own under other names:
 // blind-retry: modules/messages/{dispatch,fencing,sleeping-process}.test.ts, channels/sms/smpp/session.test.ts
 // answer-before-commit: http/idempotency.test.ts
 // recovery-overwrites-truth: modules/messages/fencing.test.ts
@@ -26,7 +26,7 @@ let foreign: Account
 let theirs: Fixtures
 
 beforeAll(async () => {
-  // No process sends here: what a call alone changes can be seen.
+  // No process sends here: only the effect of the call itself is visible.
   server = await testServer({ environment: { SECRET_KEY: key }, flags: ['--run=web,worker'] })
   const admin = await buildAdmin(server.database)
   manager = await buildManager(server.database, { parent: admin })
@@ -40,8 +40,8 @@ const query = async <Row extends Record<string, unknown>>(text: string, values: 
   (await server.database.ownerPool.query<Row>(text, values)).rows
 const call: Calls['callUnchecked'] = (name, options) => server.as(manager).callUnchecked(name, options)
 
-/** Whatever is tried: not one row of the other organisation changes. */
-async function leavesThemAlone(work: () => Promise<void>) {
+/** Whatever a test does, no row of the other organisation changes. */
+async function assertForeignUnchanged(work: () => Promise<void>) {
   const before = await fingerprint(server.database, foreign.organizationId)
   await work()
   expect(await fingerprint(server.database, foreign.organizationId)).toBe(before)
@@ -61,8 +61,8 @@ describe('peer-hole/secondary-id', () => {
     ['sender', () => theirs.smsAccount, (senderId: string) => ({ legs: [smsLeg({ senderId })] })],
     ['template', () => theirs.template, (templateId: string) => ({ legs: [smsLeg({ templateId })] })],
     ['audience', () => theirs.audience, (audienceId: string) => ({ audienceId, legs: [smsLeg()] })],
-  ])('a draft of one’s own cannot name another organisation’s %s', async (_, id, naming) => {
-    await leavesThemAlone(async () => {
+  ])("a draft cannot reference another organisation's %s", async (_, id, naming) => {
+    await assertForeignUnchanged(async () => {
       const [foreignAnswer, absentAnswer] = [
         await call('drafts.create', { body: { campaignName: 'Mine', ...naming(id()) } }),
         await call('drafts.create', { body: { campaignName: 'Mine', ...naming(newId()) } }),
@@ -72,7 +72,7 @@ describe('peer-hole/secondary-id', () => {
     })
   })
 
-  test('the database refuses it as well', async () => {
+  test('the database rejects it as well', async () => {
     const point = (id: string) => query('update campaigns set audience_id = $1 where id = $2', [id, mine.campaign])
     await expect(point(theirs.audience)).rejects.toThrow('foreign key')
   })
@@ -86,7 +86,7 @@ describe('peer-hole/filter-injection', () => {
     `name; select pg_sleep(5)`,
     String.raw`\' or 1=1`,
   ]
-  test.each(words)('%s is a word like any other', async (word) => {
+  test.each(words)('%s is searched for like any other text', async (word) => {
     for (const filter of [{ sort: word }, { direction: word }, { status: word }, { from: word }, { createdBy: word }])
       expect((await call('smsCampaigns.list', { query: filter })).status).toBe(400)
     for (const name of ['smsCampaigns.list', 'smsCampaigns.search', 'smsTemplates.list'] as const) {
@@ -99,7 +99,7 @@ describe('peer-hole/filter-injection', () => {
   })
 })
 
-test('peer-hole/svg-upload: a picture that is a program is refused, whatever it is called', async () => {
+test('peer-hole/svg-upload: a picture that contains a script is rejected, whatever its name', async () => {
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   for (const [name, type] of [
     ['a.svg', 'image/svg+xml'],
@@ -111,7 +111,7 @@ test('peer-hole/svg-upload: a picture that is a program is refused, whatever it 
   }
 })
 
-test('peer-hole/status-before-effect: a start says queued, and sent is nobody, until somebody was sent to', async () => {
+test('peer-hole/status-before-effect: a start returns queued, and the sent count is zero until messages were sent', async () => {
   await query(`update campaigns set status = 'ready', total = 1 where id = $1`, [mine.campaign])
   await query('update senders set is_active = true where id = $1', [mine.smsAccount])
   await query(
@@ -126,7 +126,7 @@ test('peer-hole/status-before-effect: a start says queued, and sent is nobody, u
   await query(`update campaigns set status = 'cancelled' where id = $1`, [mine.campaign])
 })
 
-test('peer-hole/webhook-without-secret: a signature that is asked for and cannot be checked lets nothing in', async () => {
+test('peer-hole/webhook-without-secret: a required signature that cannot be verified rejects the call', async () => {
   const { callbackUrl = '', _id } = await connect('http-gateway', { ...gatewayConfig, signature: 'hmac' })
   const address = `${server.url}${new URL(callbackUrl).pathname}/inbound`
   const body = JSON.stringify({ id: 'in-1', from: '919812340005', to: 'CARLLN', text: 'STOP' })
@@ -141,21 +141,21 @@ test('peer-hole/webhook-without-secret: a signature that is asked for and cannot
   expect(await query('select from opt_outs where organization_id = $1', [manager.organizationId])).toEqual([])
 })
 
-test('peer-hole/egress-bypass: nothing of the product but the one way out opens a connection by itself', () => {
+test('peer-hole/egress-bypass: only the egress module opens outgoing connections', () => {
   const root = import.meta.dirname
   const clients = /from '(?:undici|node:(?:http|https|http2|net|tls|dgram))'|\bfetch\(|new WebSocket\(/
-  // Types, and functions of node:net that read an address and open nothing.
+  // Types, and functions of node:net that parse an address and open nothing.
   const harmless = /import (?:type [^\n]*|\{ isIP \} from 'node:net')\n/g
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('testing/'),
   )
   const found = sources.filter((path) => clients.test(readFileSync(join(root, path), 'utf8').replaceAll(harmless, '')))
-  // Beside it: the demo talks to its own server, the embedded database looks for a free port, and a process asks whether the
+  // Exceptions: the demo calls its own server, the embedded database looks for a free port, and a process checks whether the
   // simulator of this machine runs.
   expect(found.toSorted()).toEqual(['db/embedded.ts', 'demo/client.ts', 'egress/egress.ts', 'simulator.ts'])
 })
 
-test('peer-hole/moved-ciphertext: secrets copied into another account’s row do not open there', async () => {
+test("peer-hole/moved-ciphertext: secrets copied into another account's row cannot be decrypted", async () => {
   const [one, other] = [await connect('smpp', smppConfig), await connect('smpp', { ...smppConfig, password: 'x' })]
   const [account] = await query<{ id: string; secrets: Buffer }>(
     'select account.id, secrets from provider_accounts account join senders on provider_account_id = account.id where senders.id = $1',
@@ -176,7 +176,7 @@ test('peer-hole/moved-ciphertext: secrets copied into another account’s row do
   expect(() => createSecretBox(key).open(account?.secrets ?? Buffer.alloc(0), place)).toThrow()
 })
 
-test('peer-hole/secrets-in-clear: no table holds a session’s token, a ticket or a provider’s password as it is', async () => {
+test("peer-hole/secrets-in-clear: no table contains a session token, a ticket or a provider's password in plain text", async () => {
   await connect('smpp', smppConfig)
   const ticket = await call('realtime.ticket')
   const data = ticket.data()
@@ -216,7 +216,7 @@ test('peer-hole/path-control: a file’s name never becomes a path', async () =>
   expect(existsSync(join(server.dataDirectory, 'secret.key'))).toBe(false)
 })
 
-test('peer-hole/csv-injection: a formula in a file comes out of a download as text', async () => {
+test('peer-hole/csv-injection: a formula in a file is downloaded as text', async () => {
   const formulas = ['=HYPERLINK("http://evil.example")', '+1+1', '-2+3', '@SUM(A1)', '\t=1+1', '\r=1+1']
   await query(`update audiences set columns = '{Mobile,=Name}', phone_column = 0 where id = $1`, [mine.audience])
   await query('delete from recipients where audience_id = $1', [mine.audience])
@@ -246,8 +246,8 @@ describe('peer-hole/mass-assignment', () => {
     hold_id: newId(),
   })
 
-  test('a body cannot say whose a campaign is, nor what became of it', async () => {
-    await leavesThemAlone(async () => {
+  test('a body cannot set the owner or the results of a campaign', async () => {
+    await assertForeignUnchanged(async () => {
       const created = await call('drafts.create', { body: { campaignName: 'Mine', legs: [smsLeg()], ...owned() } })
       expect(created.status).toBeLessThan(500)
       if (created.status !== 200) return
@@ -275,8 +275,8 @@ describe('peer-hole/mass-assignment', () => {
     })
   })
 
-  test('nor whose an account is, nor the address its callbacks come to', async () => {
-    await leavesThemAlone(async () => {
+  test('nor the owner of an account, nor its callback address', async () => {
+    await assertForeignUnchanged(async () => {
       const body = {
         name: 'Main',
         provider: 'smpp',
@@ -297,14 +297,14 @@ describe('peer-hole/mass-assignment', () => {
   })
 })
 
-test('peer-hole/two-sources-of-truth: a deletion acts on the row that was authorised, whatever else names one', async () => {
+test('peer-hole/two-sources-of-truth: a deletion applies to the authorised row, whatever other ids the request contains', async () => {
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(20)])
   const files = { fileContent: { name: 'a.png', content: png, type: 'image/png' } }
   const created = await call('uploads.create', { body: { channel: 'sms' }, files })
   const { _id } = created.data()
-  await leavesThemAlone(async () => {
+  await assertForeignUnchanged(async () => {
     const named = { id: theirs.file, _id: theirs.file, channel: 'sms' }
-    // Authorised by the body, done by the path, and the other way round.
+    // Authorised by the id in the body, applied to the id in the path, and vice versa.
     expect(
       await call('uploads.delete', {
         path: { id: theirs.file },
@@ -320,7 +320,7 @@ test('peer-hole/two-sources-of-truth: a deletion acts on the row that was author
 
 describe('peer-hole/content-confusion', () => {
   test.each(['audience.create', 'uploads.create', 'smsCampaigns.create'] as const)(
-    '%s takes no file from the words of a body',
+    '%s accepts no file as text in a body',
     async (name) => {
       const path = join(server.dataDirectory, '..')
       const file = {

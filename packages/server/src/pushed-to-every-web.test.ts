@@ -70,7 +70,7 @@ async function connectSmsAccount(url: string): Promise<string> {
     ratePerSecond: 200,
     config,
   })
-  // The answer has the shape of the contract.
+  // The response has the shape of the contract.
   const { _id: id } = (created as { data: { _id: string } }).data
   await send('PUT', '/api/sms/accounts/activate', { id, isActive: true })
   return id
@@ -78,43 +78,39 @@ async function connectSmsAccount(url: string): Promise<string> {
 
 type Heard = { texts: string[]; progress: ProgressUpdate[]; notifications: string[] }
 
-/** A browser at one of the web processes. */
+/** A browser connected to one of the web processes. */
 async function listen(url: string, { token }: Account): Promise<Heard> {
-  const heard: Heard = { texts: [], progress: [], notifications: [] }
+  const received: Heard = { texts: [], progress: [], notifications: [] }
   const socket = io(url, { transports: ['websocket'], query: { token }, forceNew: true })
   sockets.push(socket)
-  socket.on('message', ({ text }: IncomingMessage) => heard.texts.push(text))
-  socket.on('progressUpdate', (update: ProgressUpdate) => heard.progress.push(update))
-  socket.on('notification', ({ kind }: NotificationEvent) => heard.notifications.push(kind))
+  socket.on('message', ({ text }: IncomingMessage) => received.texts.push(text))
+  socket.on('progressUpdate', (update: ProgressUpdate) => received.progress.push(update))
+  socket.on('notification', ({ kind }: NotificationEvent) => received.notifications.push(kind))
   await new Promise<void>((resolve) => socket.on('connect', resolve))
-  return heard
+  return received
 }
 
-test(
-  'what happens in a sender or worker process reaches a browser at any web process',
-  { timeout: 180_000 },
-  async () => {
-    const webs = [run('web'), run('web')]
-    run('sender')
-    run('worker')
-    const urls = await Promise.all(webs.map(addressOf))
-    const heard = await Promise.all(urls.map((url) => listen(url, manager)))
-    const foreign = await Promise.all(urls.map((url) => listen(url, stranger)))
-    const senderId = await connectSmsAccount(urls[0] ?? '')
+test('events of a sender or worker process reach browsers at every web process', { timeout: 180_000 }, async () => {
+  const webs = [run('web'), run('web')]
+  run('sender')
+  run('worker')
+  const urls = await Promise.all(webs.map(addressOf))
+  const received = await Promise.all(urls.map((url) => listen(url, manager)))
+  const foreign = await Promise.all(urls.map((url) => listen(url, stranger)))
+  const senderId = await connectSmsAccount(urls[0] ?? '')
 
-    const campaignId = await buildCampaign(own.database, { owner: manager, senderId, total: 300 })
-    await expect
-      .poll(() => heard.map(({ progress }) => progress.at(-1)), { timeout: 60_000 })
-      .toEqual(heard.map(() => expect.objectContaining({ campaignId, status: 'completed', percent: 100 })))
-    await expect
-      .poll(() => heard.map(({ notifications }) => notifications), { timeout: 20_000 })
-      .toEqual(heard.map(() => ['campaign_completed']))
+  const campaignId = await buildCampaign(own.database, { owner: manager, senderId, total: 300 })
+  await expect
+    .poll(() => received.map(({ progress }) => progress.at(-1)), { timeout: 60_000 })
+    .toEqual(received.map(() => expect.objectContaining({ campaignId, status: 'completed', percent: 100 })))
+  await expect
+    .poll(() => received.map(({ notifications }) => notifications), { timeout: 20_000 })
+    .toEqual(received.map(() => ['campaign_completed']))
 
-    simulator.reply({ number: String(phoneOf(1)), to: 'ACMEIN', text: 'Hello from a phone' })
-    await expect
-      .poll(() => heard.map(({ texts }) => texts), { timeout: 20_000 })
-      .toEqual(heard.map(() => ['Hello from a phone']))
-    expect(foreign).toEqual(foreign.map(() => ({ texts: [], progress: [], notifications: [] })))
-    for (const program of programs) expect(program.output()).not.toContain('"level":50')
-  },
-)
+  simulator.reply({ number: String(phoneOf(1)), to: 'ACMEIN', text: 'Hello from a phone' })
+  await expect
+    .poll(() => received.map(({ texts }) => texts), { timeout: 20_000 })
+    .toEqual(received.map(() => ['Hello from a phone']))
+  expect(foreign).toEqual(foreign.map(() => ({ texts: [], progress: [], notifications: [] })))
+  for (const program of programs) expect(program.output()).not.toContain('"level":50')
+})

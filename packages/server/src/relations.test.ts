@@ -17,12 +17,12 @@ import { testServer, type UncheckedOptions, type TestServer } from './testing/se
 type CanSee = (caller: Account, owner: Account) => boolean
 const isBelow: CanSee = (caller, owner) => `${owner.path}.`.startsWith(`${caller.path}.`)
 const isSame: CanSee = (caller, owner) => caller.id === owner.id
-/** What belongs to an organisation as a whole is seen by its members, and by admins and resellers above it. */
+/** What belongs to an organisation as a whole is visible to its members, and to admins and resellers above it. */
 const isOfOrganization: CanSee = (caller, owner) =>
   caller.organizationId === owner.organizationId ||
   (['admin', 'reseller'].includes(caller.role) && isBelow(caller, owner))
 
-/** Who may be told of what, by where its owner stands; said here once more, on purpose, and not read from the product. */
+/** Who may read what, by the place of its owner; repeated here on purpose instead of read from the product. */
 const canSee: Record<Kind, CanSee> = {
   account: isBelow,
   audience: isBelow,
@@ -45,21 +45,21 @@ const canSee: Record<Kind, CanSee> = {
   savedView: isSame,
 }
 
-/** Calls without a caller know no relations. */
+/** Calls without a caller have no relations. */
 const names = (Object.keys(endpoints) as EndpointName[]).filter(
   (name) => endpoints[name].roles !== 'public' && findIdPlaces(endpoints[name]).length > 0,
 )
-/** They know the campaigns of a restored database only: restore-calls.test.ts has one. */
+/** They read the campaigns of a restored database only: restore-calls.test.ts has one. */
 const needingRestore: ReadonlySet<EndpointName> = new Set(['sending.resume'])
 const rolesOf = ({ roles }: Endpoint) => Role.options.filter((role) => roles === 'session' || roles.includes(role))
 
 type Person = { account: Account; mark: string; has: Fixtures }
 
 let server: TestServer
-/** One of each role in one line, and beside each of them one who stands under the same account. */
+/** A chain with one account of each role, and for each of them a sibling below the same account. */
 let line: Record<Role, Person>
 let others: Record<string, Person>
-/** What each of the line had, until it was erased. */
+/** The records of each account of the chain, until they are deleted. */
 let gone: Record<Role, Fixtures>
 
 beforeAll(async () => {
@@ -109,7 +109,7 @@ async function equipToErase(people: Record<Role, Person>): Promise<Record<Role, 
   return Object.fromEntries(await Promise.all(entries)) as Record<Role, Fixtures>
 }
 
-/** Belongings that nobody needs afterwards; as an account, one that stands below, where one may. */
+/** Records that no later test needs; for an account, a child account where one may exist. */
 async function buildSpare(owner: Account): Promise<Fixtures> {
   const build = {
     admin: buildReseller,
@@ -122,7 +122,7 @@ async function buildSpare(owner: Account): Promise<Fixtures> {
   return { ...(await buildFixtures(server.database, owner)), ...(child ? { account: child.id } : {}) }
 }
 
-/** The answer, with what was asked taken out: an answer may repeat that, and it is not knowledge. */
+/** The response without the requested ids: a response may repeat them, and that reveals nothing. */
 async function ask(name: EndpointName, options: UncheckedOptions, id: string) {
   const { status, text } = await server.callUnchecked(name, options)
   return { status, text: text.replaceAll(id, 'ID') }
@@ -135,7 +135,7 @@ function outOfReach(caller: Person, kind: Kind): { whose: string; id: string; ma
   return [...strangers, { whose: 'deleted', id: gone[caller.account.role][kind], mark: 'ID of something deleted' }]
 }
 
-/** An id as its place takes it; where several go into one text, also beside one's own. */
+/** An id in the format of its field; where a field takes several, also together with one's own. */
 function spellings(place: IdPlace, id: string, own: string): string[] {
   return isJoined(place) ? [id, `${own} , ${id}`, `${id},${own}`] : [id]
 }
@@ -144,33 +144,30 @@ describe.each(names)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name]
   const places = findIdPlaces(endpoint)
 
-  test.each(rolesOf(endpoint))(
-    'knows nothing of what is outside the scope of %s, and changes nothing',
-    async (role) => {
-      const caller = line[role]
-      const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
-      const has = { ...caller.has, account: (child ?? caller).account.id }
-      const call = filledCall(name, { as: caller.account, has })
-      const before = await fingerprintAll(server.database)
-      for (const place of places) {
-        const absent = await askAt(place, call)
-        if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
-        for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
-          for (const spelled of spellings(place, id, caller.account.id)) {
-            const answer = await ask(name, put(call, place, spelled), id)
-            expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })
-            expect(answer.text).not.toContain(mark)
-          }
-      }
-      expect(await fingerprintAll(server.database)).toBe(before)
-    },
-  )
+  test.each(rolesOf(endpoint))('reveals and changes nothing outside the scope of %s', async (role) => {
+    const caller = line[role]
+    const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
+    const has = { ...caller.has, account: (child ?? caller).account.id }
+    const call = filledCall(name, { as: caller.account, has })
+    const before = await fingerprintAll(server.database)
+    for (const place of places) {
+      const absent = await askAt(place, call)
+      if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
+      for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
+        for (const spelled of spellings(place, id, caller.account.id)) {
+          const answer = await ask(name, put(call, place, spelled), id)
+          expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })
+          expect(answer.text).not.toContain(mark)
+        }
+    }
+    expect(await fingerprintAll(server.database)).toBe(before)
+  })
 
-  const refusalsMatter = 'leads to what is in scope, so that what it refuses means something'
+  const refusalsMatter = 'has an effect in scope, so that its rejections are meaningful'
   if (!needingRestore.has(name))
     test(refusalsMatter, async () => {
       for (const place of places) {
-        let leads = false
+        let hasEffect = false
         for (const role of rolesOf(endpoint)) {
           const has = await buildSpare(line[role].account)
           const call = filledCall(name, { as: line[role].account, has })
@@ -178,10 +175,10 @@ describe.each(names)('%s', (name) => {
           const before = await fingerprintAll(server.database)
           const present = await askAt(place, call, has[kindOf(name, place)])
           const answersDiffer = absent.status !== present.status || absent.text !== present.text
-          leads = answersDiffer || (await fingerprintAll(server.database)) !== before
-          if (leads) break
+          hasEffect = answersDiffer || (await fingerprintAll(server.database)) !== before
+          if (hasEffect) break
         }
-        expect([place, leads]).toEqual([place, true])
+        expect([place, hasEffect]).toEqual([place, true])
       }
     })
 

@@ -17,13 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The writes of signed-in accounts whose answer is no file: a file is only read. */
+/** The writes of signed-in accounts whose response is no file: a file is only read. */
 const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => {
   const { route, roles, data }: Endpoint = endpoints[name]
   return !route.startsWith('GET ') && roles !== 'public' && data !== 'file'
 })
 
-/** Makes the call twice with one key; the answers, and the rows that the second one wrote. */
+/** Makes the call twice with one key; returns the responses, and the rows that the second one wrote. */
 async function performTwice(name: EndpointName, role: Role) {
   const { as, has } = await buildCaller(server.database, { role, passwordHash })
   const call = { ...filledCall(name, { as, has }), headers: { 'idempotency-key': randomUUID() } }
@@ -32,7 +32,7 @@ async function performTwice(name: EndpointName, role: Role) {
   return { first, second, rows }
 }
 
-/** The first role with which the call succeeds; undefined where none does in a world without a provider. */
+/** The first role with which the call succeeds; undefined where none does without a provider. */
 async function findSuccess(name: EndpointName) {
   const { roles }: Endpoint = endpoints[name]
   for (const role of Role.options.filter((option) => typeof roles === 'string' || roles.includes(option))) {
@@ -42,7 +42,7 @@ async function findSuccess(name: EndpointName) {
   return undefined
 }
 
-/** They end the session that they are made with: the second call finds it ended. */
+/** They end their own session: the second call has no session. */
 const endsItself: readonly EndpointName[] = ['auth.logout', 'auth.changePassword']
 
 const neverSucceeded: EndpointName[] = []
@@ -59,7 +59,7 @@ test.each(writing)('%s takes effect once for one idempotency key', async (name) 
   return undefined
 })
 
-test('the calls succeed, or this would mean little, but where they need a token, a state or a provider', () => {
+test('the calls succeed, except those that need a token, a state or a provider', () => {
   expect(neverSucceeded).toEqual([
     'auth.resellerImpersonate',
     'totp.confirm',

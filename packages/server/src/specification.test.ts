@@ -7,7 +7,7 @@ import { routes } from '@carillon/contract/routes.gen'
 import { expect, test } from 'vitest'
 import { shapeOf } from './testing/call-samples.ts'
 
-/** The calls of the specification that are built, to the letter, each with the text that stands in when the server gives none. */
+/** The calls of the specification that are built, literally, each with its fallback text when the server sends none. */
 const specified: [route: string, fallback: string | undefined][] = [
   ['POST /api/v1/auth/login', 'Login failed'],
   ['GET /api/sms/templates', 'Failed to fetch sms templates'],
@@ -79,7 +79,7 @@ const specified: [route: string, fallback: string | undefined][] = [
   ['GET /api/ums/v1/ums-req/requests/{id}/messages', 'Failed to fetch UMS request messages'],
 ]
 
-/** The calls of the specification that are not built yet. One that is built moves up. */
+/** The calls of the specification that are not built yet. A call that gets built moves to the list above. */
 const unbuilt: string[] = [
   'GET /api/live-agent/agents',
   'POST /api/live-agent/invite-agent',
@@ -165,14 +165,14 @@ test.each(specified)('%s', (route, fallback) => {
   if (fallback) expect(call?.fallback).toBe(fallback)
 })
 
-test('whatever the specification does not have is marked as an addition', () => {
+test('every call that the specification does not have is marked as an addition', () => {
   const known = specified.map(([route]) => route)
   expect(calls.filter(({ route, addition }) => !addition && !known.includes(route)).map(({ route }) => route)).toEqual(
     [],
   )
 })
 
-test('what is not built stands nowhere but in its list', () => {
+test('calls that are not built are only in their list', () => {
   expect(unbuilt.filter((route) => byRoute.has(route) || specified.some(([built]) => built === route))).toEqual([])
   expect(unbuilt.length).toBe(new Set(unbuilt).size)
 })
@@ -182,7 +182,7 @@ test('no two calls share a method and a path', () => {
   expect(shapes.length).toBe(new Set(shapes).size)
 })
 
-test('the five roles, each with its landing path', () => {
+test('the five roles and their landing paths', () => {
   expect(landingPath).toEqual({
     admin: '/admin',
     reseller: '/reseller',
@@ -200,11 +200,11 @@ test.each([
   ['Department_Head', undefined],
   ['root', undefined],
   ['', undefined],
-])('the role written %j is read as %s', (text, role) => {
+])('the role written %j is parsed as %s', (text, role) => {
   expect(parseRole(text)).toBe(role)
 })
 
-test('wherever a call takes a role, it takes department-head too', () => {
+test('every call that accepts a role accepts department-head too', () => {
   const takesRole = (text: string) => text.includes('"department_head"')
   const inputs = calls.flatMap(({ route, body, query }) =>
     [body, query].flatMap((schema) => (schema ? [[route, JSON.stringify(shapeOf(schema))] as const] : [])),
@@ -214,11 +214,11 @@ test('wherever a call takes a role, it takes department-head too', () => {
   expect(withRole.filter(([, text]) => !text.includes('"department-head"'))).toEqual([])
 })
 
-test('the modules that can be permitted', () => {
+test('the permission modules', () => {
   expect(Module.options.toSorted()).toEqual(['agent', 'api', 'campaign', 'chat', 'template'])
 })
 
-test('the messages of the catalogue', () => {
+test("the catalogue's messages", () => {
   expect(messages).toMatchObject({
     notAuthenticated: 'User not authenticated.',
     noToken: 'No authentication token found.',
@@ -239,7 +239,7 @@ test.each([
   'POST /api/campaigns/start-campaign/{id}',
   'PUT /api/campaigns/{id}/discard',
   'GET /api/v1/reports/validating-progress/{id}',
-])('%s says which identifier is missing', (route) => {
+])('%s names the missing identifier', (route) => {
   expect(byRoute.get(route)?.required).toMatchObject({ id: 'Campaign ID is required' })
 })
 
@@ -247,25 +247,25 @@ test('a balance is low below a thousand rupees', () => {
   expect(lowBalanceRupees).toBe(1000)
 })
 
-test('a page has ten entries unless asked otherwise, and an empty list has one page', () => {
+test('a page has ten entries by default, and an empty list has one page', () => {
   expect(PageQuery.parse({})).toEqual({ page: 1, limit: 10 })
   expect(paginate({ page: 1, limit: 10 }, 0)).toEqual({ page: 1, limit: 10, total: 0, totalPages: 1 })
 })
 
-test('a list of campaigns carries its fields at the top of the answer', () => {
+test('a list of campaigns has its fields at the top level of the response', () => {
   expect(byRoute.get('GET /api/sms/campaigns')?.top).toBe(true)
   expect(byRoute.get('POST /api/v1/auth/login')?.top).toBe(true)
   expect(byRoute.get('GET /api/admin/user-permissions')?.top).toBe(true)
 })
 
-test('the browser’s table says the same as the contract', () => {
-  const said = Object.entries(routes).map(([name, { method, path, roles, fallback }]) => [
+test("the browser's table equals the contract", () => {
+  const actual = Object.entries(routes).map(([name, { method, path, roles, fallback }]) => [
     name,
     { route: `${method} ${path}`, roles, fallback },
   ])
-  const meant = Object.entries(endpoints).map(([name, { route, roles, fallback }]) => [
+  const expected = Object.entries(endpoints).map(([name, { route, roles, fallback }]) => [
     name,
     { route, roles, fallback },
   ])
-  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(meant))
+  expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected))
 })

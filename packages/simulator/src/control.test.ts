@@ -36,7 +36,7 @@ async function send(to: string, text: string) {
   })
 }
 
-test('phones by their last message, searched, paged, read', async () => {
+test('phones ordered by their last message, searched, paged, marked as read', async () => {
   await send('919812345671', 'First')
   await send('919812345672', 'Second')
   await send('919812345671', 'Third')
@@ -72,7 +72,7 @@ test('received messages page by page, and their log on disk', async () => {
     .toEqual(['one', 'two', 'three'])
 })
 
-test('numbers for the judge: what was started after an instant, what came twice', async () => {
+test('statistics for tests: messages started after an instant, and duplicates', async () => {
   await send('919812345671', 'Same')
   await send('919812345671', 'Same')
   const pause = Date.now() + 1
@@ -108,11 +108,11 @@ test.each([
   ['/api/faults', { scenario: 'apocalypse' }],
   ['/api/faults', { answer: 1 }],
   ['/api/accounts', {}],
-])('%s refuses %j', async (path, body) => {
+])('%s rejects %j', async (path, body) => {
   expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: expect.any(String) } })
 })
 
-test('plans and accounts are set from outside', async () => {
+test('plans and accounts are set over HTTP', async () => {
   expect((await ask('/api/faults', { scenario: 'lossy', seed: 9 })).body.plan).toMatchObject({
     seed: 9,
     reports: { lost: 0.1 },
@@ -125,7 +125,7 @@ test('plans and accounts are set from outside', async () => {
   await client.close()
 })
 
-test('the page comes whole from here, and hears of a message', async () => {
+test('the page is served without external files, and receives a message event', async () => {
   const page = await fetch(`http://127.0.0.1:${simulator.httpPort}/`)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
   expect(await page.text()).toContain('<script src="/handset.js" type="module">')
@@ -149,7 +149,7 @@ test('the page comes whole from here, and hears of a message', async () => {
   await reader?.cancel()
 })
 
-test('words are kept for the last messages, counts for all', () => {
+test('texts are kept for the last messages, counts for all', () => {
   const handset = createHandset({ kept: 10 })
   for (let index = 0; index < 100; index += 1)
     handset.receive({

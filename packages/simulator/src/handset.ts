@@ -9,11 +9,11 @@ export type HandsetMessage = {
   sequence: number
   direction: 'received' | 'replied'
   channel: 'sms' | 'whatsapp'
-  /** The phone's number, digits only, whichever way the message went. */
+  /** The phone's number, digits only, in both directions. */
   number: string
   /** The header or number at the other end; on WhatsApp the phone number id. */
   peer: string
-  /** As the person reads it. */
+  /** As shown to the person. */
   text: string
   parts: number
   encoding: 'gsm7' | 'ucs2' | 'latin1' | 'binary' | 'utf8'
@@ -22,13 +22,13 @@ export type HandsetMessage = {
   entityId: string | undefined
   templateId: string | undefined
   reference: string | undefined
-  /** WhatsApp only: the wamid, and the message in its parts. */
+  /** WhatsApp only: the wamid, and the structured message. */
   id?: string
   content?: PhoneContent
   at: string
 }
 
-/** What is known of a message when it arrives. Without a channel it is an SMS. */
+/** A received message. Without a channel it is an SMS. */
 export type Arrival = Omit<HandsetMessage, 'sequence' | 'direction' | 'at' | 'channel'> & { channel?: 'whatsapp' }
 
 export type Phone = {
@@ -36,18 +36,18 @@ export type Phone = {
   received: number
   unread: number
   messages: HandsetMessage[]
-  /** What arrived first, by reference or by a hash of its words; a table of the rest only when there is a rest. */
+  /** The first message, by reference or by a hash of its text; a table of further ones only if there are any. */
   firstKey: string | number | undefined
   timesByKey: Map<string | number, number> | undefined
 }
 
 /**
- * What every phone actually got: the judge when a platform claims to have sent each message once.
- * Counts are exact for all numbers; the words are kept for the last messages only, and all of them in the log file.
+ * What every phone received: used to check the claim that each message was sent once.
+ * Counts are exact for all numbers; texts are kept for the last messages only, and all of them in the log file.
  */
 export type Handset = {
   receive: (message: Arrival) => void
-  /** A person answers; the other end is told by the caller. */
+  /** Adds a person's reply; the caller passes it to the other end. */
   reply: (message: Arrival) => HandsetMessage
   find: (number: string) => Phone | undefined
   read: (number: string) => void
@@ -56,7 +56,7 @@ export type Handset = {
   listReceived: (page: { since: number; limit: number }) => HandsetMessage[]
   count: (number: string) => number
   totals: () => { received: number; numbers: number; duplicates: number }
-  /** Each (number, reference or words) that arrived more than once. */
+  /** Each (number, reference or text) that arrived more than once. */
   listDuplicates: (limit: number) => { number: string; key: string; times: number }[]
   subscribe: (listener: (message: HandsetMessage) => void) => () => void
   clear: () => void
@@ -84,7 +84,7 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
       firstKey: undefined,
       timesByKey: undefined,
     }
-    // Moved to the end: the map's own order is the order of the last message.
+    // Moved to the end: the map is ordered by last message.
     phones.delete(number)
     phones.set(number, phone)
     return phone
@@ -93,7 +93,7 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
   function keep(message: HandsetMessage, phone: Phone) {
     phone.messages.push(message)
     recent.push(message)
-    // Trimmed by halves, so that a message in the stream costs no shift of the whole list.
+    // Trimmed by halves, so that a message does not shift the whole list.
     if (recent.length > kept * 1.5) {
       for (const old of recent.slice(0, recent.length - kept)) phones.get(old.number)?.messages.shift()
       recent = recent.slice(recent.length - kept)
@@ -151,13 +151,13 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
   }
 }
 
-/** A failover that repeats a message on the other channel, under the same reference, is no duplicate. */
+/** A failover that repeats a message on the other channel with the same reference is no duplicate. */
 function keyOf({ channel, reference, text, content }: Arrival): string | number {
   if (channel === undefined) return reference ?? hashText(text)
   return `whatsapp ${reference ?? hashText(text + JSON.stringify(content))}`
 }
 
-/** How often this phone has got this by now. Most phones get one message, and cost no table. */
+/** How often this phone has received this message. Most phones get one message and need no table. */
 function countArrival(phone: Phone, key: string | number): number {
   if (phone.firstKey === undefined) {
     phone.firstKey = key
@@ -181,7 +181,7 @@ function repeatedKeys(phones: Map<string, Phone>, limit: number) {
 let isoAt = 0
 let iso = ''
 
-/** Within one millisecond the text is the same: in a stream that spares most of the formatting. */
+/** Within one millisecond the text is the same, which avoids most of the formatting under load. */
 function isoNow(): string {
   const now = Date.now()
   if (now !== isoAt) {
@@ -200,7 +200,7 @@ function matches(phone: Phone, query: string): boolean {
     .some(({ text, peer }) => text.toLowerCase().includes(wanted) || peer.toLowerCase().includes(wanted))
 }
 
-/** The list is in order of sequence, so the place is found by halving. */
+/** The list is in order of sequence: binary search. */
 function indexAfter(messages: HandsetMessage[], since: number): number {
   let low = 0
   let high = messages.length
@@ -214,7 +214,7 @@ function indexAfter(messages: HandsetMessage[], since: number): number {
 
 const flushMs = 20
 
-/** One JSON line for each message, written in batches: a line is on its way to the disk within milliseconds. */
+/** One JSON line per message, written in batches within milliseconds. */
 function openLog(file: string) {
   const stream: WriteStream = createWriteStream(file, { flags: 'a' })
   let lines: string[] = []

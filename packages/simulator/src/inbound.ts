@@ -14,9 +14,9 @@ export type Reply = { number: string; to: string; text: string; account?: string
 
 export type SentReply = { message: HandsetMessage; /** No bind is there to take it yet. */ isWaiting: boolean }
 
-/** A person answers: the way back is the one the last message from that header came by, else SMPP. */
+/** Sends a person's reply by the route of the last message from that header, else by SMPP. */
 export function sendInbound({ simulation, smsc, callbacks }: Inbound, reply: Reply): SentReply {
-  const { account, via } = wayBack(simulation, reply)
+  const { account, via } = replyRoute(simulation, reply)
   const words = { from: reply.number, to: reply.to, text: reply.text }
   const url = via === 'smpp' ? undefined : account.inboundUrl
   const isWaiting = url === undefined && smsc.deliverInbound(account, words).isWaiting
@@ -38,7 +38,7 @@ export function sendInbound({ simulation, smsc, callbacks }: Inbound, reply: Rep
   return { message, isWaiting }
 }
 
-function wayBack(simulation: Simulation, { number, to, account }: Reply): { account: Account; via: Via } {
+function replyRoute(simulation: Simulation, { number, to, account }: Reply): { account: Account; via: Via } {
   const last = simulation.handset
     .find(number)
     ?.messages.findLast(({ channel, direction, peer }) => channel === 'sms' && direction === 'received' && peer === to)

@@ -75,7 +75,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   })
   const callbacks = createCallbacks(simulation)
   const graph = createGraph(simulation, options.graph)
-  const stopKeeping = options.graphFile ? keepGraph(graph, options.graphFile) : undefined
+  const stopSaving = options.graphFile ? keepGraph(graph, options.graphFile) : undefined
   const graphControl = createGraphControl(graph)
   const smsc = await startSmsc(simulation, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 
@@ -126,7 +126,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     submitsStartedAfter: simulation.submitsStartedAfter,
     reset,
     async close() {
-      stopKeeping?.()
+      stopSaving?.()
       simulation.scheduler.clear()
       await app.close()
       await smsc.close()

@@ -6,7 +6,7 @@ import { bindClient } from './testing.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-test('a process of its own says where it listens, and ends cleanly when told', async () => {
+test('a separate process prints its address, and ends cleanly on a signal', async () => {
   const child = spawn(process.execPath, [main], { env: { ...process.env, SMSC_PORT: '0', HTTP_PORT: '0' } })
   const [line] = await once(child.stdout, 'data')
   const ports = JSON.parse(String(line))
@@ -20,7 +20,7 @@ test('a process of its own says where it listens, and ends cleanly when told', a
 test.each([
   [['--http-port', 'many'], 'http-port must be a whole number, not many'],
   [['--scenario', 'apocalypse'], 'scenario must be one of calm, '],
-])('%j is refused with its name', async (flags, words) => {
+])('%j is rejected with its name', async (flags, words) => {
   const child = spawn(process.execPath, [main, ...flags])
   let said = ''
   child.stderr.on('data', (chunk) => (said += String(chunk)))

@@ -1,4 +1,4 @@
-/** A 32-bit hash of a text (FNV-1a), good enough to tell texts apart and to seed a generator. */
+/** A 32-bit hash of a text (FNV-1a), sufficient to distinguish texts and to seed a generator. */
 export function hashText(text: string, start = 0x811c9dc5): number {
   let hash = start
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

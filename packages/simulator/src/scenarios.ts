@@ -1,22 +1,22 @@
 import { calmPlan, type FaultPlan } from './faults.ts'
 
-/** Fault plans with a name. Each is the calm one with these differences. */
+/** Named fault plans. Each is the calm one with these differences. */
 export const scenarios = {
-  /** Everything is taken at once and delivered. */
+  /** Everything is accepted at once and delivered. */
   calm: {},
-  /** As in the demo: seconds pass before a report, and now and then a phone is off. */
+  /** As in the demo: reports take seconds, and now and then a phone is off. */
   lifelike: { receiptDelayMs: [300, 4000], outcomes: { undelivered: 0.03, expired: 0.01, rejected: 0.005 } },
-  /** An operator at its limits: much is refused for now, nothing is lost. */
+  /** An operator at its limits: many messages are rejected temporarily, none is lost. */
   throttled: { answers: { throttled: 0.3, 'queue-full': 0.05 }, answerDelayMs: [5, 60] },
-  /** A bad line: connections break around the answer, reports repeat. */
+  /** An unreliable connection: it breaks around the response, and reports repeat. */
   flaky: {
     answers: { drop: 0.005, reset: 0.005, 'answer-then-drop': 0.005, 'system-error': 0.01 },
     reports: { duplicate: 0.05, shuffled: 0.2 },
     disconnectAfter: 2000,
   },
-  /** Reports get lost, come late or repeat, while every answer arrives. */
+  /** Reports are lost, late or repeated, while every response arrives. */
   lossy: { reports: { lost: 0.1, duplicate: 0.1, shuffled: 0.5, late: 0.02 } },
-  /** Everything that was ever seen in the field, together. */
+  /** Every known fault together. */
   hostile: {
     answers: {
       throttled: 0.05,

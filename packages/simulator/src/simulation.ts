@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { type Account, type AccountSettings, type Accounts, createAccounts } from './accounts.ts'
 import { calmPlan, type FaultPlan } from './faults.ts'
-import { decideFate, type Fate } from './fates.ts'
+import { decideResult, type Result } from './results.ts'
 import { createHandset, type Handset } from './handset.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 
@@ -27,7 +27,7 @@ export type Simulation = {
   /** Counts a submit; returns the count for this number. */
   begin: (to: string) => number
   /** Counts the submit and decides its outcome. */
-  judge: (account: Account, to: string) => Fate
+  judge: (account: Account, to: string) => Result
   /** The final report of an accepted message was sent. */
   settle: (account: Account) => void
   nextMessageNumber: () => number
@@ -68,10 +68,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
       started.add()
       simulation.counts.submits += 1
       const refusal = limitReached(account)
-      const fate = refusal ?? decideFate(plan, { to, attempt: countAttempt(to) })
-      simulation.counts[fate.isAccepted ? 'accepted' : 'refused'] += 1
-      if (fate.isAccepted && fate.reports.length > 0) pending.set(account, (pending.get(account) ?? 0) + 1)
-      return fate
+      const result = refusal ?? decideResult(plan, { to, attempt: countAttempt(to) })
+      simulation.counts[result.isAccepted ? 'accepted' : 'refused'] += 1
+      if (result.isAccepted && result.reports.length > 0) pending.set(account, (pending.get(account) ?? 0) + 1)
+      return result
     },
     settle(account) {
       pending.set(account, Math.max(0, (pending.get(account) ?? 0) - 1))
@@ -95,7 +95,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     return attempt
   }
 
-  function limitReached(account: Account): Fate | undefined {
+  function limitReached(account: Account): Result | undefined {
     if (account.queueLimit > 0 && (pending.get(account) ?? 0) >= account.queueLimit) return refused('queue-full')
     if (account.ratePerSecond > 0 && !takeToken(buckets, account)) return refused('throttled')
     return undefined
@@ -104,7 +104,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   return simulation
 }
 
-function refused(answer: 'queue-full' | 'throttled'): Fate {
+function refused(answer: 'queue-full' | 'throttled'): Result {
   return { answer, isAccepted: false, isReceived: false, reports: [], reportsFirst: false }
 }
 

@@ -174,7 +174,7 @@ describe('two installations on one server', () => {
       '',
       ({ user }: EmptyDatabase, { roles }: EmptyDatabase) => `grant ${roles.app}, ${roles.system} to ${user}`,
     ],
-  ])('need roles of their own when another user %s use those of the first', async (_, attributes, permission) => {
+  ])('need separate roles when another user %s use those of the first', async (_, attributes, permission) => {
     const first = await open({ attributes: 'createrole' })
     await first.administer(own(first))
     await migrate(first.url, first.roles)

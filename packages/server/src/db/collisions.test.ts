@@ -12,21 +12,21 @@ beforeAll(async () => {
 afterAll(() => opened.drop())
 
 test('both of two deadlocked transactions complete, each once', async () => {
-  const meeting = Promise.withResolvers<void>()
+  const bothWaiting = Promise.withResolvers<void>()
   let waiting = 0
-  const raise = (first: string, second: string) =>
+  const incrementBoth = (first: string, second: string) =>
     againOnCollision(() =>
       asSystem(opened.database, async (db) => {
         const raiseOne = (key: string) =>
           sql`update system_state set value = to_jsonb(value::text::int + 1) where key = ${key}`.execute(db)
         await raiseOne(first)
         waiting += 1
-        if (waiting === 2) meeting.resolve()
-        await meeting.promise
+        if (waiting === 2) bothWaiting.resolve()
+        await bothWaiting.promise
         await raiseOne(second)
       }),
     )
-  await Promise.all([raise('left', 'right'), raise('right', 'left')])
+  await Promise.all([incrementBoth('left', 'right'), incrementBoth('right', 'left')])
   expect(waiting).toBe(3)
   const { rows } = await opened.database.ownerPool.query('select value from system_state order by key')
   expect(rows).toEqual([{ value: 2 }, { value: 2 }])

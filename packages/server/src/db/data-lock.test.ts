@@ -50,7 +50,7 @@ test.each([
   expect(readdirSync(directory)).toEqual([])
 })
 
-test.runIf(process.platform === 'linux')('a number that was given out again is not its first holder', () => {
+test.runIf(process.platform === 'linux')('a reused pid is not the previous holder', () => {
   writeFileSync(join(directory, 'carillon.pid'), `${process.pid} 1\n`)
   lockData(directory)()
   expect(readdirSync(directory)).toEqual([])

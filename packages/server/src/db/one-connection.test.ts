@@ -17,7 +17,7 @@ test.each<[string, (database: TestDatabase['database']) => Promise<unknown>]>([
   ['one in another scope', (database) => asSystem(database, () => inScope(database, scope, async () => undefined))],
   ['a statement of the pool', (database) => asSystem(database, () => database.systemPool.query('select 1'))],
   ['a connection of another pool', (database) => asSystem(database, () => database.ownerPool.connect())],
-])('inside a transaction, %s is refused and both places are named', async (_, nest) => {
+])('inside a transaction, %s is rejected and both places are named', async (_, nest) => {
   const refusal: unknown = await nest(testing.database).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(ConnectionHeld)
   expect((refusal as ConnectionHeld).stack).toContain('one-connection.test.ts')

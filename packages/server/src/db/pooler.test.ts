@@ -54,13 +54,16 @@ const systemRole = (database: Database) =>
   })
 
 describe('behind a pooler', () => {
-  test.each(['ignore', 'reject'] as const)('that pools by session and would %s options, the roles hold', async (to) => {
-    const { url } = await pooler({ mode: 'session', onOptions: to })
-    await requireSessionPooling(url)
-    const database = open(url, sizes)
-    expect(await seen(database)).toEqual(['carillon_app', 1])
-    expect(await systemRole(database)).toBe('carillon_system')
-  })
+  test.each(['ignore', 'reject'] as const)(
+    'that pools by session and would %s options, the roles apply',
+    async (to) => {
+      const { url } = await pooler({ mode: 'session', onOptions: to })
+      await requireSessionPooling(url)
+      const database = open(url, sizes)
+      expect(await seen(database)).toEqual(['carillon_app', 1])
+      expect(await systemRole(database)).toBe('carillon_system')
+    },
+  )
 
   test('in transaction mode, the start is rejected', async () => {
     const { url } = await pooler({ mode: 'transaction' })

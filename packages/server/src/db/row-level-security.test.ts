@@ -132,7 +132,7 @@ describe('the catalogue', () => {
 })
 
 describe('a query without a filter', () => {
-  const walled = [
+  const isolatedTables = [
     'accounts',
     'senders',
     'provider_accounts',
@@ -159,26 +159,29 @@ describe('a query without a filter', () => {
     return seen
   }
 
-  test.each(walled)('%s: sees nothing without a scope, on a connection that has just served one', async (table) => {
-    const found = await own.database.app.connection().execute(async (connection) => {
-      await connection.transaction().execute(async (db) => {
-        await sql`select set_config('app.organization', ${acme.organizationId}, true), set_config('app.scope', ${acme.path}, true), set_config('app.descend', ${acme.path}, true)`.execute(
-          db,
-        )
-        const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(db)
-        expect(rows.length).toBeGreaterThan(0)
+  test.each(isolatedTables)(
+    '%s: sees nothing without a scope, on a connection that has just served one',
+    async (table) => {
+      const found = await own.database.app.connection().execute(async (connection) => {
+        await connection.transaction().execute(async (db) => {
+          await sql`select set_config('app.organization', ${acme.organizationId}, true), set_config('app.scope', ${acme.path}, true), set_config('app.descend', ${acme.path}, true)`.execute(
+            db,
+          )
+          const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(db)
+          expect(rows.length).toBeGreaterThan(0)
+        })
+        return (await sql`select 1 from ${sql.table(table)}`.execute(connection)).rows
       })
-      return (await sql`select 1 from ${sql.table(table)}`.execute(connection)).rows
-    })
-    expect(found).toEqual([])
-  })
+      expect(found).toEqual([])
+    },
+  )
 
-  test.each(walled)('%s: a manager sees its own organisation and no other', async (table) => {
+  test.each(isolatedTables)('%s: a manager sees its own organisation and no other', async (table) => {
     expect(await organizationsIn(scopeOf(acme), table)).toEqual([acme.organizationId])
     expect(await organizationsIn(scopeOf(foreign), table)).toEqual([foreign.organizationId])
   })
 
-  test.each(walled)('%s: a reseller sees what lies below it, an admin everything', async (table) => {
+  test.each(isolatedTables)('%s: a reseller sees the accounts below it, an admin everything', async (table) => {
     expect(await organizationsIn(scopeOf(reseller), table)).not.toContain(foreign.organizationId)
     expect(await organizationsIn(scopeOf(reseller), table)).toContain(acme.organizationId)
     expect(await organizationsIn(scopeOf(admin), table)).toEqual(
@@ -241,7 +244,7 @@ describe('a statement for another organisation', () => {
 
 describe('history', () => {
   test.each(['ledger_entries', 'audit_log', 'audit_heads', 'template_events', 'campaign_events', 'provider_events'])(
-    '%s can be changed by no request',
+    '%s cannot be changed by a request',
     async (table) => {
       const scope = scopeOf(acme)
       await expect(
@@ -255,7 +258,7 @@ describe('history', () => {
     },
   )
 
-  test.each(['ledger_entries', 'audit_log', 'audit_heads'])('%s can be changed by no job either', async (table) => {
+  test.each(['ledger_entries', 'audit_log', 'audit_heads'])('%s cannot be changed by a job either', async (table) => {
     await expect(
       asSystem(own.database, (db) => sql`update ${sql.table(table)} set organization_id = organization_id`.execute(db)),
     ).rejects.toThrow(/permission denied/)
@@ -274,7 +277,7 @@ describe('history', () => {
     ['cut off at the end', `delete from audit_log where organization_id = $1 and seq = 3`],
     ['taken out', `delete from audit_log where organization_id = $1 and seq = 2`],
     ['given another author', `update audit_log set actor_id = organization_id where organization_id = $1 and seq = 2`],
-  ])('a line that the owner of the database has %s is noticed', async (_, statement) => {
+  ])('a line that the owner of the database has %s is detected', async (_, statement) => {
     const victim = await buildManager(own.database)
     for (const action of ['session.started', 'sms_account.updated', 'session.ended']) {
       await asSystem(own.database, (db) =>

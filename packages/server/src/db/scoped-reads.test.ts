@@ -46,7 +46,7 @@ test('no scope is left on the connection, and none is taken from the work before
 test.each<[string, (db: Db) => Promise<unknown>]>([
   ['an update', (db) => sql`update accounts set name = 'x'`.execute(db)],
   ['a lock', (db) => sql`select id from accounts for update`.execute(db)],
-])('%s is refused', async (_, change) => {
+])('%s is rejected', async (_, change) => {
   await expect(read(one, change)).rejects.toMatchObject({ code: '25006' })
   expect(await read(one, usernames)).toEqual([one.username])
 })

@@ -148,11 +148,11 @@ test.each([
   ['no host', 'http:///'],
   ['no address at all', 'not an address'],
   ['nothing', ''],
-])('%s is refused', async (_, url) => {
+])('%s is rejected', async (_, url) => {
   expect(await attempt(closed, url)).toMatchObject(refused)
 })
 
-test.each([22, 25, 3306, 5432, 6379, 8080, 9200, 11211])('port %d of a public host is refused', async (forbidden) => {
+test.each([22, 25, 3306, 5432, 6379, 8080, 9200, 11211])('port %d of a public host is rejected', async (forbidden) => {
   expect(await attempt(closed, `http://93.184.216.34:${forbidden}/`)).toMatchObject({
     ...refused,
     message: `Port ${forbidden} cannot be called`,
@@ -197,7 +197,7 @@ describe('rejects raw connections to addresses that are not public', () => {
     ['127.0.0.2', 0, refused],
     ['localhost', 0, refused],
     ['127.1', 0, refused],
-  ])('but for the allowed pair: %s, port + %d', async (host, add, outcome) => {
+  ])('except for the allowed pair: %s, port + %d', async (host, add, outcome) => {
     const got = await attemptToConnect(open, host, { port: port + add })
     if (typeof outcome === 'string') expect(got).toBe(outcome)
     else expect(got).toMatchObject(outcome)

@@ -10,7 +10,7 @@ import { recordEvents } from './record-events.ts'
 let own: TestDatabase
 let manager: Account
 let stranger: Account
-let heard: string[]
+let handled: string[]
 let look: () => Promise<void>
 
 beforeAll(async () => {
@@ -20,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 beforeEach(async () => {
-  heard = []
+  handled = []
   look = createFollower(follower(), 'audience.changed', async (events) => {
-    heard.push(...events.flatMap(({ subjectIds }) => subjectIds))
+    handled.push(...events.flatMap(({ subjectIds }) => subjectIds))
   })
   await look()
 })
@@ -40,7 +40,7 @@ const changed = (number: number): EventOf<'audience.changed'> => ({
 
 const record = (...numbers: number[]) => asSystem(own.database, (db) => recordEvents(db, numbers.map(changed)))
 
-/** A transaction that has recorded an event, or only has a number, and goes on until it is told to end. */
+/** A transaction that has recorded an event, or only has a number, and stays open until the test ends it. */
 async function begin(number?: number): Promise<(end: 'commit' | 'rollback') => Promise<void>> {
   const client = await own.database.connectAsOwner()
   await client.query('begin')
@@ -56,56 +56,56 @@ async function begin(number?: number): Promise<(end: 'commit' | 'rollback') => P
   }
 }
 
-test('each event comes once, in order, and none from before the first look', async () => {
+test('each event is delivered once, in order, and none from before the start', async () => {
   await record(1, 2)
   await look()
   await record(3)
   await look()
   await look()
-  expect(heard).toEqual([id(1), id(2), id(3)])
+  expect(handled).toEqual([id(1), id(2), id(3)])
 })
 
 test('a transaction that commits after later ones is not skipped', async () => {
   const end = await begin(1)
   await record(2)
   await look()
-  expect(heard).toEqual([id(2)])
+  expect(handled).toEqual([id(2)])
   await end('commit')
   await look()
   await look()
-  expect(heard).toEqual([id(2), id(1)])
+  expect(handled).toEqual([id(2), id(1)])
 })
 
-test('a transaction that goes on for long keeps no event waiting, and none comes twice meanwhile', async () => {
+test('a long transaction delays no event, and no event is delivered twice meanwhile', async () => {
   const end = await begin()
   await record(1)
   await look()
   await record(2)
   await look()
   await look()
-  expect(heard).toEqual([id(1), id(2)])
+  expect(handled).toEqual([id(1), id(2)])
   await end('commit')
   await look()
-  expect(heard).toEqual([id(1), id(2)])
+  expect(handled).toEqual([id(1), id(2)])
 })
 
-test('a rollback leaves nothing', async () => {
+test('a rollback leaves no event', async () => {
   const end = await begin(1)
   await look()
   await end('rollback')
   await record(2)
   await look()
-  expect(heard).toEqual([id(2)])
+  expect(handled).toEqual([id(2)])
 })
 
-test('more events than are read at once all come', async () => {
+test('more events than one batch are all delivered', async () => {
   const numbers = Array.from({ length: 1234 }, (_, number) => number)
   await record(...numbers)
   await look()
-  expect(heard).toEqual(numbers.map(id))
+  expect(handled).toEqual(numbers.map(id))
 })
 
-test('what could not be handled for want of the database comes again', async () => {
+test('an event that failed because the database was unavailable is delivered again', async () => {
   let isAway = true
   const again: string[] = []
   const retrying = createFollower(follower(), 'audience.changed', async (events) => {
@@ -121,7 +121,7 @@ test('what could not be handled for want of the database comes again', async () 
   expect(again).toEqual([id(1), id(2)])
 })
 
-test('what cannot be read or handled does not keep back what follows', async () => {
+test('an event that cannot be read or handled does not delay the following ones', async () => {
   const { organizationId } = manager
   await own.database.ownerPool.query(
     `insert into domain_events (organization_id, type, subject_ids) values ($1, 'audience.changed', '{}')`,
@@ -130,7 +130,7 @@ test('what cannot be read or handled does not keep back what follows', async () 
   await look()
   await record(1)
   await look()
-  expect(heard).toEqual([id(1)])
+  expect(handled).toEqual([id(1)])
 })
 
 test('a request writes events of its own organisation only, and reads none', async () => {
@@ -144,28 +144,28 @@ test('a request writes events of its own organisation only, and reads none', asy
     inScope(own.database, scope, (db) => db.selectFrom('domain_events').selectAll().execute()),
   ).rejects.toThrow('permission denied')
   await look()
-  expect(heard).toEqual([id(2)])
+  expect(handled).toEqual([id(2)])
 })
 
 test('a commit wakes the followers of every process', async () => {
   const options = { database: own.database, databaseUrl: own.url, logger: createLogger('silent') }
   const feeds = [openEventFeed(options), openEventFeed(options)]
-  const told: string[][] = feeds.map(() => [])
+  const received: string[][] = feeds.map(() => [])
   for (const [index, feed] of feeds.entries())
     feed.follow('audience.changed', async (events) => {
-      told[index]?.push(...events.flatMap(({ subjectIds }) => subjectIds))
+      received[index]?.push(...events.flatMap(({ subjectIds }) => subjectIds))
     })
-  // The first look of a follower only finds where to begin.
+  // The first read of a follower only finds its start position.
   await expect
     .poll(async () => {
       await record(1)
-      return told.every((ids) => ids.length > 0)
+      return received.every((ids) => ids.length > 0)
     })
     .toBe(true)
   await Promise.all(feeds.map((feed) => feed.stop()))
 })
 
-test('days before yesterday are dropped, unless the table is in use for long', async () => {
+test('days before yesterday are dropped, unless the table is locked for long', async () => {
   const days = async () => {
     const { rows } = await own.database.ownerPool.query<{ count: number }>(
       `select count(*)::int as count from pg_inherits where inhparent = 'domain_events'::regclass`,

@@ -16,7 +16,7 @@ test.each([
   ['a query of 3 MB', `GET /api/v1/campaigns?botId=${long} HTTP/1.1\r\nhost: test\r\n\r\n`, 431, 'too_large'],
   ['a header of 3 MB', `GET /api/v1/campaigns HTTP/1.1\r\nhost: test\r\nx: ${long}\r\n\r\n`, 431, 'too_large'],
   ['no HTTP at all', `\u0000\u0001${long}`, 400, 'bad_request'],
-])('%s is answered as every refusal, and the connection is closed in order', async (_, sent, status, code) => {
+])('%s gets the usual error response, and the connection is closed in order', async (_, sent, status, code) => {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let answer = ''
   socket.on('data', (data: Buffer) => (answer += data.toString()))

@@ -22,7 +22,7 @@ function namesIn(schema: unknown): string[] {
   ])
 }
 
-test('every call whose answer holds a token, password or code is marked, so that the answer is never stored', () => {
+test('every call whose response holds a token, password or code is marked, so that the response is never stored', () => {
   const unmarked = Object.entries(endpoints as Record<string, Endpoint>)
     .filter(([, { data, answersSecret }]) => data !== 'file' && !answersSecret)
     .flatMap(([name, { data }]) =>

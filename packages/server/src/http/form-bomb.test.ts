@@ -22,7 +22,7 @@ function temporaryFiles(dataDirectory: string): string[] {
     .map(({ name }) => name)
 }
 
-describe('form-bomb: a form is bounded by what its call can take', () => {
+describe('form-bomb: a form is limited to what its call accepts', () => {
   let server: TestServer
   let manager: Account
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
       formOf(...Array.from({ length: 100 }, (_, index): [string, string] => [`field${index}`, 'x'])),
       { details: [{ field: 'field0' }] },
     ],
-  ])('refuses %s by its name and keeps nothing', async (_, form, refusal) => {
+  ])('rejects %s by its name and stores nothing', async (_, form, refusal) => {
     expect(await send('/api/upload/aws-upload', form)).toMatchObject({
       status: 400,
       body: { success: false, code: 'bad_request', ...refusal },
@@ -179,7 +179,7 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
   })
 })
 
-describe('form-bomb: a refused upload is answered at once', () => {
+describe('form-bomb: a rejected upload is answered at once', () => {
   let server: TestServer
   let manager: Account
   beforeAll(async () => {

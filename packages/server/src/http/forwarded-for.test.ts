@@ -18,7 +18,7 @@ describe('forwarded-for: the setting', () => {
   })
 
   test.each(['on', 'true', 'yes', '11', '-1', '10.0.0.0/0', '10.0.0.0/33', '10.0.0.0/8/8', 'proxy.example', ','])(
-    '%s is refused, and what to write is said',
+    '%s is rejected with the accepted formats',
     (text) => {
       expect(() => readConfig({ TRUST_PROXY: text }, [])).toThrow(ConfigError)
       expect(() => readConfig({ TRUST_PROXY: text }, [])).toThrow(/TRUST_PROXY is wrong: write how many .+ such as 1/)

@@ -3,7 +3,7 @@ import { createProviderSlots } from './provider-slots.ts'
 
 const forever = () => new Promise<never>(() => undefined)
 
-test('an organisation may have so many calls under way, others are not affected', async () => {
+test('an organisation has a limited number of calls in progress, others are not affected', async () => {
   const slots = createProviderSlots({ limit: 2 })
   slots.run('a', forever).catch(() => undefined)
   slots.run('a', forever).catch(() => undefined)

@@ -169,7 +169,7 @@ describe('a rejected body', () => {
   )
 })
 
-test.each(['form', 'json'] as const)('a %s that is admitted is asked for with 100 Continue', async (kind) => {
+test.each(['form', 'json'] as const)('a %s that is accepted is requested with 100 Continue', async (kind) => {
   const body =
     kind === 'form' ? `${starts.form}no picture\r\n--edge--\r\n` : '{"numbers":"9876543210","defaultCountry":"IN"}'
   const upload = { kind, framing: 'content-length', token: uploaderOf(kind), bytes: body.length } as const

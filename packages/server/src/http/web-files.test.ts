@@ -37,7 +37,7 @@ test.each([
 })
 
 test.each(['/', '/assets/shell-1a2b.js', '/assets/shell-of-the-last-release.js', '/api/nothing'])(
-  '%s carries the standard headers',
+  '%s has the standard headers',
   async (url) => {
     const { headers } = await http.inject(url)
     expect(headers).toMatchObject({

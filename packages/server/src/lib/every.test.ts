@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
 import { every } from './every.ts'
 
-test('calls again and again until it is stopped', async () => {
+test('calls repeatedly until it is stopped', async () => {
   let calls = 0
   const counting = every(1, () => {
     calls += 1
@@ -14,7 +14,7 @@ test('calls again and again until it is stopped', async () => {
   expect(calls).toBe(atEnd)
 })
 
-test('does not call while a call is under way', async () => {
+test('does not call while a call is in progress', async () => {
   let calls = 0
   const first = Promise.withResolvers<void>()
   const waiting = every(1, () => {

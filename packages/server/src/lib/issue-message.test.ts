@@ -14,6 +14,6 @@ test.each([
   { what: 'a text too short', schema: z.string().min(3), value: 'ab', words: 'Enter at least 3 characters' },
   { what: 'a text too long', schema: z.string().max(3), value: 'abcd', words: 'Enter at most 3 characters' },
   { what: 'words of its own', schema: z.string().min(3, 'Three at least'), value: 'ab', words: 'Three at least' },
-])('$what is refused in words people understand', ({ schema, value, words }) => {
+])('$what is rejected with a readable message', ({ schema, value, words }) => {
   expect(schema.safeParse(value, { error: issueMessage }).error?.issues.map(({ message }) => message)).toEqual([words])
 })

@@ -6,6 +6,6 @@ test.each([
   { code: 'hi', name: 'Hindi' },
   { code: 'pt_BR', name: 'Portuguese (Brazil)' },
   { code: 'not a language', name: 'not a language' },
-])('$code is called $name', ({ code, name }) => {
+])('$code is named $name', ({ code, name }) => {
   expect(languageName(code)).toBe(name)
 })

@@ -21,7 +21,7 @@ test.each([
   ['a text that is no JSON', `select '{"name": "${text}' :: jsonb`],
   ['a row that a check refuses', `create temporary table t (a text check (a = '')); insert into t values ('${text}')`],
   ['a key that is taken', `create temporary table t (a text unique); insert into t values ('${text}'), ('${text}')`],
-])('of what the database says about %s, the log has no word of the row', async (_, statement) => {
+])('the log contains no value of the row from a database error about %s', async (_, statement) => {
   const error: unknown = await opened.database.ownerPool.query(statement).catch((reason: unknown) => reason)
   expect(logged(error)).toMatch(/"code":"2[23]/)
   expect(logged(error)).not.toContain('Canary')

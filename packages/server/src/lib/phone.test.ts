@@ -54,7 +54,7 @@ test.each([
   ['9890123456/78', 'impossible'],
   ['+91 98765', 'too_short'],
   ['98765', 'too_short'],
-])('refuses %j: %s', (text, problem) => {
+])('rejects %j: %s', (text, problem) => {
   expect(read(text)).toEqual({ problem })
 })
 
@@ -65,7 +65,7 @@ test.each([
   ['US', '4155552671', 14155552671],
   ['AE', '0501234567', 971501234567],
   ['AE', '919876543210', 919876543210],
-])('in %s %s is a number of that country first', (country, text, phone) => {
+])('in %s, %s is read as a number of that country first', (country, text, phone) => {
   expect(createPhoneReader(country)(text)).toMatchObject({ phone })
 })
 

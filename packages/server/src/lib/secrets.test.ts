@@ -15,7 +15,7 @@ test.each([
   ['another row', { ...place, id: '2' }],
   ['another organisation', { ...place, organizationId: 'p' }],
   ['another table', { ...place, table: 'senders' }],
-])('does not open in %s', (_, elsewhere) => {
+])('does not decrypt in %s', (_, elsewhere) => {
   expect(() => box.open(box.seal({ password: 'x' }, place), elsewhere)).toThrow()
 })
 

@@ -39,7 +39,7 @@ test('accepts a ticket once', async () => {
   await expect(connect(ticket)).rejects.toThrow('User not authenticated.')
 })
 
-test.each(['', 'f'.repeat(64), 'nonsense'])('refuses the token %j', async (token) => {
+test.each(['', 'f'.repeat(64), 'nonsense'])('rejects the token %j', async (token) => {
   await expect(connect(token)).rejects.toThrow('User not authenticated.')
 })
 
@@ -50,10 +50,10 @@ test('supports websocket only', async () => {
 test('a manager receives events of the whole organisation, a user only their own, others nothing', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const stranger = await buildManager(server.database)
-  const heard: Record<string, string[]> = { manager: [], user: [], stranger: [] }
+  const received: Record<string, string[]> = { manager: [], user: [], stranger: [] }
   for (const [name, account] of Object.entries({ manager, user, stranger })) {
     const socket = await connect(account.token)
-    socket.on('progressUpdate', ({ campaignId }: ProgressUpdate) => heard[name]?.push(campaignId))
+    socket.on('progressUpdate', ({ campaignId }: ProgressUpdate) => received[name]?.push(campaignId))
   }
   server.app.realtime.progress({ organizationId: manager.organizationId, accountId: user.id }, update('of the user'))
   server.app.realtime.progress(
@@ -61,7 +61,7 @@ test('a manager receives events of the whole organisation, a user only their own
     update('of the manager'),
   )
   await expect
-    .poll(() => heard)
+    .poll(() => received)
     .toEqual({ manager: ['of the user', 'of the manager'], user: ['of the user'], stranger: [] })
 })
 

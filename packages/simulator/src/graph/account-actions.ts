@@ -89,7 +89,7 @@ function signUp(graph: Graph, row: Row) {
   if (!waba) throw new RangeError(`There is no WABA ${known}`)
   const number =
     known === undefined
-      ? newcomer(graph, waba.id, row)
+      ? createSignupNumber(graph, waba.id, row)
       : [...graph.meta.numbers.values()].find(({ wabaId }) => wabaId === known)
   const code = `AQ${randomBytes(60).toString('base64url')}`
   graph.meta.codes.set(code, { code, appId, wabaId: waba.id, expiresAtMs: Date.now() + graph.settings.codeMs })
@@ -106,7 +106,7 @@ function openAccount({ meta }: Graph, row: Row): Waba {
 }
 
 /** Verified in the dialog but not registered; registration is the partner's next step. */
-function newcomer(graph: Graph, wabaId: string, row: Row): PhoneNumber {
+function createSignupNumber(graph: Graph, wabaId: string, row: Row): PhoneNumber {
   const tail = String(graph.meta.numbers.size).padStart(4, '0')
   return addNumber(graph.meta, {
     wabaId,

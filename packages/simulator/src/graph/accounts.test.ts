@@ -24,7 +24,7 @@ const listen = () => simulator.graph.control.setWebhook({ url: webhook.url })
 const register = (id: string | undefined, pin = '123456') =>
   call(`POST ${id}/register`, { messaging_product: 'whatsapp', pin })
 
-test('numbers, by standard and by asked fields, page by page', async () => {
+test('numbers, with default and requested fields, paged', async () => {
   expect((await call(`GET ${wabaId}/phone_numbers`)).body).toMatchObject({
     data: [
       {
@@ -65,7 +65,7 @@ test('numbers, by standard and by asked fields, page by page', async () => {
   expect(await (await fetch(first.next)).json()).toMatchObject({ data: [{ id: otherId }] })
 })
 
-test('a number from its making to its registration', async () => {
+test('a number from its creation to its registration', async () => {
   const made = await call(`POST ${wabaId}/phone_numbers`, {
     cc: '91',
     phone_number: '8047183000',
@@ -95,7 +95,7 @@ test('a number from its making to its registration', async () => {
   expect((await call(`POST ${id}/deregister`)).body).toEqual({ success: true })
 })
 
-test('a wrong pin is 133005, too many are 133008, a new pin helps, ten registrations are 133016', async () => {
+test('a wrong PIN is 133005, too many are 133008, a new PIN works, ten registrations are 133016', async () => {
   await call(`POST ${numberId}`, { pin: '111111' })
   const codes: unknown[] = []
   for (let count = 0; count < 6; count += 1) codes.push(((await register(numberId)).body.error as Row).code)
@@ -105,7 +105,7 @@ test('a wrong pin is 133005, too many are 133008, a new pin helps, ten registrat
   expect((await register(numberId)).body).toMatchObject({ error: { code: 133016 } })
 })
 
-test('the profile is kept flat, and checked', async () => {
+test('the profile is stored flat, and validated', async () => {
   const save = (changes: Row) =>
     call(`POST ${numberId}/whatsapp_business_profile`, { messaging_product: 'whatsapp', ...changes })
   expect((await save({ about: 'We sell', websites: ['https://a.in'], vertical: 'RETAIL' })).body).toEqual({
@@ -127,7 +127,7 @@ test('the profile is kept flat, and checked', async () => {
   for (const changes of wrong) expect([changes, (await save(changes)).status]).toEqual([changes, 400])
 })
 
-test('the account: fields, health, insights once and for ever', async () => {
+test('the account: fields, health, insights that can only be enabled', async () => {
   expect((await call(`GET ${wabaId}?fields=name,currency,account_review_status,owner_business_info`)).body).toEqual({
     id: wabaId,
     name: 'Acme Retail',
@@ -143,7 +143,7 @@ test('the account: fields, health, insights once and for ever', async () => {
   expect((await call(`POST ${wabaId}?is_enabled_for_insights=true`)).status).toBe(200)
 })
 
-test('embedded sign-up: a code once and for half a minute, a token for that account alone, and its number', async () => {
+test('embedded sign-up: a code valid once for half a minute, a token for that account only, and its number', async () => {
   const { code, message } = simulator.graph.control.signUp({ name: 'Bharat Books' })
   const { waba_id, phone_number_id } = message.data
   const exchange = async (fields: Record<string, string>) =>
@@ -265,7 +265,7 @@ test('a number may have a webhook of its own', async () => {
   await own.close()
 })
 
-test('the limit of people reached in a day, not counting those who wrote first', async () => {
+test('the limit of people reached per day, excluding those who wrote first', async () => {
   await listen()
   simulator.graph.control.set({ readShare: 0, throughput: 0, tierLimit: true })
   simulator.graph.control.changeNumber(numberId, { limitTier: 'TIER_50' })
@@ -281,7 +281,7 @@ test('the limit of people reached in a day, not counting those who wrote first',
   ])
 })
 
-test('all numbers of a business share its limit, whatever account they are in; another business has its own', async () => {
+test('all numbers of a business share its limit, across accounts; another business has its own', async () => {
   await listen()
   simulator.graph.control.set({ readShare: 0, throughput: 0, tierLimit: true })
   simulator.graph.control.changeNumber(numberId, { limitTier: 'TIER_50' })
@@ -310,13 +310,13 @@ test.each<[string, (id: string) => unknown, number]>([
   ['a banned number', (id) => simulator.graph.control.changeNumber(id, { status: 'BANNED' }), 131031],
   ['a number in maintenance', (id) => simulator.graph.control.changeNumber(id, { status: 'MAINTENANCE' }), 131057],
   ['a locked account', () => simulator.graph.control.changeWaba(wabaId, { status: 'DISABLED' }), 131031],
-])('%s sends nothing', async (_, action, code) => {
+])('%s rejects every message', async (_, action, code) => {
   action(numberId)
   const message = { messaging_product: 'whatsapp', to: '+919812345678', type: 'text', text: { body: 'Hi' } }
   expect((await call(`POST ${numberId}/messages`, message)).body).toMatchObject({ error: { code } })
 })
 
-test('a problem with payment fails templates later; media behind a dead link too, when links are fetched', async () => {
+test('a payment problem fails templates later; so does media behind a broken link, when links are fetched', async () => {
   await listen()
   simulator.graph.control.changeWaba(wabaId, { hasPaymentProblem: true })
   simulator.graph.control.set({ fetchLinks: true })
@@ -329,7 +329,7 @@ test('a problem with payment fails templates later; media behind a dead link too
   expect(codes.toSorted((one, other) => one - other)).toEqual([131042, 131053])
 })
 
-test('a reset forgets messages and leaves accounts; a restart leaves nothing', async () => {
+test('a reset deletes messages and keeps accounts; a restart deletes everything', async () => {
   await listen()
   simulator.graph.control.write('919812345678', { phoneNumberId: numberId, type: 'text', text: { body: 'Hi' } })
   await webhook.waitForMessages(1)

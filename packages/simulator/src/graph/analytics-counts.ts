@@ -7,7 +7,7 @@ export type Tally = {
   wabaId: string
   phoneNumberId: string
   country: string
-  /** As Meta numbers them: 0 template, 2 other, 100 inbound. */
+  /** Meta's numbers: 0 template, 2 other, 100 inbound. */
   productType: 0 | 2 | 100
   category: string
   pricingType: string

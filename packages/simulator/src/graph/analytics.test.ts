@@ -13,7 +13,7 @@ let call: (line: string, body?: unknown) => Promise<Answer>
 const now = Math.floor(Date.now() / 1000)
 const span = `start(${now - 86_400}).end(${now + 86_400})`
 
-/** Three templates go out, two of them to India; a person writes and is answered; a link is tapped twice. */
+/** Three templates are sent, two of them to India; a person writes and gets a reply; a link is tapped twice. */
 beforeEach(async () => {
   simulator = await startSimulator({ graph: { gapMs: [0, 1] } })
   call = graphClient(simulator)
@@ -51,7 +51,7 @@ const points = async (fields: string) => {
   return found.data?.[0].data_points ?? found.data_points
 }
 
-test('messages, in all and filtered', async () => {
+test('messages, in total and filtered', async () => {
   expect(await points(`analytics.${span}.granularity(DAY)`)).toMatchObject([{ sent: 6, delivered: 4 }])
   expect(
     await points(`analytics.${span}.granularity(HALF_HOUR).product_types([0]).country_codes(["IN"])`),
@@ -62,7 +62,7 @@ test('messages, in all and filtered', async () => {
   expect(await points(`analytics.${span}.granularity(DAY).phone_numbers(["1"])`)).toEqual([])
 })
 
-test('prices, by what is asked for', async () => {
+test('prices, by the requested dimensions', async () => {
   const asked = `pricing_analytics.${span}.granularity(DAILY).dimensions(["PRICING_CATEGORY","COUNTRY"])`
   expect(await points(asked)).toEqual(
     expect.arrayContaining([
@@ -97,7 +97,7 @@ test('prices, by what is asked for', async () => {
   ).toMatchObject([{ volume: 3 }])
 })
 
-test('conversations, by who began', async () => {
+test('conversations, by who started them', async () => {
   const asked = `conversation_analytics.${span}.granularity(DAILY).dimensions(CONVERSATION_DIRECTION)`
   expect(await points(asked)).toMatchObject(
     expect.arrayContaining([
@@ -107,7 +107,7 @@ test('conversations, by who began', async () => {
   )
 })
 
-test('templates: only after insights are on, with clicks and cost', async () => {
+test('templates: only once insights are enabled, with clicks and cost', async () => {
   const ask = `GET ${wabaId}/template_analytics?start=${now}&end=${now + 1}&granularity=DAILY&metric_types=sent,delivered,read,clicked,cost&template_ids=[${templateId}]`
   expect((await call(ask)).body).toMatchObject({ error: { code: 200007 } })
   await call(`POST ${wabaId}?is_enabled_for_insights=true`)
@@ -140,6 +140,6 @@ test.each([
   [`fields=analytics.${span}.granularity(YEAR)`],
   [`fields=pricing_analytics.${span}.granularity(DAILY).dimensions(MOON)`],
   [`fields=conversation_analytics.${span}.granularity(DAILY).metric_types(JOY)`],
-])('%s is refused', async (query) => {
+])('%s is rejected', async (query) => {
   expect((await call(`GET ${wabaId}?${query}`)).body).toMatchObject({ error: { code: 100 } })
 })

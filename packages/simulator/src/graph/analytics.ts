@@ -40,8 +40,8 @@ function readSpan(filters: Record<string, string>, allowed: readonly string[]): 
   return { start, end, step, granularity }
 }
 
-/** The beginning and end of the stretch of time a moment lies in, by the clock of Greenwich. */
-function stretchOf(at: number, step: Span['step']): { start: number; end: number } {
+/** The start and end of the UTC interval that contains a time. */
+function intervalOf(at: number, step: Span['step']): { start: number; end: number } {
   if (step === 'month') {
     const date = new Date(at * 1000)
     const first = (month: number) => Date.UTC(date.getUTCFullYear(), month, 1) / 1000
@@ -56,16 +56,16 @@ type Group = { start: number; end: number; tallies: Tally[]; by: Row }
 
 type Grouping = { span: Span; dimensions: Record<string, (tally: Tally) => string>; wanted: (tally: Tally) => boolean }
 
-/** Sums by stretch of time and by what was asked to be kept apart. */
+/** Sums by interval and by the requested dimensions. */
 function groupTallies({ graph, waba }: Asking, { span, dimensions, wanted }: Grouping): Group[] {
   const groups = new Map<string, Group>()
   for (const tally of graph.analytics.tallies()) {
     if (tally.wabaId !== waba.id || tally.startsAt + 1800 <= span.start || tally.startsAt >= span.end || !wanted(tally))
       continue
-    const stretch = stretchOf(tally.startsAt, span.step)
+    const interval = intervalOf(tally.startsAt, span.step)
     const by = Object.fromEntries(Object.entries(dimensions).map(([name, read]) => [name, read(tally)]))
-    const key = JSON.stringify([stretch.start, by])
-    const group = groups.get(key) ?? { ...stretch, tallies: [], by }
+    const key = JSON.stringify([interval.start, by])
+    const group = groups.get(key) ?? { ...interval, tallies: [], by }
     group.tallies.push(tally)
     groups.set(key, group)
   }
@@ -81,7 +81,7 @@ function phoneOf(graph: Graph): (tally: Tally) => string {
   return ({ phoneNumberId }) => graph.meta.numbers.get(phoneNumberId)?.digits ?? ''
 }
 
-/** An empty filter lets everything through. */
+/** An empty filter matches everything. */
 function among(filter: string | undefined, value: string): boolean {
   const words = parseList(filter)
   return words.length === 0 || words.includes(value)

@@ -3,8 +3,8 @@ import type { Call } from './graph.ts'
 import { GraphError } from './graph-error.ts'
 import { webhookFields } from './meta.ts'
 import type { App } from './objects.ts'
-import { needText, wordOf } from './reading.ts'
-import { shakeHands } from './subscriptions.ts'
+import { needText, toText } from './reading.ts'
+import { verifyCallback } from './subscriptions.ts'
 
 const subject = 'whatsapp_business_account'
 
@@ -15,10 +15,10 @@ export async function subscribeApp({ body, token }: Call, app: App) {
   if (body.object !== subject) throw new GraphError(100, { message: `(#100) Param object must be ${subject}` })
   const url = needText(body, 'callback_url')
   const verifyToken = needText(body, 'verify_token')
-  const fields = Array.isArray(body.fields) ? body.fields.map(wordOf) : parseList(wordOf(body.fields))
+  const fields = Array.isArray(body.fields) ? body.fields.map(toText) : parseList(toText(body.fields))
   const unknown = fields.find((field) => !webhookFields.some((each) => each === field))
   if (unknown !== undefined) throw new GraphError(100, { message: `(#100) Param fields: there is no field ${unknown}` })
-  await shakeHands({ url, verifyToken })
+  await verifyCallback({ url, verifyToken })
   Object.assign(app, { callbackUrl: url, verifyToken, fields: new Set(fields.length > 0 ? fields : webhookFields) })
   return { success: true }
 }

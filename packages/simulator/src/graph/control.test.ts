@@ -26,7 +26,7 @@ async function ask(path: string, body?: unknown) {
   return { status: answer.status, body: await answer.json() }
 }
 
-test('the whole of it is steered over HTTP too', async () => {
+test('everything can be controlled over HTTP too', async () => {
   expect((await ask('/webhook', { url: webhook.url })).body).toMatchObject({
     appId: demoAccount.appId,
     url: webhook.url,
@@ -80,11 +80,11 @@ test.each([
   ['/tokens/revoke', { token: 'nobody' }],
   ['/updates', { field: 'weather', value: {} }],
   ['/webhook', { url: 'http://127.0.0.1:1/' }],
-])('%s refuses %j', async (path, body) => {
+])('%s rejects %j', async (path, body) => {
   expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: expect.any(String) } })
 })
 
-test('what a business reads of media it may not run', async () => {
+test('media served to the browser is sandboxed', async () => {
   await ask(`${person}/messages`, {
     phoneNumberId,
     type: 'document',

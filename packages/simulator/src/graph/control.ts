@@ -5,7 +5,7 @@ import type { Media, Person, Row } from './objects.ts'
 import { createPersonActions, type PersonActions, type PersonChanges } from './person-actions.ts'
 import { needText, readText } from './reading.ts'
 import { settingProblem } from './settings.ts'
-import { shakeHands } from './subscriptions.ts'
+import { verifyCallback } from './subscriptions.ts'
 import { createTemplateActions } from './template-actions.ts'
 import { resetGraph } from './reset-graph.ts'
 
@@ -46,7 +46,7 @@ function settingActions(graph: Graph) {
       const verifyToken = readText(row, 'verifyToken') ?? app.verifyToken
       const secret = readText(row, 'secret') ?? app.secret
       const url = readText(row, 'url')
-      if (url !== undefined && row.handshake !== false) await shakeHands({ url, verifyToken })
+      if (url !== undefined && row.handshake !== false) await verifyCallback({ url, verifyToken })
       const fields = Array.isArray(row.fields) ? new Set(row.fields.map(String)) : app.fields
       Object.assign(app, { verifyToken, secret, fields, callbackUrl: url ?? app.callbackUrl })
       for (const waba of graph.meta.wabas.values())

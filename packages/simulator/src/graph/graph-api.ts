@@ -52,37 +52,37 @@ async function takeCall(
   if (rest.length > 0)
     throw new GraphError(100, { message: `Unknown path components: /${rest.join('/')}`, subcode: 33 })
 
-  // Fastify hands on what the parsers above made, or nothing at all.
+  // Fastify passes the result of the parsers above, or undefined.
   const { row, bytes } = (request.body ?? {}) as Posted
   const query = request.query as Record<string, string>
-  // Graph takes a parameter from the address as gladly as from the body.
+  // Graph accepts a parameter in the query as well as in the body.
   const body = row ?? query
   const open = openCalls[`${request.method} ${edge === '' ? id : `${id}/${edge}`}`]
   const asked = { graph, versionText, version: Number(versionText.slice(1)), query, body, bytes, request, reply }
-  if (open) return say(reply, await open(asked))
-  if (id.startsWith('upload:')) return say(reply, answerUpload(asked, id))
+  if (open) return sendAnswer(reply, await open(asked))
+  if (id.startsWith('upload:')) return sendAnswer(reply, answerUpload(asked, id))
   const call: Call = { ...asked, token: authenticate(graph.meta, request, { ...query, ...row }) }
-  return say(reply, await runCall(call, { method: request.method, id, edge }))
+  return sendAnswer(reply, await runCall(call, { method: request.method, id, edge }))
 }
 
-/** An upload is its own kind of object, with its own kind of sign-in. */
+/** An upload is a separate kind of object with its own authentication. */
 function answerUpload(asked: Omit<Call, 'token'>, id: string) {
   authenticate(asked.graph.meta, asked.request, asked.query)
   const session = findUpload(asked.graph, id, asked.request.method)
   return asked.request.method === 'POST' ? takeBytes(asked, session) : readUpload(asked, session)
 }
 
-function say(reply: FastifyReply, answer: unknown) {
+function sendAnswer(reply: FastifyReply, answer: unknown) {
   return answer === answered ? reply : reply.header('facebook-api-version', 'v25.0').send(answer)
 }
 
 function sendError(graph: Graph, reply: FastifyReply, error: unknown) {
-  const told = error instanceof GraphError ? error : foreignError(error)
-  const { status, body } = presentError(told, graph.settings.throttleStatus)
+  const reported = error instanceof GraphError ? error : foreignError(error)
+  const { status, body } = presentError(reported, graph.settings.throttleStatus)
   return reply.code(status).type('application/json').send(body)
 }
 
-/** A body that is too large, or a fault of the simulator itself, which must not look like a refusal of Meta's. */
+/** A body that is too large, or an error of the simulator itself, which must not look like a rejection by Meta. */
 function foreignError(error: unknown): GraphError {
   if (isRow(error) && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new GraphError(131053, 'The file is too large')

@@ -2,7 +2,7 @@ import { GraphError, invalid } from './graph-error.ts'
 import { type Read, type Reading, readMedia } from './read-media.ts'
 import type { Row } from './objects.ts'
 import type { PhoneButton, PhoneContent, PhoneHeader } from './phone-content.ts'
-import { defined, isRow, needList, needOneOf, needRow, needText, needUrl, readText, wordOf } from './reading.ts'
+import { defined, isRow, needList, needOneOf, needRow, needText, needUrl, readText, toText } from './reading.ts'
 
 const kinds = [
   'button',
@@ -120,7 +120,7 @@ function readLink(action: Row): Action {
 function readFlow(action: Row): Action {
   needOneOf(action.name, ['flow'], "action['name']")
   const parameters = needRow(action, 'parameters')
-  needOneOf(wordOf(parameters.flow_message_version), ['3'], "parameters['flow_message_version']")
+  needOneOf(toText(parameters.flow_message_version), ['3'], "parameters['flow_message_version']")
   if (!parameters.flow_id && !parameters.flow_name) throw new GraphError(131009, 'flow_id or flow_name is required')
   if (parameters.flow_action_payload !== undefined && !isRow(parameters.flow_action_payload))
     throw new GraphError(100, 'flow_action_payload must be an object')

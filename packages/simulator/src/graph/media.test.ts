@@ -30,7 +30,7 @@ async function upload({ type = 'image/png', bytes = picture, product = 'whatsapp
   return { status: answer.status, body: await answer.json() }
 }
 
-test('media is uploaded, described, fetched with the token while its address lives, and deleted', async () => {
+test('media is uploaded, described, downloaded with the token until its address expires, and deleted', async () => {
   const { id } = (await upload()).body
   const about = (await call(`GET ${id}?phone_number_id=${numberId}`)).body
   expect(about).toEqual({
@@ -58,11 +58,11 @@ test.each([
   ['a bitmap', { type: 'image/bmp' }, 100],
   ['a picture beyond 5 MB', { bytes: Buffer.alloc(5 * 1024 * 1024 + 1) }, 131053],
   ['a sticker beyond 500 KB', { type: 'image/webp', bytes: Buffer.alloc(513 * 1024) }, 131053],
-])('%s is refused', async (_, changes, code) => {
+])('%s is rejected', async (_, changes, code) => {
   expect(await upload(changes)).toMatchObject({ status: 400, body: { error: { code } } })
 })
 
-test('media serves the number it was uploaded for, and must be of its kind', async () => {
+test('media belongs to the number it was uploaded for, and must be of its type', async () => {
   const { id } = (await upload()).body
   simulator.graph.control.setWindow('919812345678', { phoneNumberId: numberId })
   const send = (from: string | undefined, type: string) =>
@@ -75,7 +75,7 @@ test('media serves the number it was uploaded for, and must be of its kind', asy
     .toEqual([undefined, 131053])
 })
 
-test('what a person sends can be fetched', async () => {
+test('media sent by a person can be downloaded', async () => {
   const bytes = Buffer.from('hello').toString('base64')
   simulator.graph.control.write('919812345678', {
     phoneNumberId: numberId,
@@ -87,7 +87,7 @@ test('what a person sends can be fetched', async () => {
   expect(await (await fetch(String(url), { headers: bearer })).text()).toBe('hello')
 })
 
-test('a resumable upload in three steps, broken off in the middle, becomes a handle for a template', async () => {
+test('a resumable upload in three steps, interrupted midway, becomes a handle for a template', async () => {
   const session = await call(
     `POST ${demoAccount.appId}/uploads?file_name=a.png&file_length=${picture.length}&file_type=image/png`,
   )
@@ -129,7 +129,7 @@ test('a resumable upload in three steps, broken off in the middle, becomes a han
 })
 
 test.each([['file_length=5&file_type=image/gif'], ['file_length=0&file_type=image/png'], ['file_type=image/png']])(
-  'an upload of %s is refused',
+  'an upload of %s is rejected',
   async (query) => {
     expect((await call(`POST ${demoAccount.appId}/uploads?${query}`)).status).toBe(400)
   },

@@ -14,7 +14,7 @@ afterEach(() => business.close())
 const writes = (text = 'Hi') =>
   business.control.write(person, { phoneNumberId: numberId, type: 'text', text: { body: text } })
 
-test('a template is taken, shown on the phone, and reported sent, delivered and read under a signature', async () => {
+test('a template is accepted, shown on the phone, and reported sent, delivered and read with a signature', async () => {
   const answer = await business.send({ ...helloWorld, biz_opaque_callback_data: 'm_1' })
   expect(answer).toEqual({
     status: 200,
@@ -55,7 +55,7 @@ test('a template is taken, shown on the phone, and reported sent, delivered and 
   ])
 })
 
-test('up to v23 a report holds the conversation, from v24 it does not', async () => {
+test('up to v23 a report contains the conversation, from v24 it does not', async () => {
   const old = graphClient(business.simulator, { version: 'v23.0' })
   await old(`POST ${numberId}/messages`, { messaging_product: 'whatsapp', to: `+${person}`, ...helloWorld })
   const [sent, delivered] = await business.webhook.waitForStatuses(3)
@@ -66,7 +66,7 @@ test('up to v23 a report holds the conversation, from v24 it does not', async ()
 })
 
 describe('the 24 hours', () => {
-  test('free-form outside of them is taken, and fails later with 131047', async () => {
+  test('a free-form message outside them is accepted, and fails later with 131047', async () => {
     expect((await business.send({ type: 'text', text: { body: 'Hello' } })).status).toBe(200)
     expect(await business.webhook.waitForStatuses(1)).toMatchObject([
       {
@@ -77,7 +77,7 @@ describe('the 24 hours', () => {
     expect(business.received()).toEqual([])
   })
 
-  test('free-form inside of them is free', async () => {
+  test('a free-form message inside them is free', async () => {
     writes()
     await business.send({ type: 'text', text: { body: 'Hello' } })
     const [sent] = await business.webhook.waitForStatuses(3)
@@ -90,7 +90,7 @@ describe('the 24 hours', () => {
     expect(business.received()).toMatchObject([{ text: 'Hello' }])
   })
 
-  test('an answer to somebody from an advertisement is a free entry point', async () => {
+  test('a reply to a person from an advertisement is a free entry point', async () => {
     const referral = { source_type: 'ad', source_id: '1', source_url: 'https://fb.me/1' }
     business.control.write(person, { phoneNumberId: numberId, type: 'text', text: { body: 'Hi' }, referral })
     await business.send({ type: 'text', text: { body: 'Hello' } })
@@ -181,13 +181,13 @@ test.each<[string, Row, Row]>([
 test.each<[string, Row, number, string?]>([
   ['no messaging_product', { messaging_product: undefined, ...helloWorld }, 100],
   ['no number', { to: undefined, ...helloWorld }, 100],
-  ['words for a number', { to: 'Asha', ...helloWorld }, 131009],
+  ['text instead of a number', { to: 'Asha', ...helloWorld }, 131009],
   ['its own number', { to: '+918047181000', ...helloWorld }, 131021],
   ['an unknown type', { type: 'poem' }, 100],
   ['a text without body', { type: 'text', text: {} }, 131008],
   ['a text beyond 4096', { type: 'text', text: { body: 'x'.repeat(4097) } }, 131009],
   ['a caption beyond 1024', { type: 'image', image: { ...picture, caption: 'x'.repeat(1025) } }, 131009],
-  ['media of nobody', { type: 'image', image: { id: '123' } }, 100],
+  ['unknown media', { type: 'image', image: { id: '123' } }, 100],
   ['media without source', { type: 'image', image: {} }, 100],
   ['a place off the earth', { type: 'location', location: { latitude: 91, longitude: 0 } }, 131009],
   ['a contact without name', { type: 'contacts', contacts: [{ name: {} }] }, 131008],
@@ -237,7 +237,7 @@ test.each<[string, Row, number, string?]>([
   ],
   ['an unknown template', { type: 'template', template: { name: 'nothing', language: { code: 'en' } } }, 132001],
   ['another language', { type: 'template', template: { name: 'hello_world', language: { code: 'hi' } } }, 132001],
-])('%s is refused', async (_, message, code) => {
+])('%s is rejected', async (_, message, code) => {
   writes()
   const answer = await business.send(message)
   expect(answer.body).toMatchObject({ error: { code, type: 'OAuthException', fbtrace_id: expect.any(String) } })
@@ -245,7 +245,7 @@ test.each<[string, Row, number, string?]>([
   expect(business.received()).toEqual([])
 })
 
-test('reading and typing', async () => {
+test('read receipts and typing indicators', async () => {
   const { id } = writes()
   const read = { messaging_product: 'whatsapp', status: 'read', message_id: id }
   expect(await business.call(`POST ${numberId}/messages`, { ...read, typing_indicator: { type: 'text' } })).toEqual({
@@ -258,7 +258,7 @@ test('reading and typing', async () => {
   })
 })
 
-test('who calls without a token, with a wrong one, or beyond its reach', async () => {
+test('calls without a token, with a wrong one, or outside its scope', async () => {
   const url = `${business.simulator.graph.baseUrl}/v25.0/${numberId}/messages`
   expect((await (await fetch(url, { method: 'POST' })).json()).error.code).toBe(104)
   expect(

@@ -100,7 +100,7 @@ export function createMeta(): Meta {
     reset() {
       ids = { ...firstIds }
       for (const part of Object.values(meta)) if (part instanceof Map) part.clear()
-      furnish(meta)
+      createDemoObjects(meta)
     },
     snapshot: () => ({ ids, ...pickLasting(meta) }),
     restore(snapshot) {
@@ -108,7 +108,7 @@ export function createMeta(): Meta {
       Object.assign(meta, pickLasting(snapshot))
     },
   }
-  furnish(meta)
+  createDemoObjects(meta)
   return meta
 }
 
@@ -117,7 +117,7 @@ function pickLasting(from: Pick<Meta, Lasting>): Pick<Meta, Lasting> {
   return { apps, tokens, portfolios, wabas, numbers, templates, people, restingNames }
 }
 
-function furnish(meta: Meta) {
+function createDemoObjects(meta: Meta) {
   putApp(meta, { id: demoAccount.appId })
   putToken(meta, { value: demoAccount.token })
   addWaba(meta, { id: demoAccount.wabaId, businessId: demoAccount.businessId, name: 'Acme Retail' })

@@ -7,7 +7,7 @@ import { addNumber, portfolioOf } from './meta.ts'
 import type { PhoneNumber, Row, Waba } from './objects.ts'
 import { pageOf } from './paging.ts'
 import { isRow, needOneOf, needText, readText } from './reading.ts'
-import { shakeHands } from './subscriptions.ts'
+import { verifyCallback } from './subscriptions.ts'
 
 const hourMs = 3_600_000
 const mostNumbers = 20
@@ -178,7 +178,7 @@ export async function changeNumber({ body }: Call, number: PhoneNumber) {
   if (isRow(webhook)) {
     const url = readText(webhook, 'override_callback_uri')
     const override = url ? { url, verifyToken: needText(webhook, 'verify_token') } : undefined
-    if (override) await shakeHands(override)
+    if (override) await verifyCallback(override)
     number.override = override
   }
   return { success: true }

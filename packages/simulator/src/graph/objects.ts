@@ -1,11 +1,11 @@
-/** A JSON object as it came over the wire. */
+/** A JSON object as received. */
 export type Row = Record<string, unknown>
 
 export type App = {
   id: string
   name: string
   secret: string
-  /** What the dashboard shows as the app's own webhook; a WABA may override it. */
+  /** The app's own webhook in the dashboard; a WABA may override it. */
   verifyToken: string
   callbackUrl: string | undefined
   fields: Set<string>
@@ -21,16 +21,16 @@ export type Token = {
   issuedAtMs: number
   expiresAtMs: number | undefined
   isRevoked: boolean
-  /** `id|secret` of an app: it manages the app and nothing else. */
+  /** `id|secret` of an app: it can only manage the app. */
   isOfApp: boolean
 }
 
 export type Override = { url: string; verifyToken: string }
 
-/** A business, whatever accounts it has. */
+/** A business with any number of accounts. */
 export type Portfolio = {
   id: string
-  /** How many people all its numbers together may write to first in 24 hours. */
+  /** How many people all its numbers together may message first in 24 hours. */
   limitTier: string
 }
 
@@ -46,7 +46,7 @@ export type Waba = {
   accountReviewStatus: string
   businessVerificationStatus: string
   isEnabledForInsights: boolean
-  /** Templates are taken, and fail later. */
+  /** Templates are accepted, and fail later. */
   hasPaymentProblem: boolean
   /** By app. */
   subscriptions: Map<string, { override: Override | undefined }>
@@ -83,7 +83,7 @@ export type PhoneNumber = {
   username: string | undefined
   isRegistered: boolean
   pin: string | undefined
-  /** Sent by SMS or voice, not yet typed in. */
+  /** Sent by SMS or voice, not yet entered. */
   code: string | undefined
   registrations: number[]
   wrongPins: number
@@ -125,9 +125,9 @@ export type Template = {
   ctaUrlLinkTrackingOptedOut: boolean
   edits: number[]
   timesPaused: number
-  /** New marketing templates may be tried on a few people first: the others are held, then released or dropped. */
+  /** New marketing templates may be sent to a few people first: the others are held, then released or dropped. */
   pacing: 'none' | 'release' | 'drop'
-  /** Grows with every change, so that what was worked out from the components is thrown away. */
+  /** Incremented with every change, so that data derived from the components is invalidated. */
   revision: number
 }
 
@@ -151,7 +151,7 @@ export type Person = {
   hidesNumber: boolean
   isOnWhatsApp: boolean
   readReceipts: boolean
-  /** Phone number ids this person does not want to hear from. */
+  /** Phone number ids that this person has blocked. */
   blocked: Set<string>
   /** WABAs whose marketing this person stopped. */
   stopped: Set<string>
@@ -159,7 +159,7 @@ export type Person = {
 
 export type ServiceWindow = { lastInboundAtMs: number; freeEntryUntilMs: number; isFromAd: boolean }
 
-/** A sample that comes in pieces. */
+/** A sample that is uploaded in pieces. */
 export type UploadSession = {
   id: string
   appId: string

@@ -39,8 +39,8 @@ const nothing = { waiting: 0, posted: 0, taken: 0, failedPosts: 0, givenUp: 0 }
 const answerWithinMs = 15_000
 
 /**
- * Posts updates as Meta does: signed over the raw bytes, many together when many come, again with growing pauses until
- * the answer is 200. A batch that fails does not hold up the others, so what arrives is out of order then.
+ * Posts updates as Meta does: signed over the raw bytes, batched under load, and retried with growing pauses until
+ * the response is 200. A failed batch does not delay the others, so updates can then arrive out of order.
  */
 export function createOutbox({ simulation, meta, settings }: OutboxOptions): Outbox {
   const agent = new Agent({ connections: 32, pipelining: 1 })

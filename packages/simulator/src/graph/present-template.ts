@@ -1,6 +1,6 @@
 import type { Call } from './graph.ts'
 import type { Row, Template } from './objects.ts'
-import { isRow, wordOf } from './reading.ts'
+import { isRow, toText } from './reading.ts'
 import { planOf } from './template-plan.ts'
 
 export const templateFields = [
@@ -57,8 +57,8 @@ function presentComponent(call: Call, template: Template, component: Row): Row {
 
 /** Code buttons are returned as URL buttons. */
 function presentCode(button: Row): Row {
-  const kind = wordOf(button.otp_type).toUpperCase()
-  const text = wordOf(button.text) || 'Copy code'
+  const kind = toText(button.otp_type).toUpperCase()
+  const text = toText(button.text) || 'Copy code'
   const url = `https://www.whatsapp.com/otp/code/?otp_type=${kind}&code_expiration_minutes=10&code=otp{{1}}`
   return { type: 'URL', text, url, example: [url.replace('{{1}}', '123456')] }
 }

@@ -68,13 +68,13 @@ export function defined<Given extends Row>(given: Given): { [Name in keyof Given
   const kept: { [Name in keyof Given]?: Exclude<Given[Name], undefined> } = {}
   for (const name in given) {
     const value = given[name]
-    // The type of an entry that is not undefined is exactly what is left when undefined is excluded.
+    // The type of an entry that is not undefined is exactly the one without undefined.
     if (value !== undefined) kept[name] = value as Exclude<Given[typeof name], undefined>
   }
   return kept
 }
 
-/** A string or number as string; otherwise undefined. */
-export function wordOf(value: unknown): string {
+/** A string or number as string; otherwise an empty string. */
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseFields, parseList } from './field-list.ts'
 import { escapeNonAscii } from './outbox.ts'
 import { dialledDigits, waIdOf } from './people.ts'
-import { decideGraphFate } from './fates.ts'
+import { decideGraphResult } from './results.ts'
 import { scenarioPlan } from '../scenarios.ts'
 import { defaultSettings } from './settings.ts'
 import { listVariables } from './template-plan.ts'
@@ -18,7 +18,7 @@ test('escaped JSON is plain ASCII and means the same', () => {
   )
 })
 
-test('in whatever goes wrong, a phone has only what was accepted, and a refused message is never reported', () => {
+test('with any faults, a phone has only what was accepted, and a rejected message is never reported', () => {
   const plan = scenarioPlan('hostile', { magicNumbers: false })
   const send = fc.record({
     to: fc.stringMatching(/^91\d{10}$/),
@@ -29,11 +29,11 @@ test('in whatever goes wrong, a phone has only what was accepted, and a refused 
   })
   fc.assert(
     fc.property(send, (given) => {
-      const fate = decideGraphFate(plan, defaultSettings, given)
-      if (!fate.isAccepted) expect(fate).toMatchObject({ isReceived: false, reports: [] })
-      if (given.failure !== undefined || given.isBlocked) expect(fate.isReceived).toBe(false)
-      if (!given.readReceipts) expect(fate.reports.some(({ status }) => status === 'read')).toBe(false)
-      expect(decideGraphFate(plan, defaultSettings, given)).toEqual(fate)
+      const result = decideGraphResult(plan, defaultSettings, given)
+      if (!result.isAccepted) expect(result).toMatchObject({ isReceived: false, reports: [] })
+      if (given.failure !== undefined || given.isBlocked) expect(result.isReceived).toBe(false)
+      if (!given.readReceipts) expect(result.reports.some(({ status }) => status === 'read')).toBe(false)
+      expect(decideGraphResult(plan, defaultSettings, given)).toEqual(result)
     }),
   )
 })

@@ -40,7 +40,7 @@ function graphCall({ graph }: Simulator, path: string, body?: unknown) {
   })
 }
 
-test('accounts, numbers, templates and subscriptions outlive a restart', async () => {
+test('accounts, numbers, templates and subscriptions survive a restart', async () => {
   const first = await start()
   const port = (callbacks.address() as AddressInfo).port
   const { waba_id } = first.graph.control.signUp({ name: 'Acme Offers', phoneNumber: '+91 80 4719 3000' }).message.data

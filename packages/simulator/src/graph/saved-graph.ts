@@ -41,7 +41,7 @@ export function keepGraph(graph: Graph, file: string): () => void {
 
 function readSaved(file: string): MetaSnapshot | undefined {
   try {
-    // Written by `save` above; the version says so.
+    // Written by `save` above, as the version shows.
     const saved = deserialize(readFileSync(file)) as { version: number; snapshot: MetaSnapshot }
     return saved.version === version ? saved.snapshot : undefined
   } catch {

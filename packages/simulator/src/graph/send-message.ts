@@ -1,6 +1,6 @@
 import { giveAnswer, type Refusal } from '../http-gateway/counter.ts'
 import { answered, type Call, type Graph } from './graph.ts'
-import { decideGraphFate, type GraphFate } from './fates.ts'
+import { decideGraphResult, type GraphResult } from './results.ts'
 import { GraphError, invalid, missing, presentError } from './graph-error.ts'
 import { freeTypes, readFreeMessage } from './message-content.ts'
 import { type Read } from './read-media.ts'
@@ -29,19 +29,19 @@ export async function sendMessage(call: Call, number: PhoneNumber) {
   const attempt = graph.simulation.begin(order.person.waId)
   const limit = graph.limits.take(number, order.person.waId)
   if (limit !== undefined) throw refuse(graph, limit)
-  const fate = decideGraphFate(graph.simulation.plan(), graph.settings, {
+  const result = decideGraphResult(graph.simulation.plan(), graph.settings, {
     to: order.person.waId,
     attempt,
     failure: failureOf(graph, number, order),
     isBlocked: order.person.blocked.has(number.id),
     readReceipts: order.person.readReceipts,
   })
-  if (fate.refusal !== undefined) throw refuse(graph, fate.refusal)
-  graph.simulation.counts[fate.isAccepted ? 'accepted' : 'refused'] += 1
+  if (result.refusal !== undefined) throw refuse(graph, result.refusal)
+  graph.simulation.counts[result.isAccepted ? 'accepted' : 'refused'] += 1
 
-  const message = fate.isAccepted ? accept(call, number, order) : undefined
-  if (message) await carry(graph, { message, fate, template: order.template })
-  return answer(call, { fate, body: JSON.stringify(presentAnswer(order, message)) })
+  const message = result.isAccepted ? accept(call, number, order) : undefined
+  if (message) await carry(graph, { message, result, template: order.template })
+  return answer(call, { result, body: JSON.stringify(presentAnswer(order, message)) })
 }
 
 function refuse(graph: Graph, code: number): GraphError {
@@ -160,9 +160,9 @@ function priceOf(graph: Graph, number: PhoneNumber, { person, template }: Order)
   return { billable: !isFree, type: isFree ? 'free_customer_service' : 'regular', category }
 }
 
-type Carried = { message: SentMessage; fate: GraphFate; template: Template | undefined }
+type Carried = { message: SentMessage; result: GraphResult; template: Template | undefined }
 
-async function carry(graph: Graph, { message, fate, template }: Carried) {
+async function carry(graph: Graph, { message, result, template }: Carried) {
   graph.analytics.countSent(message)
   if (graph.settings.fetchLinks && !(await areLinksReachable(graph, message.content))) {
     setImmediate(() => reportStatus(graph, message, { status: 'failed', code: 131053, afterMs: 0 }))
@@ -173,20 +173,20 @@ async function carry(graph: Graph, { message, fate, template }: Carried) {
     graph.simulation.scheduler.after(graph.settings.holdMs, () =>
       isDropped
         ? reportStatus(graph, message, { status: 'failed', code: 132015, afterMs: 0 })
-        : deliver(graph, message, fate),
+        : deliver(graph, message, result),
     )
     return
   }
-  if (!fate.reportsFirst) return deliver(graph, message, fate)
-  deliver(graph, message, fate)
-  const longest = fate.reports.reduce((most, { afterMs }) => Math.max(most, afterMs), 0)
+  if (!result.reportsFirst) return deliver(graph, message, result)
+  deliver(graph, message, result)
+  const longest = result.reports.reduce((most, { afterMs }) => Math.max(most, afterMs), 0)
   await new Promise((resolve) => setTimeout(resolve, longest + overtakeMs))
 }
 
 const overtakeMs = 100
 
-function deliver(graph: Graph, message: SentMessage, fate: GraphFate) {
-  if (fate.isReceived) {
+function deliver(graph: Graph, message: SentMessage, result: GraphResult) {
+  if (result.isReceived) {
     message.isReceived = true
     graph.simulation.handset.receive({
       channel: 'whatsapp',
@@ -204,16 +204,16 @@ function deliver(graph: Graph, message: SentMessage, fate: GraphFate) {
       content: message.content,
     })
   }
-  for (const report of fate.reports) {
+  for (const report of result.reports) {
     const post = () => {
       if (report.status !== 'read' || !message.isOpened) reportStatus(graph, message, report)
     }
     if (report.afterMs > 0) graph.simulation.scheduler.after(report.afterMs, post)
-    else if (fate.reportsFirst) post()
+    else if (result.reportsFirst) post()
     // Usually after the response, so that the caller knows the id before the first report.
     else setImmediate(post)
   }
-  if (fate.stopsMarketing)
+  if (result.stopsMarketing)
     graph.simulation.scheduler.after(graph.settings.gapMs[1], () =>
       sendMarketingPreference(graph, {
         wabaId: message.wabaId,
@@ -248,11 +248,11 @@ const refusals: Record<Refusal, number> = {
   'missing-ids': 100,
 }
 
-async function answer({ graph, reply }: Call, { fate, body }: { fate: GraphFate; body: string }) {
+async function answer({ graph, reply }: Call, { result, body }: { result: GraphResult; body: string }) {
   const [least, most] = graph.simulation.plan().answerDelayMs
   if (most > 0) await new Promise((resolve) => setTimeout(resolve, least + Math.random() * (most - least)))
   giveAnswer(graph.simulation, reply, {
-    answer: fate.answer,
+    answer: result.answer,
     wording: {
       taken: { status: 200, body },
       refused: (refusal) => presentError(new GraphError(refusals[refusal]), graph.settings.throttleStatus),

@@ -1,4 +1,4 @@
-import type { StatusReport } from './fates.ts'
+import type { StatusReport } from './results.ts'
 import type { Graph } from './graph.ts'
 import { titleOf } from './graph-error.ts'
 import type { SentMessage } from './message-log.ts'

@@ -4,14 +4,14 @@ import { GraphError } from './graph-error.ts'
 import type { Override, Waba } from './objects.ts'
 import { readText } from './reading.ts'
 
-/** `POST /{waba_id}/subscribed_apps`: the app of the token hears of this WABA from now on. */
+/** `POST /{waba_id}/subscribed_apps`: subscribes the token's app to this WABA. */
 export async function subscribe({ graph, token, body }: Call, waba: Waba) {
   const url = readText(body, 'override_callback_uri')
   const verifyToken = readText(body, 'verify_token')
   if (url !== undefined && verifyToken === undefined)
     throw new GraphError(100, { message: '(#100) verify_token is required with override_callback_uri' })
   const override = url === undefined ? undefined : { url, verifyToken: verifyToken ?? '' }
-  if (override) await shakeHands(override)
+  if (override) await verifyCallback(override)
   if (!graph.meta.apps.has(token.appId)) throw new GraphError(100)
   waba.subscriptions.set(token.appId, { override })
   return { success: true }
@@ -37,8 +37,8 @@ export function unsubscribe({ token }: Call, waba: Waba) {
   return { success: true }
 }
 
-/** Asks the callback for the challenge back; an address that does not answer right is not taken. */
-export async function shakeHands({ url, verifyToken }: Override) {
+/** Requires the callback to return the challenge; any other response rejects the address. */
+export async function verifyCallback({ url, verifyToken }: Override) {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new GraphError(100, { message: '(#100) callback URL is not a valid address' })
   const challenge = String(Math.floor(Math.random() * 2 ** 31))

@@ -3,7 +3,7 @@ import { parseList } from './field-list.ts'
 import type { Call } from './graph.ts'
 import { GraphError } from './graph-error.ts'
 import type { Waba } from './objects.ts'
-import { wordOf } from './reading.ts'
+import { toText } from './reading.ts'
 
 const lookBackSeconds = 90 * daySeconds
 const metrics = ['sent', 'delivered', 'read', 'clicked', 'cost']
@@ -65,7 +65,7 @@ function presentPoint(
 function presentClicks(tally: TemplateTally | undefined) {
   return [...(tally?.clicks ?? [])].map(([key, count]) => {
     const [type, content] = key.split('\n')
-    return { type: wordOf(type), button_content: wordOf(content), count }
+    return { type: toText(type), button_content: toText(content), count }
   })
 }
 

@@ -3,7 +3,7 @@ import { readPlace } from './message-content.ts'
 import { type Reading, readMedia } from './read-media.ts'
 import type { Row, Template } from './objects.ts'
 import type { PhoneButton, PhoneCard, PhoneContent, PhoneHeader } from './phone-content.ts'
-import { defined, isRow, needList, needRow, needText, readText, wordOf } from './reading.ts'
+import { defined, isRow, needList, needRow, needText, readText, toText } from './reading.ts'
 import {
   type ButtonPlan,
   type HeaderPlan,
@@ -50,7 +50,7 @@ function fillParts(filling: Filling, plan: TemplatePlan, components: Row[]) {
   if (body.length > mostFilled) throw new GraphError(132005, `body: the filled text has ${body.length} characters`)
   const buttons = plan.buttons.map((button, index) => fillButton(button, index, components))
   const stray = components.find((each) => typeText(each) === 'BUTTON' && !plan.buttons[Number(each.index)])
-  if (stray) throw new GraphError(132012, `buttons: there is no button at index ${wordOf(stray.index)}`)
+  if (stray) throw new GraphError(132012, `buttons: there is no button at index ${toText(stray.index)}`)
   return {
     ...defined({ header: header?.header, failure: header?.failure }),
     ...(plan.body.text === '' ? {} : { body }),
@@ -96,7 +96,7 @@ function parameterText(parameter: Row, where: string): string {
     return needText(parameter, 'text', { path: `${where}: text of a parameter` })
   if (parameter.type === 'currency' || parameter.type === 'date_time')
     return needText(needRow(parameter, parameter.type), 'fallback_value', { path: `${where}: fallback_value` })
-  throw new GraphError(132012, `${where}: expected a text parameter, received ${wordOf(parameter.type).toUpperCase()}`)
+  throw new GraphError(132012, `${where}: expected a text parameter, received ${toText(parameter.type).toUpperCase()}`)
 }
 
 function fillHeader(
@@ -128,7 +128,7 @@ function fillMediaHeader(filling: Filling, format: keyof typeof headerKinds, par
   if (!isRow(given))
     throw new GraphError(
       132012,
-      `header: Format mismatch, expected ${format}, received ${(wordOf(parameter?.type) || 'unknown').toUpperCase()}`,
+      `header: Format mismatch, expected ${format}, received ${(toText(parameter?.type) || 'unknown').toUpperCase()}`,
     )
   const { media, failure } = readMedia(filling, given, kind)
   return { header: { kind: 'media' as const, media }, ...defined({ failure }) }
@@ -149,7 +149,7 @@ const kindByType: Record<string, PhoneButton['kind']> = {
 function fillButton(plan: ButtonPlan, index: number, components: Row[]): PhoneButton {
   const component = components.find((each) => typeText(each) === 'BUTTON' && Number(each.index) === index)
   const subType = subTypes[plan.type] ?? plan.type.toLowerCase()
-  if (component && wordOf(component.sub_type).toLowerCase() !== subType)
+  if (component && toText(component.sub_type).toLowerCase() !== subType)
     throw new GraphError(132012, `buttons: button at index ${index} is of type ${plan.type}`)
   const [parameter] = parametersOf(component)
   return {

@@ -1,5 +1,5 @@
 import type { Row, Template } from './objects.ts'
-import { isRow, wordOf } from './reading.ts'
+import { isRow, toText } from './reading.ts'
 
 export type Variable = string
 
@@ -45,18 +45,18 @@ export function makePlan(components: Row[], isAuthentication = false): TemplateP
   const offer = byType.get('LIMITED_TIME_OFFER')?.limited_time_offer
   return {
     header: planHeader(byType.get('HEADER')),
-    body: isAuthentication ? authenticationBody(byType.get('BODY')) : planText(wordOf(byType.get('BODY')?.text)),
+    body: isAuthentication ? authenticationBody(byType.get('BODY')) : planText(toText(byType.get('BODY')?.text)),
     footer: isAuthentication ? authenticationFooter(byType.get('FOOTER')) : textIn(byType.get('FOOTER')),
     buttons: Array.isArray(buttons) ? buttons.filter(isRow).map(planButton) : [],
     cards: Array.isArray(cards)
       ? cards.filter(isRow).map((card) => makePlan(Array.isArray(card.components) ? card.components.filter(isRow) : []))
       : [],
-    offer: isRow(offer) ? { text: wordOf(offer.text), hasExpiration: offer.has_expiration === true } : undefined,
+    offer: isRow(offer) ? { text: toText(offer.text), hasExpiration: offer.has_expiration === true } : undefined,
   }
 }
 
 export function typeText(component: Row): string {
-  return wordOf(component.type).toUpperCase()
+  return toText(component.type).toUpperCase()
 }
 
 /** Variables in order of first appearance; numbered ones by number. */
@@ -73,8 +73,8 @@ const headerFormats = ['IMAGE', 'VIDEO', 'DOCUMENT', 'GIF', 'LOCATION', 'PRODUCT
 
 function planHeader(component: Row | undefined): HeaderPlan | undefined {
   if (!component) return undefined
-  const format = headerFormats.find((each) => each === wordOf(component.format).toUpperCase())
-  return format ? { format } : { format: 'TEXT', ...planText(wordOf(component.text)) }
+  const format = headerFormats.find((each) => each === toText(component.format).toUpperCase())
+  return format ? { format } : { format: 'TEXT', ...planText(toText(component.text)) }
 }
 
 function planButton(button: Row): ButtonPlan {

@@ -52,7 +52,7 @@ const button = (sub_type: string, index: string, parameter: Row) => ({
 const suffix = button('url', '0', { type: 'text', text: 'A-17' })
 const code = button('copy_code', '1', { type: 'coupon_code', coupon_code: 'SAVE' })
 
-test('positional, named, with header and buttons: as the person reads it', async () => {
+test('positional, named, with header and buttons: as shown to the person', async () => {
   put({})
   put(named)
   put(full)
@@ -144,7 +144,7 @@ test.each<[string, string, Row[] | undefined, number]>([
   ['no word for the link', 'full', [image, bodyOf('a', 'b'), code], 131008],
   ['a button of another kind', 'full', [image, bodyOf('a', 'b'), button('quick_reply', '0', {}), code], 132012],
   ['a button that is not there', 'full', [image, bodyOf('a', 'b'), suffix, code, button('url', '7', {})], 132012],
-])('%s is refused', async (_, name, components, expected) => {
+])('%s is rejected', async (_, name, components, expected) => {
   put({})
   put(named)
   put(full)
@@ -154,7 +154,7 @@ test.each<[string, string, Row[] | undefined, number]>([
   })
 })
 
-test('paused, disabled, pending: 132015, 132016, 132001; three pauses are the end', async () => {
+test('paused, disabled, pending: 132015, 132016, 132001; three pauses disable', async () => {
   const { id } = put({})
   const fill = [bodyOf('Asha', 'A-17')]
   const expected = [132015, 132015, 132016]
@@ -189,7 +189,7 @@ test('a paced template is held, then released or dropped', async () => {
   expect(statuses.filter(({ status }) => status === 'failed')).toMatchObject([{ errors: [{ code: 132015 }] }])
 })
 
-test('taps: a quick reply answers, the others are only counted', async () => {
+test('taps: a quick reply sends a message, the others are only counted', async () => {
   put(full)
   const answer = await send('full', [image, bodyOf('a', 'b'), suffix, code])
   const [{ id: messageId } = { id: '' }] = answer.body.messages as { id: string }[]

@@ -1,6 +1,6 @@
 import type { Graph } from './graph.ts'
 import type { Category, QualityScore, Row, Template } from './objects.ts'
-import { isRow, wordOf } from './reading.ts'
+import { isRow, toText } from './reading.ts'
 import { typeText } from './template-plan.ts'
 
 /** Template ids are JSON numbers in webhooks and exceed 2^53. */
@@ -49,8 +49,8 @@ export function sendComponents(graph: Graph, template: Template) {
     message_template_element: find('BODY')?.text,
     message_template_footer: find('FOOTER')?.text,
     message_template_buttons: (Array.isArray(buttons) ? buttons : []).filter(isRow).map((button) => ({
-      message_template_button_type: wordOf(button.type),
-      message_template_button_text: wordOf(button.text),
+      message_template_button_type: toText(button.type),
+      message_template_button_text: toText(button.text),
       message_template_button_url: button.url,
       message_template_button_phone_number: button.phone_number,
     })),

@@ -17,7 +17,7 @@ const decided = async (count = 1) => business.webhook.waitForChanges('message_te
 const idOf = ({ body: answer }: Answer) => String(answer.id)
 const put = (row: Row) => business.control.putTemplate({ ...orderUpdate, ...row })
 
-test('a template is pending, then approved, and the webhook has its id digit for digit', async () => {
+test('a template is pending, then approved, and the webhook has its exact id', async () => {
   const made = await create()
   expect(made).toEqual({
     status: 200,
@@ -80,7 +80,7 @@ test.each<[string, Row, number?]>([
   ['a variable inside of a link', buttons(link({ url: 'https://a.in/{{1}}/x' }))],
   ['a link without example', buttons(link({ example: undefined })), 2388043],
   ['a code beyond 15', buttons({ type: 'COPY_CODE', example: 'x'.repeat(16) })],
-  ['words in an authentication', { ...otp, components: [orderBody, otpButton] }, 2388072],
+  ['text in an authentication template', { ...otp, components: [orderBody, otpButton] }, 2388072],
   ['an authentication without button', { ...otp, components: [{ type: 'BODY' }] }, 2388043],
   [
     'an expiry of 91 minutes',
@@ -96,7 +96,7 @@ test.each<[string, Row, number?]>([
     },
     2388040,
   ],
-])('%s is refused', async (_, changes, subcode) => {
+])('%s is rejected', async (_, changes, subcode) => {
   const answer = await create(changes)
   expect(answer).toMatchObject({ status: 400, body: { error: { code: expect.any(Number), type: 'OAuthException' } } })
   if (subcode !== undefined)
@@ -108,7 +108,7 @@ test.each<[string, Row, number?]>([
     })
 })
 
-test('a name and language once, the same words once, 250 templates, 100 an hour', async () => {
+test('unique name and language, unique text, 250 templates, 100 per hour', async () => {
   await create()
   expect((await create()).body.error).toMatchObject({ error_subcode: 2388024 })
   expect((await create({ name: 'twin' })).body.error).toMatchObject({ error_user_title: 'Duplicate template' })
@@ -120,7 +120,7 @@ test('a name and language once, the same words once, 250 templates, 100 an hour'
   expect((await create({ name: 'more', ...text('Something else entirely') })).body.error).toMatchObject({ code: 80007 })
 })
 
-test('lists by pages, filters and fields', async () => {
+test('lists are paged, filtered and limited to fields', async () => {
   for (const index of [1, 2, 3]) await create({ name: `order_${index}`, ...text(`This is number ${index} of many`) })
   await decided(3)
   const first = await business.call(`GET ${wabaId}/message_templates?fields=name&limit=2`)
@@ -170,7 +170,7 @@ test('a pending template cannot be edited; an approved one once a day, and it go
   })
 })
 
-test('deleting by name takes all languages, by id one; an approved name rests', async () => {
+test('deleting by name deletes all languages, by id one; an approved name is blocked for a while', async () => {
   const english = idOf(await create())
   await create({ language: 'hi', ...text('Namaste from us to all') })
   await decided(2)
@@ -190,7 +190,7 @@ test('deleting by name takes all languages, by id one; an approved name rests', 
   })
 })
 
-test('an authentication template reads back with its words and a link', async () => {
+test('an authentication template is read back with its text and a link', async () => {
   const components = [
     { type: 'BODY', add_security_recommendation: true },
     { type: 'FOOTER', code_expiration_minutes: 5 },

@@ -66,18 +66,18 @@ function checkName(graph: Graph, { wabaId, name, language }: Named) {
 
 /** Rejects identical content under another name, as Meta does. */
 function checkTwin(graph: Graph, wabaId: string, draft: Draft) {
-  const words = wordsOf(draft)
-  const twin = templatesOf(graph, wabaId).find(
-    (template) => ['APPROVED', 'PENDING', 'PAUSED'].includes(template.status) && wordsOf(template) === words,
+  const words = textOfBody(draft)
+  const duplicate = templatesOf(graph, wabaId).find(
+    (template) => ['APPROVED', 'PENDING', 'PAUSED'].includes(template.status) && textOfBody(template) === words,
   )
-  if (twin)
+  if (duplicate)
     throw refuseTemplate({
       title: 'Duplicate template',
-      message: `The template ${twin.name} has the same body and footer.`,
+      message: `The template ${duplicate.name} has the same body and footer.`,
     })
 }
 
-function wordsOf({ components }: Pick<Template, 'components'>): string {
+function textOfBody({ components }: Pick<Template, 'components'>): string {
   const find = (type: string) => components.find((component) => component.type === type)?.text
   return JSON.stringify([find('BODY'), find('FOOTER')])
 }

@@ -43,7 +43,7 @@ export async function startWebhook(answer: (count: number) => number = () => 200
       .flatMap((entry) => entry.changes)
       .filter((change) => change.field === field)
       .map(({ value }) => value)
-  // The tests know which lists a field holds.
+  // The tests know which lists a field has.
   const listed = (list: string) => changes().flatMap((value) => (value[list] ?? []) as Row[])
   async function until<Found>(find: () => Found[], count: number): Promise<Found[]> {
     while (find().length < count) await new Promise<void>((resolve) => waiters.push(resolve))
@@ -70,7 +70,7 @@ export async function startWebhook(answer: (count: number) => number = () => 200
 
 export type Answer = { status: number; body: Row }
 
-/** Calls of the Graph API with the token that stands there at start. */
+/** Calls of the Graph API with the initial token. */
 export function graphClient(simulator: Simulator, { token = demoAccount.token, version = 'v25.0' } = {}) {
   return async (call: string, body?: unknown): Promise<Answer> => {
     const [method = 'GET', path = ''] = call.split(' ')
@@ -88,12 +88,12 @@ export function graphClient(simulator: Simulator, { token = demoAccount.token, v
 export const person = '919812345678'
 export const helloWorld = { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } }
 
-/** The id of the message that an answer is about. */
+/** The id of the message that a response refers to. */
 export const messageIdOf = (answer: Answer) => (answer.body.messages as { id: string }[])[0]?.id ?? ''
 
 export type Business = Awaited<ReturnType<typeof startBusiness>>
 
-/** A simulated Meta, and a business of it: its webhook, its calls, what it sends from its first number and who gets that. */
+/** A simulated Meta with a business: its webhook, its calls, a first number to send from and a recipient. */
 export async function startBusiness(graph: Partial<GraphSettings> = {}) {
   const simulator = await startSimulator({ graph })
   const webhook = await startWebhook()

@@ -26,7 +26,7 @@ const hello = {
   template: { name: 'hello_world', language: { code: 'en_US' } },
 }
 
-test('the handshake: a callback that answers right is taken, any other is refused', async () => {
+test('the handshake: a callback with the right response is accepted, any other is rejected', async () => {
   webhook = await startWebhook()
   const subscribe = (override_callback_uri: string, verify_token: string) =>
     call(`POST ${demoAccount.wabaId}/subscribed_apps`, { override_callback_uri, verify_token })
@@ -56,7 +56,7 @@ test('a post is repeated until it is answered 200', async () => {
     .toMatchObject({ waiting: 0, taken: 1, failedPosts: 2 })
 })
 
-test('what comes at once goes out together, each change for itself or several statuses in one', async () => {
+test('concurrent events are sent together, each change separately or several statuses in one', async () => {
   webhook = await startWebhook()
   await simulator.graph.control.setWebhook({ url: webhook.url })
   simulator.graph.control.set({ webhookGatherMs: 200, statusesPerChange: 100 })
@@ -71,7 +71,7 @@ test('what comes at once goes out together, each change for itself or several st
   expect(webhook.changes().length).toBeLessThan(20)
 })
 
-test('what is not ASCII comes as escapes, and the signature is over the escaped bytes', async () => {
+test('non-ASCII characters are escaped, and the signature covers the escaped bytes', async () => {
   webhook = await startWebhook()
   await simulator.graph.control.setWebhook({ url: webhook.url })
   write({ type: 'text', text: { body: 'नमस्ते 👋' } })
@@ -141,7 +141,7 @@ test.each<[string, Row, Row]>([
   expect(webhook.changes()[0]?.contacts).toEqual([{ profile: { name: expect.any(String) }, wa_id: person }])
 })
 
-test('a person who hides the number is known by the business-scoped id alone', async () => {
+test('a person who hides the number is identified by the business-scoped id only', async () => {
   webhook = await startWebhook()
   await simulator.graph.control.setWebhook({ url: webhook.url })
   simulator.graph.control.describePerson(person, { userId: 'IN.1234', hidesNumber: true })

@@ -5,7 +5,7 @@ export type Windows = {
   isFreeEntry: (phoneNumberId: string, waId: string) => boolean
   /** The person wrote: 24 hours from now. */
   open: (phoneNumberId: string, waId: string, options: { isFromAd: boolean }) => void
-  /** An answer to somebody who came from an advertisement opens 72 hours in which everything is free. */
+  /** A reply to a person from an advertisement opens 72 hours in which every message is free. */
   answered: (phoneNumberId: string, waId: string) => void
   close: (phoneNumberId: string, waId: string) => void
   expiresAtMs: (phoneNumberId: string, waId: string) => number | undefined

@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici'
 import { inBackground } from '../background.ts'
 import type { Simulation } from '../simulation.ts'
 
-/** One call to the customer, repeated until it is answered as `isTaken` wants. */
+/** One call to the customer, repeated until `isTaken` accepts the response. */
 export type Callback = {
   url: string
   method: 'GET' | 'POST'
@@ -25,7 +25,7 @@ const mostTries = 8
 const firstRetryMs = 200
 const answerWithinMs = 15_000
 
-/** Posts callbacks over kept-alive connections, a bounded number at a time, each tried again with growing patience. */
+/** Posts callbacks over kept-alive connections, with bounded concurrency and retries with growing delays. */
 export function createCallbacks(simulation: Simulation): Callbacks {
   const pools = new Map<string, Pool>()
   let queue: { callback: Callback; tries: number }[] = []
@@ -105,12 +105,12 @@ async function tryOnce(poolOf: (origin: string) => Pool, callback: Callback): Pr
       ? callback.isAccepted(answer.statusCode, body)
       : answer.statusCode >= 200 && answer.statusCode < 300
   } catch {
-    // Refused, reset, too slow or no address at all: the customer did not take it, whatever the cause.
+    // Rejected, reset, too slow or no address: the customer did not accept it, whatever the cause.
     return false
   }
 }
 
-/** What a customer wrote as an address to call; undefined when nothing can be called there. */
+/** Parses a customer's callback address; undefined if it cannot be called. */
 export function readUrl(text: string | undefined): string | undefined {
   if (!text || !URL.canParse(text)) return undefined
   return /^https?:/.test(text) ? text : undefined

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Account } from '../accounts.ts'
-import { type Fate, type Report, rejectedByDlt, takenAnswers } from '../fates.ts'
+import { type Result, type Report, rejectedByDlt, acceptedAnswers } from '../results.ts'
 import type { AnswerFault } from '../faults.ts'
 import type { Via } from '../handset.ts'
 import { checkDlt } from '../smsc/dlt.ts'
@@ -20,9 +20,9 @@ export type Submission = {
   entityId?: string | undefined
   templateId?: string | undefined
   reference?: string | undefined
-  /** The face's own id for the message. */
+  /** The id of the message in this interface. */
   id: string
-  /** How this face tells the customer; undefined when nobody asked. */
+  /** How this interface reports to the customer; undefined if no report was requested. */
   callback: ((report: Report) => Callback | undefined) | undefined
   onAccepted?: () => void
 }
@@ -31,16 +31,16 @@ export type HttpAnswer = { status: number; type?: 'application/json' | 'text/pla
 
 export type Refusal = 'throttled' | 'queue-full' | 'system-error' | 'invalid-number' | 'unauthorized' | 'missing-ids'
 
-/** How a face words its answers. */
+/** The response formats of an interface. */
 export type Wording = { taken: HttpAnswer; refused(refusal: Refusal): HttpAnswer }
 
-/** Takes messages of one request over the counter: the first one's fate is that of the answer. */
+/** Accepts the messages of one request: the first one's outcome decides the response. */
 export async function countSubmissions(
   gateway: Gateway,
   { submissions, wording, reply }: { submissions: Submission[]; wording: Wording; reply: FastifyReply },
 ) {
   const { simulation } = gateway
-  let answer: Fate['answer'] | 'missing-ids' = 'accept'
+  let answer: Result['answer'] | 'missing-ids' = 'accept'
   for (const [index, submission] of submissions.entries()) {
     const dlt = checkDlt(submission.account, {
       entityId: submission.entityId,
@@ -48,13 +48,14 @@ export async function countSubmissions(
       header: submission.from,
       text: submission.text,
     })
-    const fate = simulation.judge(submission.account, submission.to)
-    const decided = dlt === 'missing' ? 'missing-ids' : fate.answer
+    const result = simulation.judge(submission.account, submission.to)
+    const decided = dlt === 'missing' ? 'missing-ids' : result.answer
     if (index === 0) answer = decided
-    // A request is refused as a whole, by the fate of its first message.
+    // A request is rejected as a whole, by the outcome of its first message.
     if (!isAccepted(answer)) break
-    if (!fate.isAccepted || dlt === 'missing') continue
-    const settled = typeof dlt === 'string' ? fate : { ...fate, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
+    if (!result.isAccepted || dlt === 'missing') continue
+    const settled =
+      typeof dlt === 'string' ? result : { ...result, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
     submission.onAccepted?.()
     deliver(gateway, submission, settled)
     if (settled.reportsFirst) await overtaken(settled)
@@ -63,12 +64,12 @@ export async function countSubmissions(
 }
 
 function isAccepted(answer: string): boolean {
-  return takenAnswers.has(answer)
+  return acceptedAnswers.has(answer)
 }
 
-function deliver({ simulation, callbacks }: Gateway, submission: Submission, fate: Fate) {
+function deliver({ simulation, callbacks }: Gateway, submission: Submission, result: Result) {
   const { account, via, to, from, text, isUnicode, entityId, templateId, reference, callback } = submission
-  if (fate.isReceived) {
+  if (result.isReceived) {
     const { encoding, parts } = countParts(text, isUnicode)
     simulation.handset.receive({
       number: to,
@@ -83,12 +84,12 @@ function deliver({ simulation, callbacks }: Gateway, submission: Submission, fat
       reference,
     })
   }
-  let left = fate.reports.length
+  let left = result.reports.length
   const done = () => {
     left -= 1
     if (left === 0) simulation.settle(account)
   }
-  for (const report of fate.reports) {
+  for (const report of result.reports) {
     const post = () => {
       const prepared = callback?.(report)
       if (!prepared) return done()
@@ -96,7 +97,7 @@ function deliver({ simulation, callbacks }: Gateway, submission: Submission, fat
       callbacks.send({ ...prepared, done })
     }
     if (report.afterMs > 0) simulation.scheduler.after(report.afterMs, post)
-    else if (fate.reportsFirst) post()
+    else if (result.reportsFirst) post()
     // Usually after the response, so that the caller knows the id before the first report.
     else setImmediate(post)
   }
@@ -104,12 +105,12 @@ function deliver({ simulation, callbacks }: Gateway, submission: Submission, fat
 
 const overtakeMs = 100
 
-function overtaken({ reports }: Fate): Promise<void> {
+function overtaken({ reports }: Result): Promise<void> {
   const longest = reports.reduce((most, { afterMs }) => Math.max(most, afterMs), 0)
   return new Promise((resolve) => setTimeout(resolve, longest + overtakeMs))
 }
 
-/** The parts the operator would bill; what is outside of Latin and Greek capitals goes as UCS-2. */
+/** The billed parts; characters outside GSM 03.38 are counted as UCS-2. */
 export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7' | 'ucs2'; parts: number } {
   const extended = text.match(/[\f^{}\\[~\]|€]/g)?.length ?? 0
   const isPlain = !isUnicode && /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ -_a-zäöñüàÄÖÑÜ§¿¡¤\f{}~|€]*$/.test(text)
@@ -118,22 +119,22 @@ export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7
   return { encoding: isPlain ? 'gsm7' : 'ucs2', parts: length <= single ? 1 : Math.ceil(length / each) }
 }
 
-export type Ending = { answer: Fate['answer'] | 'missing-ids'; wording: Wording }
+export type Ending = { answer: Result['answer'] | 'missing-ids'; wording: Wording }
 
-/** Says it, or says nothing and lets the line go, as the fate has it. */
+/** Sends the response, or closes the connection without one, as the outcome requires. */
 export function giveAnswer(simulation: Simulation, reply: FastifyReply, { answer, wording }: Ending) {
   const refusal = refusalOf(answer)
   if (refusal) {
     if (refusal === 'throttled') reply.header('retry-after', '1')
-    return say(reply, wording.refused(refusal))
+    return sendAnswer(reply, wording.refused(refusal))
   }
-  if (answer === 'accept') return say(reply, wording.taken)
+  if (answer === 'accept') return sendAnswer(reply, wording.taken)
   if (answer === 'garbage')
-    return say(reply, { ...wording.taken, status: 200, body: `{"${wording.taken.body.slice(0, 7)}` })
-  if (answer === 'error-after') return say(reply, wording.refused('system-error'))
+    return sendAnswer(reply, { ...wording.taken, status: 200, body: `{"${wording.taken.body.slice(0, 7)}` })
+  if (answer === 'error-after') return sendAnswer(reply, wording.refused('system-error'))
   if (answer === 'answer-then-drop') {
     reply.raw.once('finish', () => reply.raw.socket?.destroy())
-    return say(reply, wording.taken)
+    return sendAnswer(reply, wording.taken)
   }
   reply.hijack()
   const { socket } = reply.raw
@@ -156,7 +157,7 @@ function refusalOf(answer: Ending['answer']): Refusal | undefined {
   return refusals[answer]
 }
 
-export function say(reply: FastifyReply, { status, type, body }: HttpAnswer) {
+export function sendAnswer(reply: FastifyReply, { status, type, body }: HttpAnswer) {
   return reply
     .code(status)
     .type(type ?? 'application/json')

@@ -50,7 +50,7 @@ const twilio = (form: Record<string, string>) =>
   send(twilioPath, { headers: { authorization }, form: { To: `+${phone}`, From: 'ACMESH', Body: 'Hello', ...form } })
 const received = (number = phone) => simulator.handset.find(number)?.messages ?? []
 
-test('Twilio: taken, shown, and reported under a signature', async () => {
+test('Twilio: accepted, shown, and reported with a signature', async () => {
   const StatusCallback = `${listener.url}/status?lane=1`
   const answer = await twilio({ StatusCallback })
   const { sid } = JSON.parse(answer.body)
@@ -93,7 +93,7 @@ test.each([
     400,
     21211,
   ],
-])('Twilio refuses %s', async (_, options, status, code) => {
+])('Twilio rejects %s', async (_, options, status, code) => {
   const answer = await send(twilioPath, options)
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([status, code])
 })
@@ -132,7 +132,7 @@ test('MSG91: version 4 of the webhook, the old sendsms, and a wrong key', async 
   expect((await send('/api/v2/sendsms', { headers: { authkey: 'guess' }, json })).status).toBe(401)
 })
 
-test('Kannel: values stand where the address asks for them, and the mask filters', async () => {
+test('Kannel: values are placed where the address has placeholders, and the mask filters', async () => {
   const dlr = `${listener.url}/dlr?state=%d&answer=%A&to=%P&keep=%20`
   const query = (to: string, mask: string) =>
     `/cgi-bin/sendsms?${new URLSearchParams({ username: 'carillon', password: 'simulator', from: 'ACMESH', to, text: 'Hello', 'dlr-mask': mask, 'dlr-url': dlr })}`
@@ -147,7 +147,7 @@ test('Kannel: values stand where the address asks for them, and the mask filters
   expect((await send(query('919812345678', '0').replace('password=simulator', 'password=x'), {})).status).toBe(403)
 })
 
-test('Jasmin: repeated until it hears its own two words', async () => {
+test('Jasmin: repeated until it is acknowledged with ACK/Jasmin', async () => {
   await listener.close()
   listener = await startListener((_call, count) => ({ status: 200, body: count < 3 ? 'ok' : 'ACK/Jasmin' }))
   const form = {
@@ -190,7 +190,7 @@ test('plain: reported with the reference, repeated while the listener fails', as
   expect(received()).toMatchObject([{ reference: 'c1-7' }])
 })
 
-test('plain: a key makes repeats harmless only where the gateway honours it', async () => {
+test('plain: repeats with a key are ignored only where the gateway supports it', async () => {
   const ids = []
   for (const query of ['?keyed=1', '?keyed=1', '', ''])
     ids.push(JSON.parse((await plain({ to: phone, ref: 'r1' }, query, { 'idempotency-key': 'k1' })).body).id)
@@ -211,7 +211,7 @@ test.each([
   ['reset', 'fails', 0],
   ['drop', 'fails', 1],
   ['silence', 'fails', 1],
-] as const)('an answer that is %s', async (fault, status, count) => {
+] as const)('a response that is %s', async (fault, status, count) => {
   simulator.setFaults({ answers: { [fault]: 1 } })
   const answer = await plain({ to: phone }).catch(() => ({ status: 'fails', body: '{', retryAfter: undefined }))
   expect([answer.status, received().length]).toEqual([status, count])
@@ -219,15 +219,15 @@ test.each([
   if (fault === 'garbage') expect(() => JSON.parse(answer.body)).toThrow(SyntaxError)
 })
 
-test('reports that are forged, about strangers, contradictory', async () => {
+test('reports that are forged, about unknown messages, contradictory', async () => {
   simulator.setFaults({ reports: { forged: 1, stranger: 1, contradictory: 1 } })
   const StatusCallback = `${listener.url}/`
   const { sid } = JSON.parse((await twilio({ StatusCallback })).body)
   const calls = (await listener.waitFor(4)).map((call) => new URLSearchParams(call.body))
-  const told = calls.map(
+  const reported = calls.map(
     (fields) => `${fields.get('MessageSid') === sid ? 'ours' : 'strange'} ${fields.get('MessageStatus')}`,
   )
-  expect(told.toSorted()).toEqual(['ours delivered', 'ours failed', 'ours undelivered', 'strange delivered'])
+  expect(reported.toSorted()).toEqual(['ours delivered', 'ours failed', 'ours undelivered', 'strange delivered'])
 })
 
 test.each([
@@ -247,7 +247,7 @@ test.each([
   expect(`${status} ${error}`).toBe(verdict)
 })
 
-test('a report can come before the answer', async () => {
+test('a report can come before the response', async () => {
   const order: string[] = []
   await listener.close()
   listener = await startListener(() => (order.push('report'), { status: 204 }))
@@ -255,7 +255,7 @@ test('a report can come before the answer', async () => {
   expect(order).toEqual(['report', 'answer'])
 })
 
-test('a person answers to the address of the account, in the words of the face', async () => {
+test('a person replies to the address of the account, in the format of the interface', async () => {
   simulator.putAccount({ systemId: 'carillon', inboundUrl: `${listener.url}/inbound` })
   await twilio({})
   simulator.reply({ number: phone, to: 'ACMESH', text: 'STOP' })

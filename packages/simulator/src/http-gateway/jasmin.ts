@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Report } from '../fates.ts'
+import type { Report } from '../results.ts'
 import { type Callback, formBody, readUrl } from './callbacks.ts'
-import { digits, type Gateway, type HttpAnswer, type Refusal, say, countSubmissions } from './counter.ts'
+import { digits, type Gateway, type HttpAnswer, type Refusal, sendAnswer, countSubmissions } from './counter.ts'
 import { type Fields, readFields } from './requests.ts'
 
 const refusals: Record<Refusal, [status: number, words: string]> = {
@@ -27,18 +27,18 @@ const acknowledgment = 'ACK/Jasmin'
 const isAcknowledged = (status: number, body: string) => status === 200 && body.trim() === acknowledgment
 
 /** Jasmin's HTTP API: reports are repeated until the response is `ACK/Jasmin`. */
-export function jasminFace(app: FastifyInstance, gateway: Gateway) {
+export function addJasmin(app: FastifyInstance, gateway: Gateway) {
   app.route({
     method: ['GET', 'POST'],
     url: '/send',
     async handler(request, reply) {
       const fields = readFields(request)
       const account = gateway.simulation.accounts.signIn(fields.username, fields.password)
-      if (!account) return say(reply, refuse('unauthorized'))
+      if (!account) return sendAnswer(reply, refuse('unauthorized'))
       const to = digits(fields.to ?? '')
       const text = readText(fields)
       if (!to || text === undefined)
-        return say(reply, plain(400, `Error "Mandatory argument [${to ? 'content' : 'to'}] is not found."`))
+        return sendAnswer(reply, plain(400, `Error "Mandatory argument [${to ? 'content' : 'to'}] is not found."`))
 
       const id = randomUUID()
       const asked = readAsked(fields)

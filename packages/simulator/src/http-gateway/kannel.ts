@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Report, Stat } from '../fates.ts'
+import type { Report, Stat } from '../results.ts'
 import { type Callback, readUrl } from './callbacks.ts'
 import {
   digits,
   type Gateway,
   type HttpAnswer,
   type Refusal,
-  say,
+  sendAnswer,
   type Submission,
   countSubmissions,
 } from './counter.ts'
@@ -28,27 +28,27 @@ function plain(status: number, body: string): HttpAnswer {
 
 const refuse = (refusal: Refusal) => plain(...refusals[refusal])
 
-/** The face of Kannel's sendsms, GET or POST. The mask says which states are reported. */
-export function kannelFace(app: FastifyInstance, gateway: Gateway) {
+/** Kannel's sendsms interface, GET or POST. The mask selects the reported states. */
+export function addKannel(app: FastifyInstance, gateway: Gateway) {
   app.route({
     method: ['GET', 'POST'],
     url: '/cgi-bin/sendsms',
     async handler(request, reply) {
       const fields = readFields(request)
       const account = gateway.simulation.accounts.signIn(fields.username ?? fields.user, fields.password ?? fields.pass)
-      if (!account) return say(reply, refuse('unauthorized'))
+      if (!account) return sendAnswer(reply, refuse('unauthorized'))
       const numbers = (fields.to ?? '')
         .split(/[\s,]+/)
         .map(digits)
         .filter(Boolean)
-      if (numbers.length === 0) return say(reply, plain(400, 'Missing receiver number, rejected'))
-      if (fields.text === undefined) return say(reply, plain(400, 'Missing text, rejected'))
+      if (numbers.length === 0) return sendAnswer(reply, plain(400, 'Missing receiver number, rejected'))
+      if (fields.text === undefined) return sendAnswer(reply, plain(400, 'Missing text, rejected'))
 
       const from = fields.from ?? account.systemId
       const dlrUrl = fields['dlr-url']
       const mask = Number(fields['dlr-mask'] ?? '0')
       const submissions = numbers.map((to): Submission => {
-        const told = { id: randomUUID(), to, from }
+        const reported = { id: randomUUID(), to, from }
         return {
           account,
           via: 'kannel',
@@ -58,8 +58,8 @@ export function kannelFace(app: FastifyInstance, gateway: Gateway) {
           isUnicode: fields.coding === '2',
           entityId: metaData(fields['meta-data'], 'PE_ID'),
           templateId: metaData(fields['meta-data'], 'TEMPLATE_ID'),
-          id: told.id,
-          callback: dlrUrl ? (report) => dlrCallback({ url: dlrUrl, mask }, told, report) : undefined,
+          id: reported.id,
+          callback: dlrUrl ? (report) => dlrCallback({ url: dlrUrl, mask }, reported, report) : undefined,
         }
       })
       return countSubmissions(gateway, {
@@ -82,7 +82,7 @@ const states: Record<Stat, number> = {
   REJECTD: 16,
 }
 
-/** In the address each %x stands for a value of the report, as the customer placed them. */
+/** In the address each %x is a placeholder for a value of the report. */
 function dlrCallback(
   asked: { url: string; mask: number },
   message: { id: string; to: string; from: string },

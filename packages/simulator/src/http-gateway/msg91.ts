@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Account } from '../accounts.ts'
-import type { Report, Stat } from '../fates.ts'
+import type { Report, Stat } from '../results.ts'
 import { type Callback, formBody, jsonBody } from './callbacks.ts'
 import {
   digits,
@@ -9,7 +9,7 @@ import {
   type HttpAnswer,
   type Refusal,
   refusalStatuses,
-  say,
+  sendAnswer,
   type Submission,
   countSubmissions,
 } from './counter.ts'
@@ -36,16 +36,16 @@ type SendBody = { sender?: unknown; DLT_TE_ID?: unknown; unicode?: unknown; sms?
 
 const mostRecipients = 1000
 
-/** The face of MSG91: the flow of version 5 and the older sendsms. One request id for all recipients of a request. */
-export function msg91Face(app: FastifyInstance, gateway: Gateway) {
+/** MSG91's interface: the flow of version 5 and the older sendsms. One request id for all recipients of a request. */
+export function addMsg91(app: FastifyInstance, gateway: Gateway) {
   app.post<{ Body: FlowBody | null }>('/api/v5/flow', async (request, reply) => {
     const account = gateway.simulation.accounts.findByKey(keyOf(request.headers.authkey))
-    if (!account) return say(reply, refuse('unauthorized'))
+    if (!account) return sendAnswer(reply, refuse('unauthorized'))
     const { template_id: template, sender, recipients } = request.body ?? {}
-    if (typeof template !== 'string' || template === '') return say(reply, invalid('template_id is missing'))
+    if (typeof template !== 'string' || template === '') return sendAnswer(reply, invalid('template_id is missing'))
     const rows = listOf(recipients).filter(isRecord)
     if (rows.length === 0 || rows.length > mostRecipients)
-      return say(reply, invalid(`recipients must be 1 to ${mostRecipients}`))
+      return sendAnswer(reply, invalid(`recipients must be 1 to ${mostRecipients}`))
 
     const from = typeof sender === 'string' ? sender : 'MSG91'
     const messages = rows.map((row) => ({
@@ -59,9 +59,9 @@ export function msg91Face(app: FastifyInstance, gateway: Gateway) {
 
   app.post<{ Body: SendBody | null }>('/api/v2/sendsms', async (request, reply) => {
     const account = gateway.simulation.accounts.findByKey(keyOf(request.headers.authkey))
-    if (!account) return say(reply, refuse('unauthorized'))
+    if (!account) return sendAnswer(reply, refuse('unauthorized'))
     const { sender, sms, DLT_TE_ID: template, unicode } = request.body ?? {}
-    if (typeof sender !== 'string' || sender === '') return say(reply, invalid('sender is missing'))
+    if (typeof sender !== 'string' || sender === '') return sendAnswer(reply, invalid('sender is missing'))
     const messages = listOf(sms)
       .filter(isRecord)
       .flatMap(({ message, to }) =>
@@ -74,7 +74,7 @@ export function msg91Face(app: FastifyInstance, gateway: Gateway) {
         })),
       )
     if (messages.length === 0 || messages.length > mostRecipients)
-      return say(reply, invalid(`sms must name 1 to ${mostRecipients} numbers`))
+      return sendAnswer(reply, invalid(`sms must name 1 to ${mostRecipients} numbers`))
     return take(gateway, { account, messages, reply })
   })
 }
@@ -83,11 +83,11 @@ type Message = Pick<Submission, 'to' | 'from' | 'text' | 'templateId' | 'isUnico
 
 function take(
   gateway: Gateway,
-  { account, messages, reply }: { account: Account; messages: Message[]; reply: Parameters<typeof say>[0] },
+  { account, messages, reply }: { account: Account; messages: Message[]; reply: Parameters<typeof sendAnswer>[0] },
 ) {
-  if (messages.some(({ to }) => digits(to) === '')) return say(reply, refuse('invalid-number'))
+  if (messages.some(({ to }) => digits(to) === '')) return sendAnswer(reply, refuse('invalid-number'))
   const id = randomBytes(12).toString('hex')
-  // The one id that MSG91 asks for implies its entity; the registry check sees the first of that template.
+  // The one id that MSG91 requires implies its entity; the registry check uses the first one of that template.
   const entityOf = (templateId: string | undefined) =>
     account.dlt?.templates.find((template) => template.templateId === templateId)?.entityId ??
     (templateId ? 'unknown' : undefined)
@@ -169,7 +169,7 @@ function statusCallback(account: Account, message: Reported, report: Report): Ca
   }
 }
 
-/** Dates are Indian time and do not say so. */
+/** Dates are Indian time without an offset. */
 function indianTime(date: Date): string {
   return new Date(date.getTime() + 330 * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts.ts'
-import type { Report } from '../fates.ts'
+import type { Report } from '../results.ts'
 import { type Callback, jsonBody, readUrl } from './callbacks.ts'
 import {
   digits,
@@ -9,7 +9,7 @@ import {
   type HttpAnswer,
   type Refusal,
   refusalStatuses,
-  say,
+  sendAnswer,
   countSubmissions,
 } from './counter.ts'
 import { basicAccount, readFields } from './requests.ts'
@@ -28,23 +28,23 @@ const rememberedKeys = 500_000
  * A modern gateway: JSON request, id in the response, reports to the URL in the request.
  * With `?keyed=1` a repeated Idempotency-Key returns the first id and does not send again.
  */
-export function plainFace(app: FastifyInstance, gateway: Gateway) {
+export function addPlain(app: FastifyInstance, gateway: Gateway) {
   const idByKey = new Map<string, string>()
 
   app.post<{ Querystring: { keyed?: string } }>('/gateway/send', async (request, reply) => {
     const account = basicAccount(gateway.simulation, request)
-    if (!account) return say(reply, refuse('unauthorized'))
+    if (!account) return sendAnswer(reply, refuse('unauthorized'))
     const { to: number = '', from = '', text, ref, dlrUrl, entityId, templateId } = readFields(request)
     const to = digits(number)
-    if (!to) return say(reply, invalid('to'))
-    if (text === undefined || text === '') return say(reply, invalid('text'))
+    if (!to) return sendAnswer(reply, invalid('to'))
+    if (text === undefined || text === '') return sendAnswer(reply, invalid('text'))
 
     const key = readKey(account, request)
     const known = key === undefined ? undefined : idByKey.get(key)
-    if (known !== undefined) return say(reply, taken(known))
+    if (known !== undefined) return sendAnswer(reply, taken(known))
 
     const id = randomUUID()
-    const told = { id, to, ...(ref === undefined ? {} : { ref }) }
+    const reported = { id, to, ...(ref === undefined ? {} : { ref }) }
     const url = readUrl(dlrUrl)
     const rememberKey = () => key !== undefined && remember(idByKey, key, id)
     return countSubmissions(gateway, {
@@ -59,7 +59,7 @@ export function plainFace(app: FastifyInstance, gateway: Gateway) {
           templateId,
           reference: ref,
           id,
-          callback: url ? (report) => dlrCallback(url, told, report) : undefined,
+          callback: url ? (report) => dlrCallback(url, reported, report) : undefined,
           onAccepted: rememberKey,
         },
       ],

@@ -4,7 +4,7 @@ import type { Simulation } from '../simulation.ts'
 
 export type Fields = Record<string, string>
 
-/** Query and form or JSON body together, every value as text: the old gateways do not care where a parameter stands. */
+/** Query and form or JSON body together, every value as text: the old gateways accept a parameter anywhere. */
 export function readFields(request: FastifyRequest): Fields {
   const fields: Fields = {}
   for (const source of [request.query, request.body]) {

@@ -1,9 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Account } from '../accounts.ts'
-import type { Report, Stat } from '../fates.ts'
+import type { Report, Stat } from '../results.ts'
 import { type Callback, formBody, readUrl } from './callbacks.ts'
-import { countParts, digits, type Gateway, type HttpAnswer, type Refusal, say, countSubmissions } from './counter.ts'
+import {
+  countParts,
+  digits,
+  type Gateway,
+  type HttpAnswer,
+  type Refusal,
+  sendAnswer,
+  countSubmissions,
+} from './counter.ts'
 import { basicAccount, readFields } from './requests.ts'
 
 const refusals: Record<Refusal, [status: number, code: number, message: string]> = {
@@ -23,23 +31,23 @@ export function refuseTwilio(refusal: Refusal): HttpAnswer {
   }
 }
 
-/** The face of Twilio's Messages resource. */
-export function twilioFace(app: FastifyInstance, gateway: Gateway) {
+/** Twilio's Messages resource. */
+export function addTwilio(app: FastifyInstance, gateway: Gateway) {
   app.post<{ Params: { sid: string } }>('/2010-04-01/Accounts/:sid/Messages.json', async (request, reply) => {
     const account = basicAccount(gateway.simulation, request)
-    if (account?.systemId !== request.params.sid) return say(reply, refuseTwilio('unauthorized'))
+    if (account?.systemId !== request.params.sid) return sendAnswer(reply, refuseTwilio('unauthorized'))
     const fields = readFields(request)
     const to = digits(fields.To ?? '')
     const from = fields.From ?? fields.MessagingServiceSid
-    if (!to) return say(reply, invalid(21604, "A 'To' phone number is required."))
-    if (!from) return say(reply, invalid(21603, "A 'From' phone number is required."))
-    if (!fields.Body) return say(reply, invalid(21602, 'Message body is required.'))
+    if (!to) return sendAnswer(reply, invalid(21604, "A 'To' phone number is required."))
+    if (!from) return sendAnswer(reply, invalid(21603, "A 'From' phone number is required."))
+    if (!fields.Body) return sendAnswer(reply, invalid(21602, 'Message body is required.'))
     if (fields.Body.length > 1600)
-      return say(reply, invalid(21617, 'The concatenated message body exceeds the 1600 character limit.'))
+      return sendAnswer(reply, invalid(21617, 'The concatenated message body exceeds the 1600 character limit.'))
 
     const id = `SM${randomBytes(16).toString('hex')}`
     const statusUrl = readUrl(fields.StatusCallback)
-    const told = {
+    const reported = {
       MessageSid: id,
       SmsSid: id,
       To: `+${to}`,
@@ -49,7 +57,10 @@ export function twilioFace(app: FastifyInstance, gateway: Gateway) {
     }
     const callback = statusUrl
       ? (report: Report) =>
-          signed(account, statusUrl, { fields: { ...told, ...statusFields(report) }, isForged: report.forged ?? false })
+          signed(account, statusUrl, {
+            fields: { ...reported, ...statusFields(report) },
+            isForged: report.forged ?? false,
+          })
       : undefined
     const taken = {
       sid: id,
@@ -125,7 +136,7 @@ function statusFields({ stat, stranger }: Report): Record<string, string> {
   return { ...alien, MessageStatus: status, SmsStatus: status, ...(code ? { ErrorCode: code } : {}) }
 }
 
-/** The signature covers the address and every field, sorted by name, under the account's password. */
+/** The signature covers the address and every field, sorted by name, with the account's password as the key. */
 function signed(
   account: Account,
   url: string,

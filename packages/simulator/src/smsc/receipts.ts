@@ -1,5 +1,5 @@
 import type { Account } from '../accounts.ts'
-import type { Report, Stat } from '../fates.ts'
+import type { Report, Stat } from '../results.ts'
 import { type DeliverSm, tags, type Tlvs } from './pdu.ts'
 
 const messageStates: Record<Stat, number> = {

@@ -36,7 +36,7 @@ test.each([
   ['an unknown name', { system_id: 'nobody', password: 'simulator' }, 0x0f],
   ['a wrong password', { system_id: 'carillon', password: 'guess' }, 0x0e],
   ['one bind too many', { system_id: 'narrow', password: 'simulator' }, 0x05],
-])('a bind with %s is refused', async (_, fields, status) => {
+])('a bind with %s is rejected', async (_, fields, status) => {
   simulator.putAccount({ systemId: 'narrow', bindLimit: 1 })
   await bound({ system_id: 'narrow' })
   const client = await connected()
@@ -44,7 +44,7 @@ test.each([
   await client.closed
 })
 
-test('commands in the wrong state, and commands nobody knows', async () => {
+test('commands in the wrong state, and unknown commands', async () => {
   const open = await connected()
   expect((await open.submit('919812345670')).command_status).toBe(0x04)
   expect((await open.request('bind_receiver', { system_id: 'carillon', password: 'simulator' })).command_status).toBe(0)
@@ -95,7 +95,7 @@ test.each([
   expect(seen).toEqual(statuses)
 })
 
-test('taken and never answered, taken and cut off, taken and never reported', async () => {
+test('accepted without a response, accepted and disconnected, accepted without a report', async () => {
   const client = await bound()
   client.submit('919812340007').catch(() => undefined)
   await client.submit('919812340005')
@@ -103,14 +103,14 @@ test('taken and never answered, taken and cut off, taken and never reported', as
   lost.submit('919812340009').catch(() => undefined)
   await lost.closed
   expect(['0005', '0007', '0009'].map((suffix) => simulator.handset.count(`91981234${suffix}`))).toEqual([1, 1, 1])
-  // The silent number's report arrives, and so does that of the line that was cut: by the bind that is left.
+  // The report of the unanswered number arrives, and so does that of the closed connection: on the remaining bind.
   expect([await client.nextDelivery(), await client.nextDelivery()].map((pdu) => pdu.source_addr)).toEqual([
     '919812340007',
     '919812340009',
   ])
 })
 
-test('a report can overtake the answer', async () => {
+test('a report can come before the response', async () => {
   const client = await bound()
   const order: string[] = []
   await Promise.all([
@@ -152,7 +152,7 @@ test.each([
   },
 )
 
-test('a report may come as TLVs alone', async () => {
+test('a report may consist of TLVs only', async () => {
   simulator.putAccount({ systemId: 'carillon', receiptForm: 'tlv' })
   const client = await bound()
   const { message_id: id } = await client.submit('919812340003')
@@ -190,7 +190,7 @@ test.each([
   expect(simulator.counts.duplicateParts).toBe(1)
 })
 
-test('a long text in message_payload, with ids of the registry', async () => {
+test('a long text in message_payload, with DLT ids', async () => {
   const client = await bound()
   await client.request('submit_sm', {
     source_addr: 'ACMESH',
@@ -212,7 +212,7 @@ test.each([
   expect(simulator.handset.find('919812345678')?.messages).toMatchObject([{ text, encoding }])
 })
 
-test('limits: unanswered submits, submits a second, messages without a last report', async () => {
+test('limits: unanswered submits, submits per second, messages without a final report', async () => {
   simulator.setFaults({ answerDelayMs: [100, 100], receiptDelayMs: [60_000, 60_000] })
   simulator.putAccount({ systemId: 'windowed', window: 2 })
   const windowed = await bound({ system_id: 'windowed' })
@@ -234,7 +234,7 @@ test('limits: unanswered submits, submits a second, messages without a last repo
   ).toEqual([0, 0x14])
 })
 
-test('the registry: refused without ids, or reported', async () => {
+test('the registry: rejected without ids, or reported', async () => {
   const templates = [{ entityId: '1101', templateId: '1107', header: 'ACMESH', text: 'Order {#var#} is on its way' }]
   simulator.putAccount({ systemId: 'carillon', dlt: { templates, missing: 'refuse' } })
   const client = await bound()
@@ -244,7 +244,7 @@ test('the registry: refused without ids, or reported', async () => {
   expect(statOf(await client.nextDelivery())).toBe('REJECTD 633')
 })
 
-test('a report without an answer, or with 0x64, comes again; over a new bind too', async () => {
+test('an unanswered report, or one answered with 0x64, is repeated; also on a new bind', async () => {
   simulator.putAccount({ systemId: 'carillon', deliverTimeoutMs: 100, deliverRetryMs: 20 })
   const client = await bound()
   client.answerWith(0x64)
@@ -259,7 +259,7 @@ test('a report without an answer, or with 0x64, comes again; over a new bind too
   await eventually(() => expect(simulator.counts.reportsAnswered).toBe(1))
 })
 
-test('reports wait for a bind that may receive', async () => {
+test('reports wait for a bind that can receive', async () => {
   const transmitter = await connected()
   await transmitter.request('bind_transmitter', { system_id: 'carillon', password: 'simulator' })
   const { message_id: id } = await transmitter.submit('919812345678')
@@ -269,7 +269,7 @@ test('reports wait for a bind that may receive', async () => {
   expect(transmitter.deliveries).toEqual([])
 })
 
-test('what a person answers arrives as deliver_sm, long texts in parts', async () => {
+test("a person's reply arrives as deliver_sm, long texts in parts", async () => {
   const client = await bound()
   await client.submit('919812345678', { registered_delivery: 0 })
   simulator.reply({ number: '919812345678', to: 'ACMESH', text: 'STOP' })
@@ -289,27 +289,27 @@ test('what a person answers arrives as deliver_sm, long texts in parts', async (
   expect(await client.nextDelivery()).toMatchObject({ data_coding: 8, short_message: { message: 'धन्यवाद' } })
 })
 
-test('lines that go wrong: cut after so many, silent after so many', async () => {
+test('connection faults: closed after a number of submits, unresponsive after a number', async () => {
   simulator.setFaults({ disconnectAfter: 2 })
   const cut = await bound()
   await cut.submit('919812345678')
   await cut.submit('919812345678')
   await cut.closed
   simulator.setFaults({ disconnectAfter: 0, halfOpenAfter: 1 })
-  const silent = await bound()
-  await silent.submit('919812345678')
+  const unresponsive = await bound()
+  await unresponsive.submit('919812345678')
   let isAnswered = false
-  silent.request('enquire_link').then(
+  unresponsive.request('enquire_link').then(
     () => (isAnswered = true),
     () => undefined,
   )
   simulator.setFaults({ halfOpenAfter: 0 })
-  const witness = await bound()
-  for (let round = 0; round < 5; round += 1) await witness.request('enquire_link')
+  const active = await bound()
+  for (let round = 0; round < 5; round += 1) await active.request('enquire_link')
   expect(isAnswered).toBe(false)
 })
 
-test('a length that cannot be ends the connection with a generic_nack', async () => {
+test('an invalid length closes the connection with a generic_nack', async () => {
   const socket = connect(simulator.smscPort, '127.0.0.1')
   socket.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
   const [bytes] = await Promise.all([
@@ -319,7 +319,7 @@ test('a length that cannot be ends the connection with a generic_nack', async ()
   expect(bytes.toString('hex')).toBe('00000010800000000000000200000000')
 })
 
-test('the operator asks a silent client, and closes one that stays silent', async () => {
+test('the operator sends enquire_link to a quiet client, and disconnects one that stays quiet', async () => {
   simulator.putAccount({ systemId: 'asked', enquireEveryMs: 50 })
   simulator.putAccount({ systemId: 'idle', enquireEveryMs: 0, idleCloseMs: 50 })
   const [asked, idle] = [await bound({ system_id: 'asked' }), await bound({ system_id: 'idle' })]

@@ -233,11 +233,11 @@ function tend(desk: Desk, session: Session) {
     return
   }
   desk.postOffice.reclaimOverdue(session)
-  const silentMs = now - session.heardAt
-  const isIdle = account.idleCloseMs > 0 && silentMs > account.idleCloseMs
-  const isDeaf = session.enquiredAt !== undefined && now - session.enquiredAt > enquiryAnswerMs
-  if (isIdle || isDeaf) session.socket.destroy()
-  else if (account.enquireEveryMs > 0 && silentMs > account.enquireEveryMs && session.enquiredAt === undefined) {
+  const idleMs = now - session.heardAt
+  const isIdle = account.idleCloseMs > 0 && idleMs > account.idleCloseMs
+  const isUnresponsive = session.enquiredAt !== undefined && now - session.enquiredAt > enquiryAnswerMs
+  if (isIdle || isUnresponsive) session.socket.destroy()
+  else if (account.enquireEveryMs > 0 && idleMs > account.enquireEveryMs && session.enquiredAt === undefined) {
     session.enquiredAt = now
     respond(session, { command: commands.enquireLink, status: 0, sequence: nextSequence(session) })
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Account } from '../accounts.ts'
-import { type Fate, rejectedByDlt } from '../fates.ts'
+import { type Result, rejectedByDlt } from '../results.ts'
 import { seededRandom } from '../random.ts'
 import type { Simulation } from '../simulation.ts'
 import { checkDlt, type DltMessage } from './dlt.ts'
@@ -13,7 +13,7 @@ import { decodeText } from './texts.ts'
 
 export type SubmitDesk = { simulation: Simulation; postOffice: PostOffice; joiner: Joiner }
 
-const refusals: Partial<Record<Fate['answer'], number>> = {
+const refusals: Partial<Record<Result['answer'], number>> = {
   throttled: statuses.throttled,
   'queue-full': statuses.queueFull,
   'system-error': statuses.systemError,
@@ -34,27 +34,27 @@ export function takeSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
   const dlt = checkDlt(account, message.dlt)
   if (dlt === 'missing') return answer(statuses.missingTlv)
 
-  const fate = withDlt(desk.simulation.judge(account, message.to), dlt)
-  if (fate.answer === 'reset') session.socket.resetAndDestroy()
-  else if (fate.isAccepted) accept({ desk, session, account, fate }, message, answer)
-  else answer(refusals[fate.answer] ?? statuses.systemError)
+  const result = withDlt(desk.simulation.judge(account, message.to), dlt)
+  if (result.answer === 'reset') session.socket.resetAndDestroy()
+  else if (result.isAccepted) accept({ desk, session, account, result }, message, answer)
+  else answer(refusals[result.answer] ?? statuses.systemError)
 }
 
-type Acceptance = { desk: SubmitDesk; session: Session; account: Account; fate: Fate }
+type Acceptance = { desk: SubmitDesk; session: Session; account: Account; result: Result }
 
 function accept(acceptance: Acceptance, message: Message, answer: (status: number, id: string) => void) {
-  const { desk, session, account, fate } = acceptance
+  const { desk, session, account, result } = acceptance
   const number = desk.simulation.nextMessageNumber()
-  if (fate.isReceived) showOnPhone(desk, account, message)
+  if (result.isReceived) showOnPhone(desk, account, message)
   const sendReports = () =>
-    report({ desk, account, fate, registered: message.registered }, { ...message, number, submittedAtMs: Date.now() })
+    report({ desk, account, result, registered: message.registered }, { ...message, number, submittedAtMs: Date.now() })
   const finishAnswer = () =>
-    giveAnswer(session, fate, () => answer(statuses.ok, writeMessageId(number, account.answerIdBase)))
+    giveAnswer(session, result, () => answer(statuses.ok, writeMessageId(number, account.answerIdBase)))
 
-  if (fate.reportsFirst) sendReports()
-  delayAnswer({ desk, session, fate, subject: message.to }, finishAnswer)
-  if (!fate.reportsFirst) sendReports()
-  wearOut(desk.simulation, session)
+  if (result.reportsFirst) sendReports()
+  delayAnswer({ desk, session, result, subject: message.to }, finishAnswer)
+  if (!result.reportsFirst) sendReports()
+  countSubmit(desk.simulation, session)
 }
 
 /** Undefined if the message is truncated. */
@@ -100,9 +100,9 @@ function textTlv(submit: SubmitSm, tag: number): string | undefined {
   return findTlv(submit.tlvs, tag)?.toString('latin1').replace(/\0+$/, '')
 }
 
-function withDlt(fate: Fate, dlt: ReturnType<typeof checkDlt>): Fate {
-  if (typeof dlt === 'string' || !fate.isAccepted) return fate
-  return { ...fate, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
+function withDlt(result: Result, dlt: ReturnType<typeof checkDlt>): Result {
+  if (typeof dlt === 'string' || !result.isAccepted) return result
+  return { ...result, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
 }
 
 function showOnPhone({ simulation, joiner }: SubmitDesk, account: Account, message: Message) {
@@ -134,12 +134,12 @@ function payloadParts(octets: number, encoding: string): number {
   return octets <= single ? 1 : Math.ceil(octets / each)
 }
 
-function giveAnswer(session: Session, fate: Fate, answer: () => void) {
-  if (fate.answer === 'accept') return answer()
-  if (fate.answer === 'half-open') session.isSilent = true
-  if (fate.answer === 'drop' || fate.answer === 'error-after') session.socket.destroy()
-  if (fate.answer === 'garbage') session.socket.write(randomBytes(64).fill(0xff, 0, 4))
-  if (fate.answer === 'answer-then-drop') {
+function giveAnswer(session: Session, result: Result, answer: () => void) {
+  if (result.answer === 'accept') return answer()
+  if (result.answer === 'half-open') session.isSilent = true
+  if (result.answer === 'drop' || result.answer === 'error-after') session.socket.destroy()
+  if (result.answer === 'garbage') session.socket.write(randomBytes(64).fill(0xff, 0, 4))
+  if (result.answer === 'answer-then-drop') {
     answer()
     flush(session)
     session.socket.destroySoon()
@@ -147,12 +147,15 @@ function giveAnswer(session: Session, fate: Fate, answer: () => void) {
 }
 
 /** Delays the response as the fault plan requires, and until reports that precede it are sent. */
-function delayAnswer(delay: { desk: SubmitDesk; session: Session; fate: Fate; subject: string }, answer: () => void) {
-  const { desk, session, fate } = delay
+function delayAnswer(
+  delay: { desk: SubmitDesk; session: Session; result: Result; subject: string },
+  answer: () => void,
+) {
+  const { desk, session, result } = delay
   const [minimum, maximum] = desk.simulation.plan().answerDelayMs
   const random = maximum > 0 ? seededRandom(desk.simulation.plan().seed, `answer ${delay.subject}`)() : 0
   const waitMs =
-    minimum + random * (maximum - minimum) + (fate.reportsFirst ? overtakeMs + longestReportDelay(fate) : 0)
+    minimum + random * (maximum - minimum) + (result.reportsFirst ? overtakeMs + longestReportDelay(result) : 0)
   if (waitMs === 0) return answer()
   session.unanswered += 1
   desk.simulation.scheduler.after(waitMs, () => {
@@ -163,21 +166,21 @@ function delayAnswer(delay: { desk: SubmitDesk; session: Session; fate: Fate; su
 
 const overtakeMs = 50
 
-function longestReportDelay({ reports }: Fate): number {
+function longestReportDelay({ reports }: Result): number {
   return reports.reduce((longest, { afterMs }) => Math.max(longest, afterMs), 0)
 }
 
-type Reporting = { desk: SubmitDesk; account: Account; fate: Fate; registered: number }
+type Reporting = { desk: SubmitDesk; account: Account; result: Result; registered: number }
 
-function report({ desk, account, fate, registered }: Reporting, message: ReportedMessage) {
-  let left = fate.reports.length
+function report({ desk, account, result, registered }: Reporting, message: ReportedMessage) {
+  let left = result.reports.length
   const isWanted = (stat: string) =>
     registered === 1 || (registered === 2 && stat !== 'DELIVRD') || (registered === 3 && stat === 'DELIVRD')
   const settle = () => {
     left -= 1
     if (left === 0) desk.simulation.settle(account)
   }
-  for (const each of fate.reports) {
+  for (const each of result.reports) {
     const post = () => {
       if (isWanted(each.stat))
         desk.postOffice.post(account, { deliver: buildReceipt(account, message, each), attempts: 0, done: settle })
@@ -190,7 +193,7 @@ function report({ desk, account, fate, registered }: Reporting, message: Reporte
 }
 
 /** Faults that depend on the number of submits per connection. */
-function wearOut(simulation: Simulation, session: Session) {
+function countSubmit(simulation: Simulation, session: Session) {
   session.submits += 1
   const { disconnectAfter, halfOpenAfter } = simulation.plan()
   if (halfOpenAfter > 0 && session.submits >= halfOpenAfter) {

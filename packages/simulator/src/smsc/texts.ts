@@ -1,4 +1,4 @@
-/** The default alphabet of 3GPP TS 23.038 by code; 0x1B leads into the extension. */
+/** The default alphabet of 3GPP TS 23.038 by code; 0x1B is the escape to the extension. */
 const basic = Array.from(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ' +
     ' !"#¤%&\'()*+,-./0123456789:;<=>?' +

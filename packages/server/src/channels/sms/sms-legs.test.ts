@@ -30,7 +30,7 @@ test.each([
   ['service_explicit', false, true],
   ['service_implicit', false, false],
   ['transactional', false, false],
-])('%s texts: advertising %s, operators’ hours %s', (category, isPromotion, hasHours) => {
+])('%s texts: promotional %s, operator hours %s', (category, isPromotion, hasHours) => {
   const prepared = smsChannel.prepareLeg(leg(category))
   expect(prepared).toMatchObject({ category, isPromotion, priceName: 'SMS' })
   expect(prepared.operatorHours).toEqual(
@@ -38,7 +38,7 @@ test.each([
   )
 })
 
-test('a message counts its parts; a row without a value counts as nothing', () => {
+test('a message counts its parts; a row without a value counts as zero', () => {
   const measure = smsChannel.measureLeg(smsChannel.prepareLeg(leg('promotional')).content)
   expect(measure(['Asha'])).toEqual({ parts: 1, length: 33, isUnicode: false, problem: undefined })
   expect(measure(['आशा'])).toMatchObject({ isUnicode: true })
@@ -46,7 +46,7 @@ test('a message counts its parts; a row without a value counts as nothing', () =
   expect(measure([''])).toBeUndefined()
 })
 
-test('a test message says which value is missing', () => {
+test('a test message reports the missing value', () => {
   expect(smsChannel.writeTest(leg('promotional'), [''])).toEqual({ problem: 'This row has no value for name' })
   expect(smsChannel.writeTest(leg('promotional'), ['Asha'])).toMatchObject({
     header: 'ACMESH',
@@ -55,7 +55,7 @@ test('a test message says which value is missing', () => {
   })
 })
 
-test('an account that is off and an unregistered header refuse the campaign', () => {
+test('an account that is off and an unregistered header block the campaign', () => {
   const { sender, ...rest } = leg('promotional')
   const checks = smsChannel.checkSender({ ...rest, sender: { ...sender, isActive: false, headers: ['OTHERS'] } })
   expect(checks.map(({ id, level }) => [id, level])).toEqual([

@@ -45,7 +45,7 @@ describe('a row of a campaign', () => {
     expect(compile(frozen, [])).toBeUndefined()
   })
 
-  test('names variables that have names', () => {
+  test('fills named variables', () => {
     const frozen = leg(
       {
         header: { type: 'HEADER', format: 'TEXT', text: 'Dear {{name}}', sample: '' },
@@ -67,7 +67,7 @@ describe('a row of a campaign', () => {
     expect(compile(frozen, [''])).toBeUndefined()
   })
 
-  test('has no line breaks, tabs or long gaps in its values, which Meta refuses', () => {
+  test('removes line breaks, tabs and long gaps from values, which Meta rejects', () => {
     const frozen = leg({ body: 'Order {{1}} is here' }, { body: [column(0)] })
     expect(compile(frozen, [' A\n17\t\r\nB      C '])).toEqual([{ type: 'body', parameters: [text('A 17 B    C')] }])
     expect(compile(frozen, [' \n '])).toBeUndefined()
@@ -114,7 +114,7 @@ describe('a row of a campaign', () => {
     expect(compile(leg(content, { media: shown }), cells)).toEqual(expected)
   })
 
-  test('shows a place', () => {
+  test('shows a location', () => {
     const location = { latitude: 18.9, longitude: 72.8, name: 'Fort', address: 'Mumbai' }
     const content = { header: { type: 'HEADER', format: 'LOCATION' } as const }
     expect(compile(leg(content, { location }), [])).toEqual([
@@ -123,7 +123,7 @@ describe('a row of a campaign', () => {
     expect(compile(leg(content), [])).toBeUndefined()
   })
 
-  test('fills the buttons that have something to fill, at their places', () => {
+  test('fills the buttons that have variables, at their positions', () => {
     const buttons: WhatsappTemplateContent['buttons'] = [
       { type: 'QUICK_REPLY', text: 'Help' },
       { type: 'URL', text: 'Shop', url: 'https://acme.example', sample: '' },
@@ -144,7 +144,7 @@ describe('a row of a campaign', () => {
     expect(compile(frozen, ['', 'SAVE20'])).toBeUndefined()
   })
 
-  test('carries a code in its body and behind its button', () => {
+  test('has a code in its body and behind its button', () => {
     const otp = { type: 'OTP', otp_type: 'COPY_CODE', text: '', autofill_text: '', supported_apps: [] } as const
     const frozen = leg({ body: '', buttons: [{ ...otp, supported_apps: [] }] }, { body: [column(0)] })
     expect(compile(frozen, ['123456'])).toEqual([
@@ -187,7 +187,7 @@ describe('a row of a campaign', () => {
     expect(compile(leg({ cards: [card, card] }, { cards: [values(0)] }), ['₹99'])).toBeUndefined()
   })
 
-  test('that is not of this channel is refused at once', () => {
+  test('of another channel is rejected', () => {
     expect(() => whatsappChannel.compileLeg({ header: 'ACME', body: 'Hi' })).toThrow()
   })
 })
@@ -196,7 +196,7 @@ describe('a single send', () => {
   const single = (details: Record<string, unknown>, words = 'Hi') =>
     whatsappChannel.compileSingle({ header: '+91 80 4718 1000', text: words, details })
 
-  test('is its text, where nothing else is given', () => {
+  test('is a text where nothing else is given', () => {
     expect(single({ category: 'service', entityId: undefined })).toEqual({
       parts: 1,
       content: { type: 'text', text: { body: 'Hi', preview_url: true } },
@@ -208,7 +208,7 @@ describe('a single send', () => {
     [{ type: 'image', image: { id: '1', caption: 'Look' } }],
     [{ type: 'interactive', interactive: { type: 'button', body: { text: 'Well?' }, action: { buttons: [] } } }],
     [{ type: 'template', template: { name: 'hello_world', language: { code: 'en_US' }, components: [] } }],
-  ])('is what it shows: %j', (content) => {
+  ])('is the same as its preview: %j', (content) => {
     expect(single({ content, inReplyTo: 'wamid.IN' })).toEqual({ parts: 1, content, inReplyTo: 'wamid.IN' })
   })
 
@@ -221,14 +221,14 @@ describe('a single send', () => {
   })
 
   test.each([[{ type: 'hologram' }], [{ type: 'text' }], [{ type: 'text', text: { body: '' } }], ['text']])(
-    'of %j is refused',
+    'of %j is rejected',
     (content) => {
       expect(() => single({ content })).toThrow()
     },
   )
 })
 
-describe('as a person reads it', () => {
+describe('the text that a person reads', () => {
   const frozen = TemplateLeg.parse(
     leg(
       {
@@ -242,7 +242,7 @@ describe('as a person reads it', () => {
       { header: column(0), body: [column(0), column(1)], cards: [{ body: [always('₹99')], urls: [] }] },
     ),
   )
-  test('with the values of a row, one that is missing left as it is written', () => {
+  test('has the values of a row; a missing one stays a placeholder', () => {
     const { content } = frozen.template
     expect(textOf(content, fillValues(frozen, ['Asha', 'A-17']))).toBe(
       'Dear Asha\nOrder A-17 of Asha is here\nAcme\nOnly ₹99',

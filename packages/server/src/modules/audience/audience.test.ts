@@ -327,7 +327,7 @@ test("another organisation's audience is not found", async () => {
   })
 })
 
-test('an admin has no audiences of his own', async () => {
+test('an admin has no audiences', async () => {
   expect(await server.call('audience.create', { as: admin, body: { numbers: '1' } })).toMatchObject({ status: 403 })
 })
 

@@ -210,7 +210,7 @@ describe('rejected', () => {
     ['123', 'The number is too short'],
     ['unknown', 'This is not a phone number'],
     ['080 4123 9900', 'This is a landline, which cannot receive SMS'],
-  ])('a typed %s at its field, and nothing is changed', async (phoneNumber, message) => {
+  ])('a typed %s is rejected at its field, and nothing is changed', async (phoneNumber, message) => {
     const { _id: id } = await check(flawed)
     const answer = await correct(id, {
       automatic: true,

@@ -61,7 +61,7 @@ test('names the missing field', async () => {
   })
 })
 
-test('runs the specification’s checks in order', async () => {
+test('checks the token in the order of the specification', async () => {
   expect(await server.call('profile.details')).toMatchObject({
     status: 401,
     body: { message: 'No authentication token found.' },

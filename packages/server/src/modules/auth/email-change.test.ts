@@ -92,7 +92,7 @@ describe('email-change by another account', () => {
     ['a reseller without the right to visit, of its manager', () => [reseller, manager] as const],
     ['a manager, of its user', () => [manager, user] as const],
     ['a department head, of its user', () => [head, user] as const],
-  ])('%s: refused, and nothing is mailed', async (_, pick) => {
+  ])('%s: rejected, and nothing is mailed', async (_, pick) => {
     await change(reseller, { may_impersonate: false })
     const [actor, target] = pick()
     const email = `taken-over-${target.username}@attacker.example`
@@ -107,7 +107,7 @@ describe('email-change by another account', () => {
     expect(named.status).toBe(200)
   })
 
-  test('with the right to visit: the old address stays in force until the new one confirms, both are told, both names are logged', async () => {
+  test('with the right to impersonate: the old address stays until the new one confirms, both are notified, both names are logged', async () => {
     const email = `new-${manager.username}@test.example`
     expect(await update(reseller, manager, email)).toMatchObject({
       status: 200,
@@ -148,7 +148,7 @@ describe('email-change by another account', () => {
     )
   })
 
-  test('a request dies with the right of the account that made it', async () => {
+  test('a request ends with the right of the account that made it', async () => {
     const email = `late-${manager.username}@attacker.example`
     await update(reseller, manager, email)
     await server.call('signUp.allowImpersonation', {
@@ -163,8 +163,8 @@ describe('email-change by another account', () => {
   })
 })
 
-describe('email-change of one’s own account', () => {
-  test('asks for the password, can be sent again and cancelled', async () => {
+describe("email-change of one's own account", () => {
+  test('requires the password, can be resent and cancelled', async () => {
     const email = `own-${user.username}@test.example`
     const wrong = await server.call('profile.update', { as: user, body: { email, currentPassword: 'wrong' } })
     expect(wrong.status).toBe(400)
@@ -186,7 +186,7 @@ describe('email-change of one’s own account', () => {
     expect(await server.ask('profile.details', { as: user })).not.toHaveProperty('pendingEmail')
   })
 
-  test('only the account itself, or an account that may open it, sends again or cancels', async () => {
+  test('only the account itself, or an account that may impersonate it, can resend or cancel', async () => {
     await changeOwn(user, `own-${user.username}@test.example`)
     for (const name of ['emailChange.resend', 'emailChange.cancel'] as const) {
       expect((await server.call(name, { as: head, body: { userId: user.id } })).status).toBe(403)
@@ -206,7 +206,7 @@ describe('email-change of one’s own account', () => {
     expect((await changeOwn(user, `more-${email}`)).status).toBe(429)
   })
 
-  test('does not tell whether an address has an account: its owner is told by mail instead', async () => {
+  test('does not reveal whether an address has an account: its owner is notified by mail instead', async () => {
     const free = await changeOwn(user, `free-${user.username}@test.example`)
     const taken = await changeOwn(user, emailOf(foreign))
     const shape = ({ status, text }: CallAnswer) => ({
@@ -217,7 +217,7 @@ describe('email-change of one’s own account', () => {
     expect(await mailsTo(emailOf(foreign))).toEqual([{ subject: 'This address already has an account', link: null }])
   })
 
-  test('the old address refuses a change that waits', async () => {
+  test('the old address can reject a pending change', async () => {
     const email = `refused-${user.username}@test.example`
     await changeOwn(user, email)
     const notice = await tokenTo(emailOf(user), noticeSubject)
@@ -228,7 +228,7 @@ describe('email-change of one’s own account', () => {
     expect((await login(emailOf(user))).status).toBe(200)
   })
 
-  test('after a change resets by mail wait for a day, with the same answer; meanwhile the old address undoes it', async () => {
+  test('after a change, password resets by mail are blocked for a day with the same response; meanwhile the old address can undo it', async () => {
     const email = `moved-${user.username}@test.example`
     await requestReset(emailOf(user))
     const earlier = await tokenTo(emailOf(user), 'Set a new password')
@@ -258,7 +258,7 @@ describe('email-change of one’s own account', () => {
     expect((await login(emailOf(user), chosen.newPassword)).status).toBe(200)
   })
 
-  test('a day later the change is final, and resets work again', async () => {
+  test('after a day the change is final, and resets work again', async () => {
     const email = `final-${user.username}@test.example`
     await changeOwn(user, email)
     await confirm(await tokenTo(email, confirmSubject))
@@ -274,7 +274,7 @@ describe('email-change of one’s own account', () => {
     await until(async () => (await mailsTo(email)).at(-1)?.subject === 'Set a new password', 'the reset mail')
   })
 
-  test('a link that was not used in time changes nothing', async () => {
+  test('an expired link changes nothing', async () => {
     const email = `slow-${user.username}@test.example`
     await changeOwn(user, email)
     await asSystem(server.database, (db) =>
@@ -293,7 +293,7 @@ describe('email-change: one-time passwords for owners without mail', () => {
     ['a reseller, of a foreign manager', () => [reseller, foreign] as const, 404],
     ['a reseller, of the admin above', () => [reseller, admin] as const, 404],
     ['an admin, of itself', () => [admin, admin] as const, 403],
-  ])('%s: refused', async (_, pick, status) => {
+  ])('%s: rejected', async (_, pick, status) => {
     await change(reseller, { may_impersonate: false })
     const [actor, target] = pick()
     const before = await row(target)
@@ -301,7 +301,7 @@ describe('email-change: one-time passwords for owners without mail', () => {
     expect(await row(target)).toMatchObject({ password_hash: before.password_hash })
   })
 
-  test('it ends every session, must be replaced at the first login, is told and logged with both names', async () => {
+  test('it ends every session, must be replaced at the first login, and is notified and logged with both names', async () => {
     const set = await setOneTime(reseller, manager)
     expect(set.status).toBe(200)
     const { oneTimePassword } = set.data()
@@ -327,7 +327,7 @@ describe('email-change: one-time passwords for owners without mail', () => {
     expect(JSON.stringify(await row(manager))).not.toContain(oneTimePassword)
   })
 
-  test('the second factor stays', async () => {
+  test('the second factor is kept', async () => {
     await change(manager, { totp_secret: Buffer.from('secret'), totp_confirmed_at: new Date() })
     const { oneTimePassword } = (await setOneTime(reseller, manager)).data()
     expect(await login(emailOf(manager), oneTimePassword)).toMatchObject({
@@ -335,7 +335,7 @@ describe('email-change: one-time passwords for owners without mail', () => {
     })
   })
 
-  test('it ends with the right of the account that set it, in open sessions too, and after a day', async () => {
+  test('it expires after a day, and ends with the right of the account that set it, in open sessions too', async () => {
     const { oneTimePassword } = (await setOneTime(reseller, manager)).data()
     const opened = (await login(emailOf(manager), oneTimePassword)).data()
     await server.call('signUp.allowImpersonation', {

@@ -58,12 +58,12 @@ test('an account above turns off two-factor authentication, and the owner is not
   expect((await remove(manager)).status).toBe(200)
   const after = await server.call('users.get', { as: manager, path: { userId: user.id } })
   expect(after.data()).toMatchObject({ hasSecondFactor: false })
-  const told = await server.call('notifications.list', { as: user })
-  expect(JSON.stringify(told.body)).toContain('Two-factor authentication was removed')
+  const notifications = await server.call('notifications.list', { as: user })
+  expect(JSON.stringify(notifications.body)).toContain('Two-factor authentication was removed')
 })
 
 test.each(['users.sendPasswordLink', 'users.removeSecondFactor', 'users.endSessions'] as const)(
-  '%s is for accounts below alone, and is kept in the audit log',
+  '%s is limited to accounts below, and recorded in the audit log',
   async (name) => {
     const user = await buildUser(server.database, { parent: manager })
     expect((await server.call(name, { as: stranger, path: { userId: user.id } })).status).toBe(404)

@@ -50,8 +50,8 @@ test('the owner can see the impersonation', async () => {
   await open()
   const sessions = await server.call('sessions.list', { as: manager })
   expect(sessions.text).toContain('openedBy')
-  const told = await server.call('notifications.list', { as: manager })
-  expect(told.text).toContain('opened your account')
+  const notifications = await server.call('notifications.list', { as: manager })
+  expect(notifications.text).toContain('opened your account')
 })
 
 const closed: EndpointName[] = [
@@ -67,7 +67,7 @@ const closed: EndpointName[] = [
   'billingDetails.set',
 ]
 
-test.each(closed)('inside, %s is refused: money, passwords, roles and the like are the owner’s', async (name) => {
+test.each(closed)('during impersonation, %s is rejected', async (name) => {
   const { impersonatedUser } = await open()
   expect(await server.call(name, { ...sampleCall(name), as: impersonatedUser })).toMatchObject({
     status: 403,

@@ -41,7 +41,7 @@ test('failures by username and by email count together', async () => {
   expect(await login()).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
 })
 
-test('waiting as told allows at most a hundred guesses per day', async () => {
+test('waiting as instructed allows at most a hundred guesses per day', async () => {
   const end = now.getTime() + 24 * 3_600_000
   let guesses = 0
   while (now.getTime() < end) {

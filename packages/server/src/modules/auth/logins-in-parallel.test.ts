@@ -37,7 +37,7 @@ describe('logins-in-parallel', () => {
   test.each([
     ['from many addresses', (index: number) => `198.51.100.${index}`],
     ['from one address', () => '203.0.113.1'],
-  ])('%s are answered or told to wait, and other calls are answered meanwhile', async (_, addressOf) => {
+  ])('%s are answered or throttled, and other calls are answered meanwhile', async (_, addressOf) => {
     const answers = Array.from({ length: logins }, (__, index) => login(attemptOf(index), addressOf(index)))
     const profiles = Array.from({ length: 20 }, () => server.call('profile.details', { as: manager }))
 

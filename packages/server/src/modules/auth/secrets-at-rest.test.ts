@@ -48,7 +48,7 @@ async function callTwice<Name extends EndpointName>(name: Name, options: Uncheck
   return first.data()
 }
 
-test('secrets-at-rest: no token, secret, code or link that a call answered or a mail carried stands in the database', async () => {
+test('secrets-at-rest: the database holds no token, secret, code or link from a response or a mail', async () => {
   const ticket = (await callTwice('realtime.ticket', { as: manager })).ticket
   const begun = await callTwice('totp.begin', { as: manager, body: { currentPassword: password } })
   const { secret } = begun

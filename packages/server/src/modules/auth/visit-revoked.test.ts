@@ -36,10 +36,10 @@ const setStatus = (account: Account, status: Exclude<AccountStatus, 'pending'>) 
 const change = (table: 'accounts' | 'sessions', set: object, id: string) =>
   asSystem(server.database, (db) => db.updateTable(table).set(set).where('id', '=', id).execute())
 
-type Scene = { top: Account; visitor: Account; customer: Account; visit: Impersonation; visitorSession: string }
+type Fixture = { top: Account; visitor: Account; customer: Account; visit: Impersonation; visitorSession: string }
 
 /** All causes that end the right to impersonate. */
-const causes: Record<string, (scene: Scene) => Promise<unknown>> = {
+const causes: Record<string, (fixture: Fixture) => Promise<unknown>> = {
   'the customer is moved to another reseller': async ({ customer }) =>
     server.call('users.move', {
       as: admin,
@@ -77,7 +77,7 @@ const causes: Record<string, (scene: Scene) => Promise<unknown>> = {
   'the visitor leaves': ({ visit }) => server.call('auth.exitImpersonation', { body: { exitToken: visit.exitToken } }),
 }
 
-async function setScene(): Promise<Scene> {
+async function buildFixture(): Promise<Fixture> {
   const top = await buildReseller(server.database, { parent: admin })
   const visitor = await buildReseller(server.database, { parent: top })
   const customer = await buildManager(server.database, { parent: visitor })
@@ -120,7 +120,7 @@ async function makeLargeFile(customer: Account): Promise<string> {
   return audience
 }
 
-/** Starts a download without reading further until told to. */
+/** Starts a download, and stops reading until the test continues it. */
 function beginDownload({ url }: TestServer, { token, audience }: { token: string; audience: string }) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const address = `${url}/api/audiences/${audience}/rejects`
@@ -144,17 +144,17 @@ const statuses = (as: { token: string }) =>
 
 describe('visit-revoked', () => {
   test.concurrent.each(Object.keys(causes))(
-    'a visit ends in every process when %s: its calls, its sockets and its downloads',
+    'an impersonation ends in every process when %s: its calls, its sockets and its downloads',
     async (name) => {
-      const scene = await setScene()
-      const { token } = scene.visit.impersonatedUser
-      const audience = await makeLargeFile(scene.customer)
+      const fixture = await buildFixture()
+      const { token } = fixture.visit.impersonatedUser
+      const audience = await makeLargeFile(fixture.customer)
       const open = await Promise.all(servers.map((one) => openSocket(one, token)))
       const downloads = await Promise.all(servers.map((one) => beginDownload(one, { token, audience })))
       expect(downloads.map(({ statusCode }) => statusCode)).toEqual([200, 200])
       expect(await statuses({ token })).toEqual([200, 200])
 
-      const done = await causes[name]?.(scene)
+      const done = await causes[name]?.(fixture)
       if (typeof done === 'object' && done !== null && 'status' in done) expect(done.status).toBe(200)
 
       await until(async () => (await statuses({ token })).every((status) => status === 401), 'the calls to be refused')
@@ -164,8 +164,8 @@ describe('visit-revoked', () => {
     120_000,
   )
 
-  test('a visit goes on while its right stands, and ends nothing of the customer’s own', async () => {
-    const { visitor, customer, visit } = await setScene()
+  test("an impersonation continues while its right exists, and its end does not affect the customer's own sessions", async () => {
+    const { visitor, customer, visit } = await buildFixture()
     const other = await buildManager(server.database, { parent: visitor })
     await setStatus(other, 'closed')
     expect(await statuses(visit.impersonatedUser)).toEqual([200, 200])
@@ -174,8 +174,8 @@ describe('visit-revoked', () => {
     expect(await statuses(customer)).toEqual([200, 200])
   })
 
-  test('a suspended account opens no visit', async () => {
-    const { visitor, customer } = await setScene()
+  test('a suspended account cannot impersonate', async () => {
+    const { visitor, customer } = await buildFixture()
     await setStatus(visitor, 'suspended')
     await until(
       async () =>
@@ -191,7 +191,7 @@ describe('ordinary sessions', () => {
       `${wanted} from every process`,
     )
 
-  test('a module that is taken away is gone in every process', async () => {
+  test('a module that is removed is unavailable in every process', async () => {
     const manager = await buildManager(server.database, { parent: admin })
     const ask = (one: TestServer) => one.call('smsTemplates.list', { as: manager })
     await all(200, ask)
@@ -200,7 +200,7 @@ describe('ordinary sessions', () => {
     await all(403, ask)
   })
 
-  test('another role counts in every process', async () => {
+  test('a changed role applies in every process', async () => {
     const reseller = await buildReseller(server.database, { parent: admin })
     const ask = (one: TestServer) => one.call('signUp.get', { as: reseller })
     await all(200, ask)
@@ -208,7 +208,7 @@ describe('ordinary sessions', () => {
     await all(403, ask)
   })
 
-  test('a moved account sees what is below it from its new place in every process', async () => {
+  test('a moved account sees the accounts below its new parent in every process', async () => {
     const manager = await buildManager(server.database, { parent: admin })
     const parent = await buildReseller(server.database, { parent: admin })
     const user = await buildUser(server.database, { parent: manager })

@@ -54,7 +54,7 @@ async function linkTo(owner: Account): Promise<string> {
   return new URL((await mailsTo(owner)).at(-1)?.link ?? '').searchParams.get('t') ?? ''
 }
 
-test('a known and an unknown address get the same answer, and nothing in it could open an account', async () => {
+test('a known and an unknown address get the same response, which contains nothing that opens an account', async () => {
   const owner = await buildOwner()
   const [known, unknown] = [await ask(emailOf(owner)), await ask('nobody@test.example')]
   expect(known).toMatchObject({ status: 200 })
@@ -62,7 +62,7 @@ test('a known and an unknown address get the same answer, and nothing in it coul
   expect(known.text).not.toMatch(/[0-9a-f]{32}/)
 })
 
-test('a link sets a password once, ends every session, and the owner is told', async () => {
+test('a link sets a password once, ends every session, and notifies the owner', async () => {
   const owner = await buildOwner()
   const token = await linkTo(owner)
   expect(await reset(token)).toMatchObject({ status: 200 })
@@ -76,7 +76,7 @@ test('a link sets a password once, ends every session, and the owner is told', a
   })
 })
 
-test('a link is of no use once the password was changed otherwise, nor after its time', async () => {
+test('a link is invalid after the password was changed otherwise, and after its expiry', async () => {
   const owner = await buildOwner()
   const first = await linkTo(owner)
   const second = await linkTo(owner)
@@ -90,7 +90,7 @@ test('a link is of no use once the password was changed otherwise, nor after its
   expect(await reset(late, 'a third password')).toMatchObject({ status: 400 })
 })
 
-test('no more than three links an hour leave for one account', async () => {
+test('an account gets at most three links per hour', async () => {
   const owner = await buildOwner()
   for (let times = 0; times < 3; times += 1) await linkTo(owner)
   await ask(emailOf(owner))
@@ -98,7 +98,7 @@ test('no more than three links an hour leave for one account', async () => {
   expect(await mailsTo(owner)).toHaveLength(3)
 })
 
-test('the link leads to the address that is set, whatever host the request names', async () => {
+test('the link uses the configured address, whatever host the request names', async () => {
   const owner = await buildOwner()
   await server.call('auth.sendResetLink', {
     body: { email: emailOf(owner) },
@@ -108,7 +108,7 @@ test('the link leads to the address that is set, whatever host the request names
   expect((await mailsTo(owner))[0]?.link).not.toContain('evil')
 })
 
-test('whoever was given a password sets one of his own before anything else', async () => {
+test('an assigned password must be replaced before any other call', async () => {
   const owner = await buildOwner({ is_first_login: true })
   const { token, isFirstLogin } = (await login(owner, old)).data()
   expect(isFirstLogin).toBe(true)
@@ -143,11 +143,11 @@ test.each([
   ['a row of the keyboard', 'qwertyuiop'],
   ['one’s own name', 'Asha.Rao'],
   ['one’s own address', 'asha.rao@shop.example'],
-])('a password that is %s is refused', (_, password) => {
+])('a password that is %s is rejected', (_, password) => {
   expect(() => checkPassword(password, person)).toThrow()
 })
 
-test('length is what counts: no rule of composition, and more of it for those who manage others without a second factor', () => {
+test('only length is required: no composition rules, and more length for managing accounts without a second factor', () => {
   expect(() => checkPassword('correct horse battery', person)).not.toThrow()
   expect(() => checkPassword('ten tables', { ...person, role: 'reseller' })).toThrow(/at least 15/)
   expect(() => checkPassword('ten tables', { ...person, role: 'reseller', hasTotp: true })).not.toThrow()

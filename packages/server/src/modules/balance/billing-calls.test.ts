@@ -52,8 +52,8 @@ const available = async ({ organizationId, id }: Account) =>
 const fund = ({ organizationId }: Account, rupees: number) =>
   issueTo(server.database, { admin, account: { organizationId, id: organizationId }, units: toUnits(rupees) })
 
-describe('moving balance', () => {
-  test('goes down the tree from whoever has it, and only an admin issues', async () => {
+describe('balance transfers', () => {
+  test('move money down the tree from the account that has it, and only an admin issues money', async () => {
     expect(await add(admin, reseller, 1000)).toMatchObject({
       status: 200,
       data: { userId: reseller.id, balance: 1000, ownBalance: 0 },
@@ -71,18 +71,18 @@ describe('moving balance', () => {
 
   test.each([
     ['to oneself', () => add(manager, manager, 1), 403],
-    ['by a user to himself', () => add(user, user, 1), 403],
-    ['by a user to his manager', () => add(user, manager, 1), 404],
+    ['from a user to itself', () => add(user, user, 1), 403],
+    ['from a user to its manager', () => add(user, manager, 1), 404],
     ['to the account above', () => add(manager, reseller, 1), 404],
     ['to a sibling', () => add(manager, other, 1), 404],
     ['to a member that has no balance of its own', () => add(manager, user, 1), 409],
-    ['of nothing', () => add(admin, manager, 0), 400],
-    ['of less than nothing', () => add(admin, manager, -5), 400],
+    ['of zero', () => add(admin, manager, 0), 400],
+    ['of a negative amount', () => add(admin, manager, -5), 400],
     ['of less than a paisa', () => add(admin, manager, 0.001), 400],
     ['of a part of a paisa', () => add(admin, manager, 12.345), 400],
     ['between oneself and another', () => transfer(reseller, reseller, manager), 403],
     ['between one account', () => transfer(reseller, manager, manager), 403],
-  ])('is refused %s', async (_, operation, status) => {
+  ])('are rejected %s', async (_, operation, status) => {
     const before = await Promise.all([admin, reseller, manager, other].map(available))
     expect((await operation()).status).toBe(status)
     expect(await Promise.all([admin, reseller, manager, other].map(available))).toEqual(before)
@@ -91,7 +91,7 @@ describe('moving balance', () => {
   const transfer = (as: Account, from: Account, to: Account, amount = 1) =>
     call('balance.transfer', as, { body: { fromUserId: from.id, toUserId: to.id, amount } })
 
-  test('takes back never more than is free', async () => {
+  test('deduct at most the free balance', async () => {
     const funded = await buildManager(server.database, { parent: reseller })
     await fund(funded, 100)
     const { organizationId, id: accountId } = funded
@@ -103,7 +103,7 @@ describe('moving balance', () => {
     expect(await deduct(30)).toMatchObject({ status: 200, data: { balance: 0 } })
   })
 
-  test('a double click with a key moves once, without one twice', async () => {
+  test('run once for two requests with one key, twice without a key', async () => {
     const before = await available(other)
     const headers = { 'idempotency-key': newId() }
     await Promise.all([add(admin, other, 5, { headers }), add(admin, other, 5, { headers })])
@@ -112,7 +112,7 @@ describe('moving balance', () => {
     expect(await available(other)).toBe(before + toUnits(15))
   })
 
-  test('crossing transfers all arrive, and nothing is lost on the way', async () => {
+  test('in both directions at the same time all succeed, and no money is lost', async () => {
     await fund(manager, 500)
     await fund(other, 500)
     const before = (await available(manager)) + (await available(other))
@@ -123,13 +123,13 @@ describe('moving balance', () => {
     expect((await available(manager)) + (await available(other))).toBe(before)
   })
 
-  test('is told to whoever got it, and does not say whose it was', async () => {
+  test('notify the recipient without naming the account the money came from', async () => {
     await transfer(reseller, manager, other, 1)
     const { data } = await call('statement.list', other)
     expect(data.entries[0]?.description).toBe('From your provider')
   })
 
-  test('is read with the names of both accounts, in the statement and in the audit log', async () => {
+  test('show the names of both accounts in the statement and in the audit log', async () => {
     const names = { from: `Name of ${reseller.username}`, to: `Name of ${manager.username}` }
     await add(reseller, manager, 2)
     const { data } = await call('statement.list', manager)
@@ -143,11 +143,11 @@ describe('moving balance', () => {
   })
 })
 
-describe('a balance of one’s own', () => {
+describe("a member's own balance", () => {
   const setOwn = (who: Account, ownBalance: boolean) =>
     call('balance.setOwn', manager, { body: { userId: who.id, ownBalance } })
 
-  test('is opened empty, filled, and flows back when it is taken away', async () => {
+  test('is opened empty, funded, and returned when it is closed', async () => {
     const head = await buildDepartmentHead(server.database, { parent: manager })
     await fund(manager, 100)
     const whole = await available(manager)
@@ -160,7 +160,7 @@ describe('a balance of one’s own', () => {
     expect(await setOwn(head, true)).toMatchObject({ status: 200, data: { balance: 0 } })
   })
 
-  test('stays while something is set aside from it', async () => {
+  test('cannot be closed while some of it is reserved', async () => {
     const sending = await buildUser(server.database, { parent: manager })
     await fund(manager, 100)
     await setOwn(sending, true)
@@ -172,20 +172,20 @@ describe('a balance of one’s own', () => {
     expect(await setOwn(sending, false)).toMatchObject({ status: 409 })
   })
 
-  test('is nothing that an organisation gives up', async () => {
+  test('cannot be closed for an organisation', async () => {
     expect(await call('balance.setOwn', manager, { body: { userId: manager.id, ownBalance: false } })).toMatchObject({
       status: 403,
     })
   })
 })
 
-describe('asking for balance', () => {
+describe('balance requests', () => {
   const ask = (as: Account, requestedBalance: number) =>
     call('balance.request', as, { body: { requestedBalance, note: 'Festival' } })
   const answer = (as: Account, id: string, body: { approve: boolean; amount?: number; note?: string }) =>
     call('topUps.answer', as, { path: { id }, body })
 
-  test('the account above is asked, told, and answers once; the money moves with the answer', async () => {
+  test('notify the account above, which answers once; the money moves with the answer', async () => {
     const asking = await buildManager(server.database, { parent: reseller })
     await fund(reseller, 1000)
     const before = await available(reseller)
@@ -206,7 +206,7 @@ describe('asking for balance', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['topup_requested', 'topup_approved'])
   })
 
-  test('only who was asked answers; a request that was taken back or rejected moves nothing', async () => {
+  test('can be answered only by the account asked; a withdrawn or rejected request moves nothing', async () => {
     const asking = await buildManager(server.database, { parent: reseller })
     const first = (await ask(asking, 10)).data._id
     for (const stranger of [admin, other]) expect((await answer(stranger, first, { approve: true })).status).toBe(404)
@@ -222,7 +222,7 @@ describe('asking for balance', () => {
     expect(await available(asking)).toBe(0)
   })
 
-  test('an approval that the balance does not cover leaves the request waiting', async () => {
+  test('stay pending when the balance does not cover the approval', async () => {
     const poor = await buildReseller(server.database, { parent: admin })
     const asking = await buildManager(server.database, { parent: poor })
     const { data } = await ask(asking, 10)
@@ -231,7 +231,7 @@ describe('asking for balance', () => {
     expect((await answer(poor, data._id, { approve: true })).status).toBe(200)
   })
 
-  test('a member that draws on its organisation gets a balance of its own with the approval', async () => {
+  test("give a member on its organisation's balance a balance of its own on approval", async () => {
     const owner = await buildManager(server.database, { parent: reseller })
     const member = await buildUser(server.database, { parent: owner })
     await fund(owner, 100)
@@ -245,12 +245,12 @@ describe('asking for balance', () => {
     expect(await available(owner)).toBe(toUnits(60))
   })
 
-  test.each([undefined, 0, -1, Number.NaN, 'much'])('%s is no amount', async (requestedBalance) => {
+  test.each([undefined, 0, -1, Number.NaN, 'much'])('reject the amount %s', async (requestedBalance) => {
     const answered = await call('balance.request', manager, { body: { requestedBalance } })
     expect(answered).toMatchObject({ status: 400, message: 'Please enter a valid balance amount' })
   })
 
-  test('an admin has nobody to ask, and five wait at most', async () => {
+  test('are not available to an admin, and limited to five pending ones', async () => {
     expect((await ask(admin, 10)).status).toBe(403)
     const eager = await buildManager(server.database, { parent: reseller })
     const asked = await Promise.all(Array.from({ length: 8 }, () => ask(eager, 1)))
@@ -267,7 +267,7 @@ describe('prices', () => {
     { channel: 'sms', category: 'promotional', price: 0.11 },
   ]
 
-  test('are set from above, as a markup rounded up to the smallest unit, and the maker’s markup is his secret', async () => {
+  test('are set from above, as a markup rounded up to the smallest unit; only its author sees the markup', async () => {
     expect(await create(admin, admin, { rates: base })).toMatchObject({ status: 200 })
     const made = await create(reseller, manager, { markup: { type: 'percent', value: 33.3 } })
     expect(made.data.rates.map(({ price }) => price).toSorted((a, b) => a - b)).toEqual([0.1467, 0.1667])
@@ -295,7 +295,7 @@ describe('prices', () => {
     expect((await operation()).status).toBe(status)
   })
 
-  test('of a later day can be taken back, those in force cannot', async () => {
+  test('with a later start can be withdrawn, those in force cannot', async () => {
     const later = await create(reseller, other, { rates: base, validFrom: '2999-01-01' })
     const now = await create(reseller, other, { rates: base })
     const remove = (as: Account, card: Card) => call('rateCards.remove', as, { path: { id: card._id } })
@@ -303,7 +303,7 @@ describe('prices', () => {
     expect((await remove(reseller, now.data)).status).toBe(409)
   })
 
-  test('a statement past every call cannot set them either', async () => {
+  test('cannot be set by a direct statement either', async () => {
     const insert = server.database.app
       .transaction()
       .execute((db) =>
@@ -330,13 +330,13 @@ describe('a statement', () => {
     expect(second.data.entries[0]).toEqual(data.entries[1])
   })
 
-  test('of another day begins with what was there', async () => {
+  test("of another day begins with that day's opening balance", async () => {
     const { data } = await read(manager, { from: '2999-01-01' })
     expect(data).toMatchObject({ entries: [], opening: data.closing })
     expect(data.opening).toBe(roundRupees((await available(manager)) / 10_000))
   })
 
-  test('is downloaded as CSV and as PDF', async () => {
+  test('can be downloaded as CSV and as PDF', async () => {
     const csv = await server.call('statement.csv', { as: manager })
     expect(csv.text).toMatch(/^\ufeff?Date \(Asia\/Kolkata\),Type,Description,Amount \(₹\),Balance \(₹\)\r\n/)
     const pdf = await server.call('statement.pdf', { as: manager, query: { userId: user.id } })
@@ -345,7 +345,7 @@ describe('a statement', () => {
     expect(pdf.text).not.toContain('/Author')
   })
 
-  test('wears the brand of whoever serves the account', async () => {
+  test('uses the brand of the organisation that serves the account', async () => {
     const serving = await buildReseller(server.database, { parent: admin })
     const served = await buildManager(server.database, { parent: serving })
     await server.database.ownerPool.query('insert into brands (organization_id, brand) values ($1, $2)', [
@@ -361,7 +361,7 @@ describe('a statement', () => {
     expect(pdf.text).toContain('(Deccan Post)')
   })
 
-  test('the overview knows what lies below', async () => {
+  test('the overview includes the accounts below', async () => {
     const { data } = await call('balance.overview', reseller)
     expect(data.balance).toBe((await available(reseller)) / 10_000)
     expect(data.daily).toHaveLength(30)

@@ -145,7 +145,7 @@ test('each organisation is billed once by the one above it, for what its balance
   expect(await list(reseller)).toMatchObject([{ number: `INV/${year}/0001`, subtotal: 74, tax: 0, total: 74 }])
 })
 
-test('its paper says what a tax invoice has to say', async () => {
+test('the PDF has the fields of a tax invoice', async () => {
   const [acme] = shops as [Account, Account]
   const [invoice] = await list(acme)
   const { bytes } = await server.call('invoices.pdf', { as: acme, path: { id: invoice?._id ?? '' } })
@@ -160,13 +160,13 @@ test('its paper says what a tax invoice has to say', async () => {
   expect(text).toContain('Taxable value|55.50|CGST 9 %|5.00|SGST 9 %|5.00|Total|Rs. 65.50')
 })
 
-test('it bears the day of the clock of whoever is billed', async () => {
+test('is dated in the time zone of the billed organisation', async () => {
   const [acme] = shops as [Account, Account]
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Kolkata' }).format(new Date())
   expect((await list(acme))[0]?.issuedOn).toBe(today)
 })
 
-test('the statement names the tax that is billed on top', async () => {
+test('the statement names the tax that is added', async () => {
   const [acme] = shops as [Account, Account]
   const { body } = await server.call('statement.list', { as: acme, query: {} })
   const { number } = (await list(acme))[0] as Invoice
@@ -178,7 +178,7 @@ test('the statement names the tax that is billed on top', async () => {
   expect(filtered.body).toMatchObject({ data: { taxes: [] } })
 })
 
-test('fractions of a paisa: the invoice says what the statement of its month says, its lines add up', async () => {
+test("fractions of a paisa: the invoice equals the month's statement, and its lines add up", async () => {
   const shop = await buildManager(server.database, { parent: reseller })
   const campaignId = await spend(shop, { parts: 3, refunded: 0, price: 1105 })
   await server.database.systemPool.query(
@@ -202,7 +202,7 @@ test('fractions of a paisa: the invoice says what the statement of its month say
   expect(lines?.reduce((sum, [, , amount]) => sum + Number(amount), 0)).toBe(toUnits(invoice?.subtotal ?? 0))
 })
 
-test('an invoice is readable as PDF by those it concerns, and by nobody else', async () => {
+test('the PDF of an invoice can be read by both parties only', async () => {
   const [acme, other] = shops as [Account, Account]
   const id = (await list(acme))[0]?._id ?? ''
   for (const reader of [acme, reseller, admin]) {
@@ -220,7 +220,7 @@ describe('the statement of the same month', () => {
       .toSorted((one, other) => String(one).localeCompare(String(other)))
   }
 
-  test('names the campaign that was paid for', async () => {
+  test('names the campaign that was charged', async () => {
     const [acme] = shops as [Account, Account]
     expect(await read(acme)).toEqual([
       ['refund', 'Messages that were not delivered', 4.5],
@@ -230,7 +230,7 @@ describe('the statement of the same month', () => {
     expect(await read(acme, { kind: 'usage' })).toEqual([['usage', 'Campaign Diwali', -60]])
   })
 
-  test('of a reseller names whose messages earned and cost it what', async () => {
+  test('of a reseller names the cost and the earnings of each customer', async () => {
     const name = `Name of ${shops[0]?.username}`
     const lines = await read(reseller)
     expect(lines.filter(([, description]) => String(description).includes(name))).toEqual([

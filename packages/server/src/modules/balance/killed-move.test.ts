@@ -39,7 +39,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts a web process on the same database that kills itself at the fail point. */
-async function startDoomed(point: FailPoint): Promise<{ url: string; gone: Promise<unknown> }> {
+async function startKilledAt(point: FailPoint): Promise<{ url: string; exited: Promise<unknown> }> {
   const port = await freePort()
   const environment = {
     ...process.env,
@@ -64,7 +64,7 @@ async function startDoomed(point: FailPoint): Promise<{ url: string; gone: Promi
       { timeout: 30_000, interval: 100 },
     )
     .toBe(true)
-  return { url, gone: once(child, 'exit') }
+  return { url, exited: once(child, 'exit') }
 }
 
 const available = async ({ organizationId }: Account) =>
@@ -77,12 +77,12 @@ const points: [FailPoint, hasMoved: boolean][] = [
 ]
 
 test.each(points)(
-  'a process killed at %s leaves a move whole or undone, and the repeat of the call moves once',
+  'a process killed at %s leaves a transfer complete or undone, and a repeat of the call transfers once',
   async (point, hasMoved) => {
     const before = { reseller: await available(reseller), manager: await available(manager) }
     const amount = 12.5
     const key = newId()
-    const { url, gone } = await startDoomed(point)
+    const { url, exited } = await startKilledAt(point)
     const lost = await fetch(`${url}/api/balance/add-balance`, {
       method: 'POST',
       headers: {
@@ -93,7 +93,7 @@ test.each(points)(
       body: JSON.stringify({ userId: manager.id, amount }),
     }).catch(() => undefined)
     expect(lost).toBeUndefined()
-    await gone
+    await exited
     expect(await available(manager)).toBe(before.manager + (hasMoved ? toUnits(amount) : 0))
     expect(await asSystem(server.database, checkInvariants)).toEqual([])
 

@@ -55,7 +55,7 @@ const january = '2026-01-01T00:00:00.000Z'
 const february = '2026-02-01T00:00:00.000Z'
 const sms = { channel: 'sms', billableOn: 'sent' }
 const belowReseller = [
-  // The reseller's price for India beats the admin's for a category: nearness comes first.
+  // The reseller's price for India beats the admin's for a category: the nearest card comes first.
   { ...sms, category: 'promotional', country: '*', price: 0.17, asOf: february },
   { ...sms, category: '*', country: 'IN', price: 0.18, asOf: january },
   { ...sms, category: '*', country: '*', price: 0.25, asOf: january },
@@ -71,7 +71,7 @@ async function ratesOf(who: Account, query: { channel?: string; userId?: string 
 }
 const answer = (rates: unknown[]) => ({ success: true, message: 'OK', data: { rates } })
 
-test('every account reads the prices it pays: its own card’s, else the nearest above', async () => {
+test("every account reads the prices it pays: its own card's, else those of the nearest ancestor", async () => {
   expect(await ratesOf(admin)).toEqual(answer(belowAdmin))
   expect(await ratesOf(foreign)).toEqual(answer(belowAdmin))
   for (const who of [reseller, manager, user]) expect(await ratesOf(who)).toEqual(answer(belowReseller))
@@ -83,7 +83,7 @@ test('all channels are listed when none is named', async () => {
   expect(await ratesOf(user, { channel: 'whatsapp' })).toEqual(answer([]))
 })
 
-test('the prices of an account in scope are told, of no other', async () => {
+test('the prices of an account in scope are returned, of no other', async () => {
   const ask = (who: Account, { id }: Account) => ratesOf(who, { channel: 'sms', userId: id })
   const unknown = { success: false, message: 'User not found', code: 'not_found' }
   expect(await ask(admin, user)).toEqual(answer(belowReseller))
@@ -94,8 +94,8 @@ test('the prices of an account in scope are told, of no other', async () => {
   expect(await ask(user, manager)).toEqual(unknown)
 })
 
-test('looked up in the list, every category and country has the price that a message is charged with', async () => {
-  // Nearer than a price for the category alone, so it counts for that category in this country too.
+test('every category and country is listed with the price that a message is charged', async () => {
+  // From a nearer card than the price for the category alone, so it applies to that category in this country too.
   await addCard(foreign, '2026-01-01', [['sms', '*', 'AE', 900]])
   await addCard(admin, '2026-03-01', [['sms', 'promotional', '*', 1000]])
   for (const { path, organizationId } of [admin, reseller, manager, foreign]) {

@@ -98,7 +98,7 @@ async function sumOf(kinds: string[], op: string): Promise<number> {
 const paisa = 0.01
 const near = (amount: number, exact: number) => expect(Math.abs(amount - exact)).toBeLessThanOrEqual(paisa)
 
-test('the totals are those of the ledger, and take the opening balance to the closing one', async () => {
+test('the totals equal the ledger, and lead from the opening balance to the closing one', async () => {
   const { totals } = await read(reseller)
   near(totals.charged, await sumOf(['margin', 'margin_back'], ':margin$'))
   near(-totals.cost, await sumOf(['capture', 'refund'], ':(usage|refund)$'))
@@ -126,7 +126,7 @@ test('a customer includes all accounts below it, and the customers add up to the
   expect((await read(lower)).customers.map(({ userId }) => userId)).toEqual([stall.id])
 })
 
-test('it says the same as the statement', async () => {
+test('it equals the statement', async () => {
   const { totals } = await read(reseller)
   const statement = async (query: object) => {
     return server.ask('statement.list', { as: reseller, query: { limit: 100, ...query } })
@@ -138,13 +138,13 @@ test('it says the same as the statement', async () => {
   expect((await statement({})).closing).toBe(totals.closing)
 })
 
-test('days that nothing happened in have nothing but the balance', async () => {
+test('days without activity have only the balance', async () => {
   const { totals, customers } = await read(reseller, { from: '2020-01-01', to: '2020-01-31' })
   expect(customers).toEqual([])
   expect(totals).toMatchObject({ opening: 0, received: 0, charged: 0, cost: 0, margin: 0, closing: 0 })
 })
 
-test('customers come in pages, and the file has them all with the total', async () => {
+test('customers are paged, and the file has all of them with the total', async () => {
   const { customers } = await read(reseller)
   const second = await read(reseller, { limit: 1, page: 2 })
   expect(second.customers).toEqual(customers.slice(1))
@@ -165,7 +165,7 @@ test('only resellers are allowed', async () => {
   expect((await server.call('margin.csv', { as: admin, query: {} })).status).toBe(403)
 })
 
-test('a reseller’s balance lasts at the pace of its customers, whatever it earns with them', async () => {
+test("a reseller's balance lasts at the rate of its customers' spending, whatever it earns", async () => {
   const { body } = await server.call('balance.overview', { as: reseller, query: { days: 7 } })
   const { data } = body as { data: { balance: number; held: number; perDay: number; runwayDays: number } }
   const perDay = ((331 - 17 + 7) * 0.1377 + (129 - 5) * 0.1251) / 7

@@ -87,7 +87,7 @@ const setTime = (account: Account, at: string, kind = 'capture') =>
   )
 
 describe('a further charge', () => {
-  test('changes no line but the last, and moves none', async () => {
+  test('changes only the last line, and moves none', async () => {
     const { account, chargeCampaign, chargeSingle } = await openAccount()
     const first = await buildCampaign(account, 'Diwali')
     const second = await buildCampaign(account, 'Sale')
@@ -125,7 +125,7 @@ describe('a further charge', () => {
     ])
   })
 
-  test('of campaigns side by side adds no lines', async () => {
+  test('of concurrent campaigns adds no lines', async () => {
     const { account, chargeCampaign } = await openAccount()
     const campaigns = [await buildCampaign(account, 'Diwali'), await buildCampaign(account, 'Sale')]
     for (let turn = 0; turn < 5; turn += 1) for (const id of campaigns) await chargeCampaign(id, 1250)
@@ -138,7 +138,7 @@ describe('a further charge', () => {
     ])
   })
 
-  test('leaves closed days as they were', async () => {
+  test('leaves closed days unchanged', async () => {
     const { account, chargeCampaign } = await openAccount()
     const campaign = await buildCampaign(account, 'Diwali')
     await setTime(account, '2026-01-05T10:00:00Z', 'transfer_in')
@@ -151,8 +151,8 @@ describe('a further charge', () => {
   })
 })
 
-describe('amounts of fractions of a paisa', () => {
-  test('are the same on screen, in the CSV file and in the PDF file, and add up', async () => {
+describe('fractions of a paisa', () => {
+  test('are equal on screen, in the CSV file and in the PDF file, and add up', async () => {
     const { account, chargeCampaign, chargeSingle } = await openAccount()
     const campaign = await buildCampaign(account, 'Diwali')
     for (let turn = 0; turn < 7; turn += 1) {
@@ -170,7 +170,7 @@ describe('amounts of fractions of a paisa', () => {
     }
     expect(running).toBe(paise(closing))
     expect(paise(opening) + paise(moneyIn) - paise(moneyOut)).toBe(paise(closing))
-    // What the header shows: the balance, and what is on hold.
+    // What the header shows: the balance, and the held amount.
     const header = (await server.call('balance.get', { as: account })).data()
     expect(paise(closing) - paise(held)).toBe(paise(available))
     expect([paise(available), held]).toEqual([paise(header.balance), header.held])
@@ -194,7 +194,7 @@ describe('amounts of fractions of a paisa', () => {
   })
 })
 
-test('lines of one kind have a sum instead of balances, in the CSV file and in the PDF file', async () => {
+test('grouped lines have a sum instead of balances, in the CSV file and in the PDF file', async () => {
   const { account, chargeSingle } = await openAccount()
   await chargeSingle(20_000)
   await setTime(account, '2026-01-05T06:00:00Z', 'transfer_in')
@@ -212,7 +212,7 @@ describe.each([
   ['Asia/Kolkata', '2026-01-05T23:30:00Z', '2026-01-07T00:30:00Z'],
   ['UTC', '2026-01-06T23:30:00Z', '2026-01-07T00:30:00Z'],
 ])('a day of %s', (timezone, last, next) => {
-  test(`has what was charged at ${last}, and not what was at ${next}`, async () => {
+  test(`includes a charge at ${last}, and not one at ${next}`, async () => {
     const { account, chargeCampaign } = await openAccount(timezone)
     const campaign = await buildCampaign(account, 'Diwali')
     await setTime(account, '2026-01-05T06:00:00Z', 'transfer_in')

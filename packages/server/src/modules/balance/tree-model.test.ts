@@ -24,12 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => opened.drop())
 
-/** Who is who of a small tree, by place. */
+/** The accounts of a small tree, by place. */
 const places = ['admin', 'upper', 'lower', 'shop', 'stall', 'member'] as const
 type Place = (typeof places)[number]
 type Tree = Record<Place, Account>
 
-/** Above whom each stands; the member has a balance of its own inside the shop. */
+/** The parent of each account; the member has its own balance inside the shop. */
 const above: Record<Place, Place[]> = {
   admin: [],
   upper: ['admin'],
@@ -61,7 +61,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   }),
 )
 
-test('moves and messages in any order agree with a small model, on every level', async () => {
+test('transfers and messages in any order match a reference model, at every level', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 30 }), async (operations) => {
       const tree = await buildTree()
@@ -122,7 +122,7 @@ function actorOf({ id, organizationId, path, role }: Account): UserActor {
 async function move(tree: Tree, model: Record<Place, number>, { by, from, to, amount }: Operation & { kind: 'move' }) {
   const isWithin = (who: Place) => who === by || above[who].includes(by)
   const issues = from === 'admin'
-  // What an admin holds is the world's; everybody else gives what he has.
+  // An admin issues money; every other account transfers its own.
   const allowed = from !== to && isWithin(from) && isWithin(to) && (issues || model[from] >= amount)
   const moved = await asSystem(opened.database, (db) =>
     moveBalance(db, {

@@ -13,7 +13,7 @@ let admin: Account
 let reseller: Account
 let manager: Account
 let user: Account
-let rival: Account
+let otherReseller: Account
 
 beforeAll(async () => {
   server = await testServer({ environment: { PUBLIC_URL: 'https://messages.carillon.example' } })
@@ -22,7 +22,7 @@ beforeAll(async () => {
   reseller = await buildReseller(database, { parent: admin })
   manager = await buildManager(database, { parent: reseller })
   user = await buildUser(database, { parent: manager })
-  rival = await buildReseller(database, { parent: admin })
+  otherReseller = await buildReseller(database, { parent: admin })
 })
 afterAll(() => server.close())
 
@@ -53,14 +53,14 @@ async function currentAs(as: Account): Promise<PublicBrand> {
   return server.ask('brand.current', { as })
 }
 
-test('without a brand the product shows itself', async () => {
+test("without a brand the product's own name is shown", async () => {
   expect(await currentBy('127.0.0.1')).toMatchObject({ name: 'Carillon', isOwn: true, color: '#06707e' })
   expect(await server.call('brand.get', { as: reseller })).toMatchObject({
     body: { data: { name: `Name of ${reseller.username}`, hosts: [], isSet: false } },
   })
 })
 
-test('a host name shows its brand before anybody signs in, whatever the port and the case', async () => {
+test('a host name shows its brand before login, whatever the port and the case', async () => {
   expect(await set(reseller, { ...deccan, hosts: ['sms.deccan.example'] })).toMatchObject({
     status: 200,
     body: { data: { isSet: true, hosts: ['sms.deccan.example'] } },
@@ -73,27 +73,27 @@ test('a host name shows its brand before anybody signs in, whatever the port and
   expect(shown).not.toHaveProperty('mailSenderName')
 })
 
-test('everybody below wears it once signed in, by whatever host; nobody else does', async () => {
+test('all accounts below have it after login, on any host; no other account has it', async () => {
   for (const account of [reseller, manager, user]) expect(await currentAs(account)).toMatchObject({ name: deccan.name })
-  for (const account of [admin, rival]) expect(await currentAs(account)).toMatchObject({ name: 'Carillon' })
+  for (const account of [admin, otherReseller]) expect(await currentAs(account)).toMatchObject({ name: 'Carillon' })
   await asSystem(server.database, async (db) => {
     expect(await brandOf(db, manager.organizationId)).toMatchObject({
       name: deccan.name,
       mailSenderName: 'Deccan Post',
     })
-    expect(await brandOf(db, rival.organizationId)).toMatchObject({ name: 'Carillon' })
+    expect(await brandOf(db, otherReseller.organizationId)).toMatchObject({ name: 'Carillon' })
   })
 })
 
-test('a host name belongs to one organisation, the installation’s own to an admin', async () => {
+test("a host name belongs to one organisation, the installation's own to an admin", async () => {
   const refused = (host: string) => ({
     status: 409,
     body: { message: `${host} is already in use`, details: [{ field: 'hosts' }] },
   })
-  expect(await set(rival, { ...deccan, hosts: ['new.example', 'sms.deccan.example'] })).toMatchObject(
+  expect(await set(otherReseller, { ...deccan, hosts: ['new.example', 'sms.deccan.example'] })).toMatchObject(
     refused('sms.deccan.example'),
   )
-  expect(await set(rival, { ...deccan, hosts: ['messages.carillon.example'] })).toMatchObject(
+  expect(await set(otherReseller, { ...deccan, hosts: ['messages.carillon.example'] })).toMatchObject(
     refused('messages.carillon.example'),
   )
   expect(await currentBy('new.example')).toMatchObject({ name: 'Carillon' })
@@ -103,7 +103,7 @@ test('a host name belongs to one organisation, the installation’s own to an ad
   expect(await currentBy('unknown.example')).toMatchObject({ name: 'Ours' })
 })
 
-describe('is refused with the field that is wrong', () => {
+describe('is rejected at the invalid field', () => {
   test.each([
     ['a colour too light for white text', { color: '#5eead4' }, 'color'],
     ['a colour too dark for the dark theme', { colorDark: '#0f766e' }, 'colorDark'],
@@ -113,7 +113,10 @@ describe('is refused with the field that is wrong', () => {
     ['an address of numbers', { hosts: ['10.0.0.1'] }, 'hosts.0'],
     ['no name', { name: ' ' }, 'name'],
   ])('%s', async (_, change, field) => {
-    expect(await set(rival, { ...deccan, ...change })).toMatchObject({ status: 400, body: { details: [{ field }] } })
+    expect(await set(otherReseller, { ...deccan, ...change })).toMatchObject({
+      status: 400,
+      body: { details: [{ field }] },
+    })
   })
 })
 
@@ -141,7 +144,7 @@ const upload = (as: Account, content: Buffer | string, type = 'image/png') =>
   server.call('brand.setLogo', { as, files: { logo: { name: 'logo.png', content, type } } })
 
 describe('a logo', () => {
-  test('is served to everybody, without what was hidden in it, and may be kept for ever', async () => {
+  test('is public, without hidden metadata, and may be cached forever', async () => {
     const answer = await upload(reseller, Buffer.concat([png(64), Buffer.from('<script>alert(1)</script>')]))
     const { logo } = answer.data()
     expect(await currentAs(user)).toMatchObject({ logo })
@@ -155,7 +158,7 @@ describe('a logo', () => {
     })
   })
 
-  test('has a new address after a change; the old one leads nowhere, the new one survives the sweep', async () => {
+  test('has a new address after a change; the old one is not found, the new one survives the sweep', async () => {
     const first = (await upload(reseller, png(32))).data().logo
     const second = (await upload(reseller, png(48))).data().logo
     await sweepFiles(
@@ -170,7 +173,7 @@ describe('a logo', () => {
   })
 
   test.each([
-    ['an SVG that says it is a PNG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Choose a PNG'],
+    ['an SVG declared as a PNG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Choose a PNG'],
     ['nothing', Buffer.alloc(0), 'Choose a PNG'],
     ['a picture too large to show', png(1025), '1025 × 1025'],
     ['a speck', png(8), '8 × 8'],
@@ -181,7 +184,7 @@ describe('a logo', () => {
     })
   })
 
-  test('may have half a megabyte', async () => {
+  test('may have up to half a megabyte', async () => {
     expect(await upload(reseller, Buffer.alloc(513 * 1024))).toMatchObject({ status: 413 })
   })
 })

@@ -74,7 +74,7 @@ describe('an image is unchanged, with its size', () => {
 describe('everything but the image is removed', () => {
   test.each([
     ['a page behind a PNG', Buffer.concat([png(), Buffer.from(script)]), png()],
-    ['words in a PNG', png(chunk('tEXt', Buffer.from(`Comment\0${script}`))), png()],
+    ['text in a PNG', png(chunk('tEXt', Buffer.from(`Comment\0${script}`))), png()],
     ['where a PNG was taken', png(chunk('eXIf', Buffer.from(script))), png()],
     ['a comment in a JPEG', jpeg(part(0xfe, script)), jpeg()],
     ['where a JPEG was taken', jpeg(part(0xe1, `Exif\0\0${script}`)), jpeg()],
@@ -87,16 +87,16 @@ describe('everything but the image is removed', () => {
   })
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each([
     ['an SVG', Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`), 'Choose a PNG'],
     ['a GIF', Buffer.from('GIF89a..............'), 'Choose a PNG'],
-    ['a page that says it is a picture', Buffer.from(`<!doctype html>${script}`), 'Choose a PNG'],
+    ['a page declared as a picture', Buffer.from(`<!doctype html>${script}`), 'Choose a PNG'],
     ['an animated PNG', png(chunk('acTL', Buffer.alloc(8))), 'animated'],
     ['an animated WebP', webp(['VP8X', Buffer.alloc(10)], ['ANIM', Buffer.alloc(6)], ['VP8L', pixels]), 'animated'],
     ['a PNG cut off', png().subarray(0, 60), 'damaged'],
     ['a PNG with a wrong sum', Buffer.from(png().map((byte, index) => (index === 20 ? byte + 1 : byte))), 'damaged'],
-    ['a WebP that says it is longer', webp(['VP8L', pixels]).subarray(0, 30), 'damaged'],
+    ['a WebP with a wrong length', webp(['VP8L', pixels]).subarray(0, 30), 'damaged'],
     ['a WebP without pixels', webp(['XMP ', Buffer.from(script)]), 'damaged'],
   ])('%s', (_, bytes, words) => {
     expect(() => readPicture(bytes)).toThrow(words)

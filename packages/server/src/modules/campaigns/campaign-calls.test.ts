@@ -26,7 +26,7 @@ import {
 beforeAll(setUp)
 afterAll(tearDown)
 
-describe('the one call', () => {
+describe('creating a campaign in one call', () => {
   const create = (as: Account, fixtures: SmsFixtures, more: UncheckedOptions & { body?: Record<string, unknown> }) =>
     server.callUnchecked('smsCampaigns.create', {
       as,
@@ -39,7 +39,7 @@ describe('the one call', () => {
       },
     })
 
-  test('takes a list of numbers, validates, and waits to be started', async () => {
+  test('accepts a list of numbers, validates them, and waits for the start', async () => {
     const fixtures = await buildSmsFixtures(manager, { body: 'Hello everyone' })
     const answer = await create(manager, fixtures, { body: { numbers: ['9876543210', '+91 98765 43211', 'nobody'] } })
     expect(answer).toMatchObject({ status: 200, body: { data: { status: 'validating', campaignName: 'One call' } } })
@@ -51,7 +51,7 @@ describe('the one call', () => {
     })
   })
 
-  test('takes a file with a form', async () => {
+  test('accepts a file in a form', async () => {
     const fixtures = await buildSmsFixtures(manager)
     const answer = await create(manager, fixtures, {
       body: { variables: [{ column: 1 }, { fallback: 'us' }] },
@@ -62,7 +62,7 @@ describe('the one call', () => {
     expect((await detail(_id)).stats).toMatchObject({ total: 3, queued: 3 })
   })
 
-  test('fails in words when the file cannot be read', async () => {
+  test('reports a file that cannot be read', async () => {
     const fixtures = await buildSmsFixtures(manager)
     const answer = await create(manager, fixtures, {
       files: { file: { name: 'people.csv', content: Buffer.from('89504e470d0a1a0a0000', 'hex') } },
@@ -72,7 +72,7 @@ describe('the one call', () => {
     expect(await detail(_id)).toMatchObject({ statusDetail: expect.stringContaining('not a CSV or XLSX') })
   })
 
-  test('needs people, and what it names to be one’s own', async () => {
+  test("requires recipients, and references to one's own records only", async () => {
     const fixtures = await buildSmsFixtures(manager)
     expect(await create(manager, fixtures, {})).toMatchObject({ status: 400, body: { details: [{ field: 'file' }] } })
     expect(await create(foreign, fixtures, { body: { numbers: ['9876543210'] } })).toMatchObject({
@@ -83,7 +83,7 @@ describe('the one call', () => {
 })
 
 describe('scope', () => {
-  test('a foreign campaign is as absent as none, for every deed', async () => {
+  test('a campaign out of scope is not found, for every action', async () => {
     const draft = await buildDraft(manager)
     const deeds = [
       'campaigns.get',
@@ -114,7 +114,7 @@ describe('scope', () => {
     })
   })
 
-  test('a user sees its own, a department head those below, a manager all, a draft never names what is foreign', async () => {
+  test('a user sees its own, a department head those below, a manager all; a draft cannot reference records out of scope', async () => {
     const own = await buildDraft(user, { campaignName: 'Of the user' })
     for (const as of [user, head, manager])
       expect(await server.call('drafts.get', { as, path: { id: own._id } })).toMatchObject({ status: 200 })
@@ -135,7 +135,7 @@ describe('scope', () => {
     ).toMatchObject({ status: 404, body: { message: 'Template not found' } })
   })
 
-  test('the specification’s words for a missing id', async () => {
+  test("the specification's message for a missing id", async () => {
     expect(await server.call('smsCampaigns.start', { as: manager, path: { id: 'undefined' } })).toMatchObject({
       status: 400,
       body: { message: 'Campaign ID is required' },
@@ -147,7 +147,7 @@ describe('scope', () => {
   })
 })
 
-test('lists by status, words, account, template and creator, with the counts of the tabs', async () => {
+test('lists by status, search, account, template and creator, with the counts of the tabs', async () => {
   const owner = await buildManager(server.database, { parent: admin })
   const fixtures = await buildSmsFixtures(owner)
   const member = await buildUser(server.database, { parent: owner })
@@ -218,11 +218,11 @@ test('the progress of an audience names the channel of the campaign that waits f
     'select audience_id from campaigns where id = $1',
     [id],
   )
-  const told: ProgressUpdate[] = []
-  const announce = createAudienceProgress(server.database, (_, update) => told.push(update))
+  const updates: ProgressUpdate[] = []
+  const announce = createAudienceProgress(server.database, (_, update) => updates.push(update))
   const subjectIds = rows.map(({ audience_id }) => audience_id)
   await announce([{ type: 'audience.changed', organizationId: owner.organizationId, subjectIds, payload: {} }])
-  expect(told).toMatchObject([{ campaignId: id, channel: 'whatsapp' }])
+  expect(updates).toMatchObject([{ campaignId: id, channel: 'whatsapp' }])
 })
 
 test.each(['919876543210', '+919876543210', '%2B919876543210'])(
@@ -240,7 +240,7 @@ test.each(['919876543210', '+919876543210', '%2B919876543210'])(
   },
 )
 
-test('lists and finds the recipients of a campaign, each with what became of its message', async () => {
+test('lists and searches the recipients of a campaign, each with the status of its message', async () => {
   const { owner, id } = await buildReady()
   await server.call('smsCampaigns.start', { as: owner, path: { id } })
   const responses = (query: Record<string, string | number>) =>

@@ -21,7 +21,7 @@ import {
 beforeAll(setUp)
 afterAll(tearDown)
 
-/** The time of the scheduler, moved by hand. */
+/** The scheduler's clock, set by the test. */
 let now = new Date()
 const clock = { now: () => now }
 
@@ -51,7 +51,7 @@ describe('starting', () => {
     const { owner, id } = await buildReady({ rupees: 1 })
     await server.call('smsCampaigns.start', { as: owner, path: { id } })
     expect(await detail(id, owner)).toMatchObject({ held: 0.375, stats: { cost: 0 } })
-    // Two of three messages have left; the ledger captures their price with the third.
+    // Two of three messages were sent; the ledger captures their price with the third.
     await asSystem(server.database, (db) =>
       db
         .insertInto('counters')
@@ -61,7 +61,7 @@ describe('starting', () => {
     expect(await detail(id, owner)).toMatchObject({ held: 0.125, stats: { cost: 0.25 } })
   })
 
-  test('too little money refuses with the shortfall in whole paise and leaves the campaign ready', async () => {
+  test('insufficient balance is rejected with the shortfall in whole paise, and the campaign stays ready', async () => {
     const { owner, id } = await buildReady({ rupees: 0.3 })
     expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({
       status: 409,
@@ -71,7 +71,7 @@ describe('starting', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
   })
 
-  test('two who have one draft open do not save over each other: the second is refused in words', async () => {
+  test('concurrent edits of one draft do not overwrite each other: the second is rejected with a message', async () => {
     const { owner, id } = await buildReady()
     const { version, ...draft } = await server.ask('drafts.get', { as: owner, path: { id } })
     const save = (campaignName: string, seen: string) =>
@@ -92,7 +92,7 @@ describe('starting', () => {
     expect(await save('Renamed again', latest)).toMatchObject({ status: 200 })
   })
 
-  test('only what was reviewed starts: a change by somebody else in between is refused in words', async () => {
+  test('a campaign starts only as it was reviewed: a change by another account in between is rejected with a message', async () => {
     const { owner, id, fixtures } = await buildReady()
     const draft = () => server.ask('drafts.get', { as: owner, path: { id } })
     const start = (version: string) => server.call('smsCampaigns.start', { as: owner, path: { id }, body: { version } })
@@ -102,7 +102,7 @@ describe('starting', () => {
     }
     const reviewed = await draft()
 
-    // While the send is held back, another person edits the campaign and even makes it ready again.
+    // While the start is delayed, another person edits the campaign and makes it ready again.
     const edited = { ...reviewed, legs: legsOf(fixtures, [{ fallback: 'all' }, { fallback: 'us' }]) }
     await server.call('drafts.save', { as: owner, path: { id }, body: edited })
     expect(await start(reviewed.version)).toMatchObject(changed)
@@ -112,21 +112,21 @@ describe('starting', () => {
     expect(await server.call('campaigns.schedule', { as: owner, path: { id }, body: schedule })).toMatchObject(changed)
     expect(await detail(id, owner)).toMatchObject({ status: 'ready', startedAt: null, held: 0 })
 
-    // A change that was taken back is none.
+    // A change that was undone does not count as a change.
     await server.call('drafts.save', { as: owner, path: { id }, body: reviewed })
     await validate(id, owner)
     for (const _ of ['once', 'twice']) expect(await start(reviewed.version)).toMatchObject({ status: 200 })
     expect(await start((await draft()).version)).toMatchObject({ status: 200 })
   })
 
-  test('a save while the send is held back leaves a draft, which does not start', async () => {
+  test('of a save and a start at the same moment exactly one takes effect', async () => {
     const { owner, id } = await buildReady()
     const read = { as: owner, path: { id } }
     const reviewed = await server.ask('drafts.get', read)
     const save = server.call('drafts.save', { ...read, body: { ...reviewed, campaignName: 'Autumn' } })
     const start = server.call('smsCampaigns.start', { ...read, body: { version: reviewed.version } })
     const [saved, started] = await Promise.all([save, start])
-    // Whichever came first, it is one or the other: started as reviewed, or edited and not started.
+    // Whichever came first, one takes effect: started as reviewed, or edited and not started.
     const campaign = await detail(id, owner)
     if (saved.status === 200) {
       expect(started.status).toBe(409)
@@ -146,7 +146,7 @@ describe('starting', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
   })
 
-  test('a department head creates campaigns and does not start them; the manager does', async () => {
+  test('a department head creates campaigns but cannot start them; the manager can', async () => {
     await buildSmsFixtures(manager, { rupees: 10 })
     const draft = await buildDraft(head)
     expect(await validate(draft._id, head)).toMatchObject({ status: 'ready' })
@@ -163,7 +163,7 @@ describe('starting', () => {
 })
 
 describe('stopping', () => {
-  test('pauses, goes on, and is cancelled for good, each twice without harm', async () => {
+  test('pauses, resumes, and cancels permanently, each twice without effect', async () => {
     const { owner, id } = await buildReady()
     const action = async (
       name: 'smsCampaigns.start' | 'campaigns.pause' | 'campaigns.resume' | 'smsCampaigns.discard',
@@ -206,7 +206,7 @@ describe('stopping', () => {
     ])
   })
 
-  test('a campaign that never started is discarded, its hold given back', async () => {
+  test('a campaign that never started is discarded, and its hold released', async () => {
     const { owner, id } = await buildReady()
     await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(5) } })
     expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
@@ -218,7 +218,7 @@ describe('stopping', () => {
     expect(await server.call('drafts.validate', { as: owner, path: { id } })).toMatchObject({ status: 409 })
   })
 
-  test('a cancelled campaign gives back what it did not send of the limits of the day', async () => {
+  test('a cancelled campaign returns the unused part of the daily limits', async () => {
     const { owner, id } = await buildReady({ rupees: 10 })
     await asSystem(server.database, (db) =>
       db
@@ -249,7 +249,7 @@ describe('stopping', () => {
     expect(await used()).toMatchObject({ messages_per_day: 3, messages_per_month: 3, spend_per_day: 0.38 })
     await server.call('smsCampaigns.discard', { as: owner, path: { id } })
     expect(await used()).toMatchObject({ messages_per_day: 0, messages_per_month: 0, spend_per_day: 0 })
-    // One of the three had left before the campaign was cancelled.
+    // One of the three was sent before the campaign was cancelled.
     await asSystem(server.database, (db) =>
       db
         .insertInto('counters')
@@ -268,7 +268,7 @@ describe('stopping', () => {
 })
 
 describe('scheduling', () => {
-  test('sets the money aside at once, gives it back on second thoughts, and starts when its time comes', async () => {
+  test('reserves the money at once, releases it when unscheduled, and starts on time', async () => {
     const { owner, id } = await buildReady()
     const schedule = (startAt?: string) =>
       server.call('campaigns.schedule', { as: owner, path: { id }, body: startAt ? { startAt } : {} })
@@ -297,7 +297,7 @@ describe('scheduling', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
   })
 
-  test('says why it waits when its time has come and it cannot start', async () => {
+  test('reports why it waits when it is due and cannot start', async () => {
     const { owner, id, fixtures } = await buildReady()
     const at = inHours(2)
     await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: at } })
@@ -312,7 +312,7 @@ describe('scheduling', () => {
     })
   })
 
-  test('refuses a time that has passed, and a campaign that is not ready', async () => {
+  test('rejects a time in the past, and a campaign that is not ready', async () => {
     const { owner, id } = await buildReady()
     expect(
       await server.call('campaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(-1) } }),

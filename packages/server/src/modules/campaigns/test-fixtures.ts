@@ -16,7 +16,7 @@ export let foreign: Account
 export let head: Account
 export let user: Account
 
-/** One server with a reseller-less tree: an admin, two organisations, and people in one of them. */
+/** One server with a tree without resellers: an admin, two organisations, and members in one of them. */
 export async function setUp() {
   server = await testServer({ clock: { now: () => new Date() } })
   admin = await buildAdmin(server.database)
@@ -27,7 +27,7 @@ export async function setUp() {
   await buildRates()
 }
 
-/** The money must add up after every test file. */
+/** The ledger must add up after every test file. */
 export async function tearDown() {
   expect(await asSystem(server.database, (db) => checkInvariants(db))).toEqual([])
   await server.close()
@@ -49,7 +49,7 @@ async function buildRates() {
 
 export type SmsFixtures = { smsAccountId: string; templateId: string; body: string }
 
-/** An organisation of its own with an SMS account and a template, and with money when it is given some. */
+/** A new organisation with an SMS account and a template, and with balance if an amount is given. */
 export async function buildSmsFixtures(
   owner: Account,
   { body = 'Hello {#var#}, come to {#var#} today.', category = 'service_implicit', rupees = 0, isActive = true } = {},
@@ -167,7 +167,7 @@ export async function validate(id: string, as: Account): Promise<CampaignDetail>
   return detail(id, as)
 }
 
-/** An organisation with money, and a campaign of three people that is ready to be started. */
+/** An organisation with balance, and a ready campaign of three recipients. */
 export async function buildReady({
   rupees = 100,
   ...more

@@ -89,21 +89,21 @@ const textsOn = (number: string, channel: string) =>
     .filter((message) => message.channel === channel)
     .map(({ text }) => text)
 
-test('a test of one’s own shows one row’s values, costs one message, and says what became of it', async () => {
+test("a test message shows one row's values, costs one message, and reports its result", async () => {
   const { _id } = await create([phone(800, '1200'), phone(801, '1200')])
   const own = phone(899, '1200')
   const sent = await fixtures.ask('drafts.test', {
     path: { id: _id },
     body: { phoneNumber: own, seq: 1 },
   })
-  const fate = () => fixtures.ask('messages.get', { path: { id: sent.messageId } })
-  await until(async () => ['delivered', 'read'].includes((await fate()).status), 'delivery of the test')
+  const readMessage = () => fixtures.ask('messages.get', { path: { id: sent.messageId } })
+  await until(async () => ['delivered', 'read'].includes((await readMessage()).status), 'delivery of the test')
   expect(sent.cost).toBeGreaterThan(0)
   expect(textsOn(own, 'whatsapp')).toEqual([expect.stringContaining('Hello Person 1, order A-1 is ready')])
   expect(await get(_id)).toMatchObject({ stats: { submitted: 0 } })
 })
 
-test('failover without a condition, account or template is refused, and switched off it is not asked for', async () => {
+test('failover without a condition, account or template is rejected; switched off it needs none', async () => {
   const { smsAccountId: _, ...withoutAccount } = failover()
   const validated = (more: object) => create([phone(700, '1200')], { ...withoutAccount, ...more })
   const withAccount = { smsAccountId: smsAccount._id }
@@ -118,7 +118,7 @@ test('failover without a condition, account or template is refused, and switched
   expect(await validated({ smsFailover: false, smsFailoverConditions: [] })).toMatchObject({ status: 'ready' })
 })
 
-test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the money of both adds up', async () => {
+test('people not reached on WhatsApp get the SMS, nobody gets both, and the money of both adds up', async () => {
   const reached = Array.from({ length: 90 }, (_, index) => phone(index, '1200'))
   const absent = Array.from({ length: 10 }, (_, index) => phone(index, '0026'))
   const before = await balance()
@@ -143,11 +143,11 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
     (await get(campaign._id)).overTime.reduce((sum, point) => sum + point[which], 0)
   await expect.poll(() => summed('delivered'), { timeout: 10_000 }).toBe(100)
   expect(detail.failures).toEqual([])
-  const journey = await fixtures.ask('messages.byNumber', {
+  const byNumber = await fixtures.ask('messages.byNumber', {
     path: { number: absent[3]?.slice(1) ?? '' },
   })
-  expect(journey.messages).toHaveLength(2)
-  expect(journey.messages).toEqual(
+  expect(byNumber.messages).toHaveLength(2)
+  expect(byNumber.messages).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
         channel: 'sms',
@@ -167,7 +167,7 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
   expect(textsOn(reached[3] ?? '', 'sms')).toEqual([])
   expect(textsOn(absent[3] ?? '', 'sms')).toEqual(['Dear Person 93, order A-93 is ready. -Acme Retail'])
 
-  // 90 over WhatsApp at ₹0.115, 10 over SMS at ₹0.125; what WhatsApp did not deliver is not paid.
+  // 90 over WhatsApp at ₹0.115, 10 over SMS at ₹0.125; messages not delivered on WhatsApp are not charged.
   await expect
     .poll(async () => Number((before - (await balance()) - (await get(campaign._id)).held).toFixed(4)), {
       timeout: 20_000,
@@ -176,7 +176,7 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
 }, 60_000)
 
-test('without failover whoever is not reached has failed, with the reason', async () => {
+test('without failover a person who is not reached has failed, with the reason', async () => {
   const campaign = await create([phone(1, '1300'), phone(2, '0026')])
   await start(campaign._id)
   await until(async () => (await get(campaign._id)).stats.failed === 1, 'the failure')
@@ -186,7 +186,7 @@ test('without failover whoever is not reached has failed, with the reason', asyn
   expect((await get(campaign._id)).failover).toBeUndefined()
 })
 
-test('a campaign waits while Meta has paused its template, and goes on by itself', async () => {
+test('a campaign waits while Meta has paused its template, and resumes automatically', async () => {
   const slow = Array.from({ length: 400 }, (_, index) => phone(index, '1400'))
   const campaign = await create(slow)
   await start(campaign._id)
@@ -225,7 +225,7 @@ describe('a draft', () => {
     })
   const estimate = () => fixtures.ask('drafts.estimate', { path: { id: draft._id } })
 
-  test('counts both branches, says what is missing, and becomes ready', async () => {
+  test('counts both legs, reports what is missing, and becomes ready', async () => {
     draft = await fixtures.ask('drafts.create', { body: { campaignName: 'Diwali', legs: [whatsappLeg()] } })
     const asked = await fixtures.server.call('drafts.estimate', { as: fixtures.manager, path: { id: draft._id } })
     expect(asked).toMatchObject({
@@ -266,7 +266,7 @@ describe('a draft', () => {
     await until(async () => (await get(draft._id)).status === 'ready', 'ready')
   })
 
-  test('names only what is the organisation’s own, and keeps its channel', async () => {
+  test("can reference only the organisation's own records, and keeps its channel", async () => {
     const body = { campaignName: 'Theirs', legs: [whatsappLeg({ senderId: connection.senderId })] satisfies [unknown] }
     expect(await fixtures.server.call('drafts.create', { as: fixtures.foreign, body })).toMatchObject({
       status: 404,
@@ -282,7 +282,7 @@ describe('a draft', () => {
     expect(await fixtures.ask('drafts.get', { path: { id: draft._id } })).toMatchObject({ campaignName: 'Diwali' })
   })
 
-  test('without conditions, account or template for SMS says which is missing', async () => {
+  test('without conditions, account or template for SMS reports the missing one', async () => {
     draft = await save(first(), smsLeg())
     const path = { id: draft._id, seq: 1 }
     expect(await fixtures.ask('drafts.preview', { path })).toMatchObject({

@@ -48,7 +48,7 @@ test.each([
   ['PDF', '%PDF-1.7\n', 'application/pdf'],
   ['MP3', 'ID3\u0004', 'audio/mpeg'],
   ['Ogg', 'OggS\u0000', 'audio/ogg'],
-])('takes %s for what it is, whatever it is called', async (_, content, mimeType) => {
+])('detects %s by its content, whatever its name', async (_, content, mimeType) => {
   expect(await upload(content, { name: 'whatever.bin' })).toMatchObject({
     status: 200,
     body: { data: { mimeType, channel: 'sms', name: 'whatever.bin' } },
@@ -62,7 +62,7 @@ test.each([
   ['a zip', Buffer.from('504b0304140000', 'hex')],
   ['plain text', 'hello'],
   ['nothing', ''],
-])('refuses %s and keeps no byte of it', async (_, content) => {
+])('rejects %s and stores none of it', async (_, content) => {
   const before = storedKeys().length
   expect(await upload(content)).toMatchObject({
     status: 400,
@@ -71,7 +71,7 @@ test.each([
   expect(storedKeys()).toHaveLength(before)
 })
 
-test('a name that looks like a path stays a name', async () => {
+test('a name that looks like a path is only a name', async () => {
   expect(await upload(png, { name: '../../../etc/passwd' })).toMatchObject({
     status: 200,
     body: { data: { name: 'passwd' } },
@@ -87,7 +87,7 @@ test('lists the newest first, of one channel and one organisation', async () => 
   expect(await list(foreign)).toEqual([])
 })
 
-test('deletes only when the channel of the body is the file’s own', async () => {
+test("deletes only when the channel in the body is the file's own", async () => {
   const data = (await upload(png)).data()
   const remove = (as: Account, channel: Channel, id = data._id) =>
     server.call('uploads.delete', { as, path: { id }, body: { channel } })
@@ -107,7 +107,7 @@ test('a department head may not upload', async () => {
   })
 })
 
-test('the sweep removes what no record names and nothing else', async () => {
+test('the sweep removes only files that no record references', async () => {
   const store = createFileStore(join(server.dataDirectory, 'files'))
   const data = (await upload(png)).data()
   const { storage_key } = await asSystem(server.database, (db) =>
@@ -119,7 +119,7 @@ test('the sweep removes what no record names and nothing else', async () => {
   expect(storedKeys().toSorted()).toEqual(others.toSorted())
 })
 
-test('a key that is no key opens nothing', () => {
+test('a malformed key opens nothing', () => {
   const store = createFileStore(join(server.dataDirectory, 'files'))
   expect(() => store.open('../secret')).toThrow('wrong form')
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
   post.close()
 })
 
-/** Long lines are broken with a sign at their end: here they are whole again. */
+/** Undoes the soft line breaks of quoted-printable. */
 const ofSubject = (subject: string) =>
   post.received.filter((mail) => mail.includes(`Subject: ${subject}`)).map((mail) => mail.replaceAll('=\r\n', ''))
 const write = (subject: string) =>
@@ -37,7 +37,7 @@ const write = (subject: string) =>
     queueMail(db, { organizationId: manager.organizationId, to: 'asha@test.example', subject, body: 'Hello <you>' }),
   )
 
-test('a mail is sent once, as text and as a page in which nothing is taken for markup', async () => {
+test('a mail is sent once, as text and as HTML in which all values are escaped', async () => {
   await write('Plain news')
   await expect.poll(() => ofSubject('Plain news').length, { timeout: 15_000 }).toBe(1)
   const [mail = ''] = ofSubject('Plain news')
@@ -50,7 +50,7 @@ test('a mail is sent once, as text and as a page in which nothing is taken for m
   expect(rows).toEqual([{ sent_at: expect.any(Date) }])
 })
 
-test('a post office that says later is asked again, and what it said stands with the mail meanwhile', async () => {
+test('a temporary failure of the mail server is retried, and its response is shown with the mail meanwhile', async () => {
   post.refusals = ['451 Try again later']
   await write('Patient news')
   const errors = async () =>
@@ -63,7 +63,7 @@ test('a post office that says later is asked again, and what it said stands with
   await expect.poll(() => ofSubject('Patient news').length, { timeout: 30_000 }).toBe(1)
 }, 60_000)
 
-test('a mail wears the brand of whoever serves the account, and leads to the product', async () => {
+test('a mail uses the brand of the organisation that serves the account, and links to the product', async () => {
   await server.database.ownerPool.query('insert into brands (organization_id, brand) values ($1, $2)', [
     reseller.id,
     JSON.stringify({

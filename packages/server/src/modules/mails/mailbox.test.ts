@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a mail in the demo mail box is shown with its styles and leads to this address', async () => {
+test('a mail in the demo mailbox is shown with its styles and links to this address', async () => {
   const { organizationId } = await buildManager(server.database)
   await asSystem(server.database, (db) =>
     queueMail(db, { organizationId, to: 'priya@shop.test', subject: 'Hello', body: 'Read it.', link: '/' }),

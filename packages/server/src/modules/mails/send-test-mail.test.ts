@@ -32,7 +32,7 @@ const emailOf = async ({ id }: Account) =>
   (await server.database.ownerPool.query<{ email: string }>('select email from accounts where id = $1', [id])).rows[0]
     ?.email
 
-test('without any mail yet, the server and the sender are named', async () => {
+test('without any mail yet, the server and the sender are shown', async () => {
   expect(await read()).toEqual({
     mode: 'server',
     server: { host: '127.0.0.1', port: post.port, isEncrypted: false },
@@ -40,7 +40,7 @@ test('without any mail yet, the server and the sender are named', async () => {
   })
 })
 
-test('a test mail goes to the sender’s own address, and its result has the server’s answer', async () => {
+test("a test mail goes to the caller's own address, and its result has the server's response", async () => {
   const to = await emailOf(admin)
   expect(await send()).toEqual({ to, outcome: 'accepted', response: '250 Taken' })
   expect(post.received).toHaveLength(1)
@@ -53,7 +53,7 @@ test('a test mail goes to the sender’s own address, and its result has the ser
   })
 })
 
-test('a refusal is reported in the server’s words, beside the last success', async () => {
+test("a rejection is reported with the server's message, beside the last success", async () => {
   post.refusals = ['550 5.7.1 Sender not allowed here']
   expect(await send()).toMatchObject({ outcome: 'refused', response: '550 5.7.1 Sender not allowed here' })
   const { lastFailure, lastSuccess } = await read()
@@ -61,7 +61,7 @@ test('a refusal is reported in the server’s words, beside the last success', a
   expect(lastSuccess).toMatchObject({ response: '250 Taken' })
 })
 
-test('a server that says nothing is waited for only so long', async () => {
+test('a server that does not respond is awaited for a limited time', async () => {
   post.isSilent = true
   const scope = { organizationId: admin.organizationId, path: admin.path, descends: true }
   const request = {
@@ -75,7 +75,7 @@ test('a server that says nothing is waited for only so long', async () => {
   expect((await read()).lastFailure).toMatchObject({ to: 'asha@test.example', response: outcome.response })
 })
 
-test('user and password of the server are shown to nobody', async () => {
+test('user and password of the server are never shown', async () => {
   const other = await testServer({
     beside: server,
     flags: ['--run=web'],
@@ -87,7 +87,7 @@ test('user and password of the server are shown to nobody', async () => {
   await other.close()
 })
 
-test('without a server there is nothing to test, and it says what to set', async () => {
+test('without a server there is nothing to test, and the response names the settings', async () => {
   const bare = await testServer({ beside: server, flags: ['--run=web'] })
   expect((await bare.call('mail.status', { as: admin })).body).toMatchObject({ data: { mode: 'none' } })
   expect(await bare.call('mail.test', { as: admin })).toMatchObject({
@@ -97,7 +97,7 @@ test('without a server there is nothing to test, and it says what to set', async
   await bare.close()
 })
 
-test('nobody but an admin asks', async () => {
+test('only an admin may use it', async () => {
   const reseller = await buildReseller(server.database, { parent: admin })
   expect((await server.call('mail.status', { as: reseller })).status).toBe(403)
   expect((await server.call('mail.test', { as: reseller })).status).toBe(403)

@@ -10,6 +10,6 @@ test.each([
   ['https://carillon.test/forget-password', 'Reset password'],
   ['https://carillon.test/', 'Log in'],
   ['/organization/campaigns', 'Open Deccan Messaging'],
-])('the button of a mail with the link %s says %s', (link, action) => {
+])('the button of a mail with the link %s is labelled %s', (link, action) => {
   expect(htmlOf({ subject: 'A mail', body: 'Read it.', link }, brand)).toContain(`>${action}</a>`)
 })

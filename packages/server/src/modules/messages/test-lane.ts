@@ -45,7 +45,7 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
         state: () => ({ ready: true, binds: [], lastError: undefined }),
         close: () => Promise.resolve(),
         send(batch, onOutcome) {
-          // The channel is SMS: its messages were made by nothing else.
+          // The channel is SMS: only its compiler made these messages.
           const messages = batch as readonly SmsMessage[]
           fake.handedOver.push(...messages)
           for (const [index, message] of messages.entries())
@@ -63,11 +63,11 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
 export type TestSenderOptions = {
   provider: FakeProvider
   ratePerSecond?: number
-  /** Runs before a connection is loaded; what it does not let through is not loaded. */
+  /** Runs before a connection is loaded; if it throws, the connection is not loaded. */
   beforeConnecting?: (lane: LaneKey) => Promise<void>
 } & Partial<Pick<SenderDependencies, 'chunksAtOnce' | 'maximumLanes' | 'timing' | 'guard'>>
 
-/** A sending process of a test. */
+/** A sender process of a test. */
 export function startTestSender(
   { database, url }: { database: Database; url: string },
   { provider, ratePerSecond = Number.POSITIVE_INFINITY, beforeConnecting, ...more }: TestSenderOptions,
@@ -94,20 +94,20 @@ export function startTestSender(
   })
 }
 
-/** An organisation that sends: its manager, its one sender, and the provider behind that. */
+/** An organisation that sends: its manager, its only sender, and the provider of that sender. */
 export async function buildLane(database: Database, provider: Parameters<typeof fakeProvider>[0] = {}) {
   const manager = await buildManager(database)
   return { manager, senderId: await buildSender(database, manager), fake: fakeProvider(provider) }
 }
 
-/** Whether a campaign has ended, after everything that is over was completed; on connections that no test breaks. */
+/** Whether a campaign has ended, after completing everything that is due; on connections that no test breaks. */
 export async function isCompleted({ ownerPool }: Database, campaignId: string): Promise<boolean> {
   await completeFinished(ownerPool)
   const { rows } = await ownerPool.query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])
   return rows.length > 0
 }
 
-/** An active SMS sender of the organisation, without a provider behind its name. */
+/** An active SMS sender of the organisation, without a real provider. */
 export async function buildSender(
   database: Database,
   { organizationId, id }: Pick<Account, 'organizationId' | 'id'>,
@@ -137,7 +137,7 @@ export type CampaignOptions = {
   billableOn?: 'sent' | 'delivered'
   weight?: number
   chunkSize?: number
-  /** 'paused' leaves it planned and still. */
+  /** 'paused' leaves it planned without sending. */
   status?: 'queued' | 'paused'
 }
 
@@ -145,7 +145,7 @@ const firstPhone = 919_800_000_000
 
 export const phoneOf = (seq: number) => firstPhone + seq
 
-/** A campaign that was started, its recipients loaded, its money held, its chunks planned. */
+/** A started campaign: its recipients loaded, its money reserved, its chunks planned. */
 export async function buildCampaign(database: Database, options: CampaignOptions): Promise<string> {
   const {
     owner,

@@ -36,7 +36,7 @@ const news = (to: Account, more: Partial<NewNotification> = {}): NewNotification
 })
 
 /** Adds notifications as a call of that account would. */
-async function tell(who: Account, notifications: NewNotification[]): Promise<void> {
+async function addNotifications(who: Account, notifications: NewNotification[]): Promise<void> {
   await inScope(
     server.database,
     { organizationId: who.organizationId, path: who.path, descends: who.role === 'reseller' },
@@ -49,19 +49,19 @@ async function listOf(who: Account, query: Record<string, string | number> = {})
 }
 
 async function listen(who: Account): Promise<string[]> {
-  const heard: string[] = []
+  const received: string[] = []
   const socket = io(server.url, { transports: ['websocket'], query: { token: who.token }, forceNew: true })
   open.push(socket)
-  socket.on('notification', ({ title }: Notification) => heard.push(title))
+  socket.on('notification', ({ title }: Notification) => received.push(title))
   await new Promise<void>((resolve) => socket.on('connect', resolve))
-  return heard
+  return received
 }
 
-test('an event told twice is one notification, with the link that leads to it', async () => {
+test('a repeated event is one notification, with its link', async () => {
   const campaign = newId()
   const event = news(manager, { eventKey: 'once', link: { type: 'campaign', id: campaign } })
-  await tell(manager, [event])
-  await tell(manager, [event, event])
+  await addNotifications(manager, [event])
+  await addNotifications(manager, [event, event])
   const { notifications } = await listOf(manager)
   expect(notifications).toEqual([
     {
@@ -76,32 +76,36 @@ test('an event told twice is one notification, with the link that leads to it', 
   ])
 })
 
-test('news goes up and down the tree and never across it', async () => {
+test('notifications go up and down the tree and never across it', async () => {
   const user = await buildUser(server.database, { parent: manager })
-  await tell(user, [news(manager, { title: 'From below' }), news(stranger, { title: 'Across' })])
-  await tell(reseller, [news(user, { title: 'From above' }), news(stranger, { title: 'Across' })])
+  await addNotifications(user, [news(manager, { title: 'From below' }), news(stranger, { title: 'Across' })])
+  await addNotifications(reseller, [news(user, { title: 'From above' }), news(stranger, { title: 'Across' })])
   const titles = async (who: Account) => (await listOf(who)).notifications.map(({ title }) => title)
   expect(await titles(manager)).toContain('From below')
   expect(await titles(user)).toEqual(['From above'])
   expect(await titles(stranger)).toEqual([])
 })
 
-test('is pushed to the sockets of the account it concerns, and to nobody else', async () => {
+test('are pushed to the sockets of the account concerned only', async () => {
   const user = await buildUser(server.database, { parent: manager })
-  const heard = { user: await listen(user), manager: await listen(manager), stranger: await listen(stranger) }
-  await tell(user, [news(user, { title: 'For the user' })])
-  await tell(stranger, [news(stranger, { title: 'CANARY' })])
-  await tell(manager, [news(manager, { title: 'For the manager' })])
+  const received = { user: await listen(user), manager: await listen(manager), stranger: await listen(stranger) }
+  await addNotifications(user, [news(user, { title: 'For the user' })])
+  await addNotifications(stranger, [news(stranger, { title: 'CANARY' })])
+  await addNotifications(manager, [news(manager, { title: 'For the manager' })])
   await expect
-    .poll(() => heard, { timeout: 20_000 })
+    .poll(() => received, { timeout: 20_000 })
     .toEqual({ user: ['For the user'], manager: expect.arrayContaining(['For the manager']), stranger: ['CANARY'] })
-  expect(heard.manager).not.toContain('CANARY')
-  expect(heard.manager).not.toContain('For the user')
+  expect(received.manager).not.toContain('CANARY')
+  expect(received.manager).not.toContain('For the user')
 })
 
-test('is read by its own account alone; unread ones are counted and listed apart', async () => {
+test('are read by their own account only; unread ones are counted and listed separately', async () => {
   const user = await buildUser(server.database, { parent: manager })
-  await tell(user, [news(user, { title: 'First' }), news(user, { title: 'Second' }), news(user, { title: 'Third' })])
+  await addNotifications(user, [
+    news(user, { title: 'First' }),
+    news(user, { title: 'Second' }),
+    news(user, { title: 'Third' }),
+  ])
   const [newest] = (await listOf(user)).notifications
   await server.call('notifications.read', { as: stranger, body: { ids: [newest?._id ?? ''] } })
   expect(await listOf(user)).toMatchObject({ total: 3, unread: 3 })
@@ -114,9 +118,9 @@ test('is read by its own account alone; unread ones are counted and listed apart
   expect(await listOf(user)).toMatchObject({ total: 3, unread: 0 })
 })
 
-test('what is older than ninety days is swept', async () => {
+test('notifications older than ninety days are deleted', async () => {
   const user = await buildUser(server.database, { parent: manager })
-  await tell(user, [news(user, { title: 'Old', eventKey: 'old' }), news(user, { title: 'New' })])
+  await addNotifications(user, [news(user, { title: 'Old', eventKey: 'old' }), news(user, { title: 'New' })])
   await asSystem(server.database, (db) =>
     sql`update notifications set created_at = now() - interval '91 days' where account_id = ${user.id}::uuid and event_key = 'old'`.execute(
       db,
@@ -139,24 +143,24 @@ async function mailsTo(who: Account): Promise<string[]> {
   return rows.map(({ subject }) => subject)
 }
 
-test('is mailed once to whoever prefers it, also up the tree, and to nobody who does not', async () => {
+test('are mailed once to accounts that prefer it, also up the tree, and to no others', async () => {
   const user = await buildUser(server.database, { parent: manager })
-  const keen = await buildUser(server.database, { parent: manager })
+  const subscriber = await buildUser(server.database, { parent: manager })
   await server.call('profile.update', {
-    as: keen,
+    as: subscriber,
     body: { preferences: { mailCampaigns: true, mailSupport: false, mailBalance: false } },
   })
-  const told = (to: Account) => [
+  const events = (to: Account) => [
     news(to, { kind: 'campaign_completed', title: 'Campaign completed', eventKey: 'campaign' }),
     news(to, { kind: 'support_answered', title: 'Answered', eventKey: 'support' }),
     news(to, { kind: 'account_visited', title: 'Visited', eventKey: 'visit' }),
     news(to, { title: 'Low balance', eventKey: 'balance' }),
   ]
-  await tell(manager, [...told(user), ...told(keen)])
-  await tell(manager, [...told(user), ...told(keen)])
+  await addNotifications(manager, [...events(user), ...events(subscriber)])
+  await addNotifications(manager, [...events(user), ...events(subscriber)])
   expect((await mailsTo(user)).toSorted()).toEqual(['Answered', 'Low balance'])
-  expect(await mailsTo(keen)).toEqual(['Campaign completed'])
+  expect(await mailsTo(subscriber)).toEqual(['Campaign completed'])
 
-  await tell(user, [news(manager, { kind: 'support_opened', title: 'Asked from below' })])
+  await addNotifications(user, [news(manager, { kind: 'support_opened', title: 'Asked from below' })])
   expect(await mailsTo(manager)).toContain('Asked from below')
 })

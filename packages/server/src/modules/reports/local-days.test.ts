@@ -93,7 +93,7 @@ describe.each(times)('at %s', (_, at) => {
   })
 
   test.each(['UTC', 'Asia/Kolkata'])(
-    'who sent last on the seventh day of %s is active, who did on the eighth is not',
+    'an account that last sent on the seventh day of %s is active, on the eighth it is not',
     async (timezone) => {
       now = new Date(at)
       const parent = await buildReseller(server.database, { parent: admin })
@@ -110,7 +110,7 @@ describe.each(times)('at %s', (_, at) => {
   )
 
   test.each(['UTC', 'Asia/Kolkata'])(
-    'what is counted stands on that day of %s, in team reports too',
+    'messages are counted on the day of %s, also in team reports',
     async (timezone) => {
       now = new Date(at)
       const { organizationId, id, token } = await buildManager(server.database, { parent: reseller })

@@ -172,7 +172,7 @@ async function buildSentCampaign(owner: Account): Promise<string> {
   return id
 }
 
-test('tells where a campaign stands, with what was not folded yet', async () => {
+test("shows a campaign's progress, with counts not folded yet", async () => {
   expect(await server.call('reports.campaignStatus', { as: manager, path: { campaignId } })).toMatchObject({
     status: 200,
     body: {
@@ -186,7 +186,7 @@ test('tells where a campaign stands, with what was not folded yet', async () => 
   })
 })
 
-test('every recipient with its fate as CSV, formulas disarmed, the times of the reader’s clock', async () => {
+test("every recipient with its result as CSV, formulas disarmed, times in the reader's time zone", async () => {
   const answer = await server.call('reports.campaignNumbers', { as: manager, path: { id: campaignId } })
   expect(answer.headers.get('content-disposition')).toContain(`filename*=UTF-8''Spring%20%2F%20sale.csv`)
   expect(answer.text.replace('\ufeff', '').split('\r\n')).toEqual([
@@ -218,7 +218,7 @@ function readRows(xml: string): string[][] {
   )
 }
 
-test('a foreign campaign is as absent as none', async () => {
+test('a campaign out of scope is not found', async () => {
   for (const as of [foreign, member]) {
     expect(await server.call('reports.campaignStatus', { as, path: { campaignId } })).toMatchObject({
       status: 404,
@@ -235,7 +235,7 @@ test('a foreign campaign is as absent as none', async () => {
   })
 })
 
-test('an admin takes the report of an organisation below', async () => {
+test('an admin downloads the report of an organisation below', async () => {
   expect(
     (await server.call('reports.campaignNumbers', { as: admin, path: { id: campaignId } })).text.split('\r\n'),
   ).toHaveLength(6)
@@ -244,7 +244,7 @@ test('an admin takes the report of an organisation below', async () => {
 const counts = async (as: Account, query: Record<string, string | number> = {}) =>
   server.call('dashboard.statusCounts', { as, query })
 
-test('adds up one’s own scope, and the days before', async () => {
+test("sums one's own scope, and the days before", async () => {
   await foldCounters(server.database.systemPool)
   expect(await counts(manager)).toMatchObject({
     status: 200,
@@ -264,7 +264,7 @@ test('adds up one’s own scope, and the days before', async () => {
   })
 })
 
-test('what still has to go out counts on the channel it goes out on', async () => {
+test('queued messages count on the channel they will be sent on', async () => {
   const { organizationId: organization_id, id: created_by, path } = member
   const id = newId()
   await asSystem(server.database, (db) =>
@@ -289,14 +289,14 @@ test('what still has to go out counts on the channel it goes out on', async () =
   })
 })
 
-test('of the accounts that were asked for, with or without spaces; an organisation counts with all below it', async () => {
+test('of the requested accounts, with or without spaces; an organisation includes all accounts below it', async () => {
   expect(await counts(admin, { userIds: `${manager.id} , ${foreign.id}` })).toMatchObject({
     body: { data: { total: { submitted: 15 } } },
   })
   expect(await counts(manager, { userIds: member.id })).toMatchObject({ body: { data: { total: { submitted: 5 } } } })
 })
 
-test('one id that is foreign, absent or no id refuses the whole call', async () => {
+test('one id that is out of scope, missing or malformed rejects the whole call', async () => {
   const refused = await counts(manager, { userIds: `${member.id},${foreign.id}` })
   expect(refused).toMatchObject({ status: 404, body: { message: 'User not found' } })
   expect((await counts(manager, { userIds: newId() })).body).toEqual(refused.body)
@@ -309,7 +309,7 @@ test('one id that is foreign, absent or no id refuses the whole call', async () 
   expect(await counts(manager, { userIds: many })).toMatchObject({ status: 400 })
 })
 
-test('the costs of the recipients add up to that of the campaign, with what a second channel cost', async () => {
+test('the costs of the recipients add up to that of the campaign, including a second channel', async () => {
   const { organizationId: organization_id } = manager
   await asSystem(server.database, async (db) => {
     await db

@@ -56,7 +56,7 @@ const team = (as: Account, query: Record<string, string> = {}) =>
   server.call('reports.teamUsage', { as, query: { ...span, ...query } })
 
 describe('stored counts', () => {
-  test('of an account with everyone below it, by channel and day, and of the days before', async () => {
+  test('of an account with all accounts below it, by channel and day, and of the days before', async () => {
     expect(await stored(reseller, { userIds: manager.id })).toMatchObject({
       status: 200,
       body: {
@@ -88,7 +88,7 @@ describe('stored counts', () => {
     })
   })
 
-  test('counts nobody twice when an account and one below it are asked for, the biggest first', async () => {
+  test('count each account once when an account and one below it are requested, the biggest first', async () => {
     const answer = await stored(admin, { userIds: `${user.id} , ${manager.id} , ${otherManager.id}` })
     expect(answer).toMatchObject({
       body: {
@@ -114,7 +114,7 @@ describe('stored counts', () => {
     })
   })
 
-  test('a year is told in groups of days that add up to the same', async () => {
+  test('a year is returned in groups of days with the same sum', async () => {
     const { body } = await stored(admin, { userIds: manager.id, startDate: '2025-04-01', endDate: '2026-03-31' })
     const { data } = endpoints['dashboard.storedStatusCounts']
     const usage = data.parse((body as { data: unknown }).data)
@@ -122,7 +122,7 @@ describe('stored counts', () => {
     expect(usage.total.submitted).toBe(142)
   })
 
-  test('the specification’s words for ids that are lacking or are no list', async () => {
+  test("the specification's message for ids that are missing or not a list", async () => {
     for (const query of [{}, { userIds: '' }, { userIds: ' , ' }])
       expect(await stored(admin, query as Record<string, string>)).toMatchObject({
         status: 400,
@@ -134,7 +134,7 @@ describe('stored counts', () => {
     })
   })
 
-  test('one account that is not below refuses the whole call', async () => {
+  test('one account that is not below rejects the whole call', async () => {
     for (const id of [otherManager.id, otherReseller.id, admin.id, newId()])
       expect(await stored(reseller, { userIds: `${manager.id},${id}` })).toMatchObject({
         status: 404,
@@ -146,7 +146,7 @@ describe('stored counts', () => {
     ['more than 366 days', { startDate: '2025-01-01', endDate: '2026-01-02' }],
     ['an end before its start', { startDate: '2026-01-02', endDate: '2026-01-01' }],
     ['a day that there is not', { startDate: '2026-02-30', endDate: '2026-03-01' }],
-  ])('a span of %s is refused', async (_, query) => {
+  ])('a span of %s is rejected', async (_, query) => {
     expect(await stored(admin, { userIds: manager.id, ...query })).toMatchObject({
       status: 400,
       body: { details: [{ field: expect.stringMatching(/Date$/) as string }] },
@@ -155,7 +155,7 @@ describe('stored counts', () => {
 })
 
 describe('usage of a team', () => {
-  test('everyone in scope, each for himself', async () => {
+  test('every account in scope, each separately', async () => {
     expect(await team(manager)).toMatchObject({
       status: 200,
       body: {
@@ -172,15 +172,15 @@ describe('usage of a team', () => {
     expect(await team(head)).toMatchObject({ body: { data: { total: { submitted: 25 } } } })
   })
 
-  test('a user has his own row and asks for nobody else', async () => {
+  test('a user has one row and can request no other', async () => {
     expect(await team(user)).toMatchObject({ body: { data: { accounts: [{ userId: user.id, share: 1 }] } } })
     expect(await team(user, { userIds: head.id })).toMatchObject({ status: 404 })
     expect(await team(head, { userIds: manager.id })).toMatchObject({ status: 404 })
   })
 })
 
-describe('what needs a person', () => {
-  test('accounts, those that run out of money, and what waits for the one who asks', async () => {
+describe('attention needed', () => {
+  test('accounts, those low on balance, and what waits for the caller', async () => {
     const pending = await buildManager(server.database, { parent: otherReseller })
     await asSystem(server.database, (db) =>
       db.updateTable('accounts').set({ status: 'pending' }).where('id', '=', pending.id).execute(),

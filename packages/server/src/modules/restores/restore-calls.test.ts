@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('sending is paused with --after-restore: admins see why and what was under way, and nobody else does', async () => {
+test('sending is paused with --after-restore: only admins see the reason and what was under way', async () => {
   expect(await state()).toMatchObject({ isPaused: false, campaigns: [] })
   const guard = await openRestoreGuard({
     database: server.database,
@@ -101,7 +101,7 @@ test('single messages are accepted while sending is paused, and wait', async () 
   ])
 })
 
-test('each campaign needs a decision; what is cancelled gives its money back, what is continued goes on', async () => {
+test('each campaign needs a decision; a cancelled one releases its money, a continued one resumes', async () => {
   const resume = (body: object, as = admin) => server.call('sending.resume', { as, body })
   expect(await resume({})).toMatchObject({ status: 409, body: { message: 'Decide what happens to 2 more campaigns' } })
   const one = { campaigns: [{ campaignId: running, decision: 'cancel' }] }
@@ -137,7 +137,7 @@ test('each campaign needs a decision; what is cancelled gives its money back, wh
   expect(await resume({ others: 'send' })).toMatchObject({ status: 409, body: { message: 'Sending is not paused' } })
 })
 
-test('single messages that wait in the restored database end as unknown, those accepted since are sent', async () => {
+test('single messages queued in the restored database end as unknown, those accepted since are sent', async () => {
   const fake = fakeProvider({ idempotent: true })
   await query('delete from priority_messages')
   const waiting = await sendOne('+919812345671')

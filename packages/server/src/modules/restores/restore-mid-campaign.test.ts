@@ -21,7 +21,7 @@ const settings = { fsync: 'off', shared_buffers: '64MB', max_connections: '60' }
 /** Everything running on one data folder: database server, pools, guard. */
 type Installation = { database: Database; url: string; server: EmbeddedPostgres; guard: RestoreGuard }
 
-// The provider recognises repeats, and even so nothing that was in flight is handed over again by itself.
+// The provider recognises repeats, and even so no in-flight message is handed over again without a decision.
 const fake = fakeProvider({ idempotent: true })
 const open = new Set<{ stop(): Promise<void> }>()
 const servers = new Set<EmbeddedPostgres>()
@@ -162,7 +162,7 @@ afterEach(stopAll)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('restore-mid-campaign', () => {
-  test('a copy that is started later sends nothing until a person decides; then nobody in flight is sent to again', async () => {
+  test('a copy that is started later sends nothing until an admin decides; then no in-flight recipient is sent to again', async () => {
     shell('cp', '-a', folder('backup'), folder('copy'))
     const copy = await start(folder('copy'))
     expect(await pauseReason(copy)).toBe('copied_folder')
@@ -183,13 +183,13 @@ describe('restore-mid-campaign', () => {
     expect(copy.guard.notice()).toBeUndefined()
     expect(await asSystem(copy.database, checkInvariants)).toEqual([])
 
-    // What was confirmed is the installation's own from now on.
+    // A confirmed copy becomes the installation's own state.
     await stopAll()
     const again = await start(folder('copy'))
     expect(await pauseReason(again)).toBeNull()
   }, 60_000)
 
-  test('a restart, a crash and a week of rest are no restore', async () => {
+  test('a restart, a crash and a week without use are no restore', async () => {
     const before = await start(folder('original'))
     await query(before, `update installation set advanced_at = advanced_at - interval '7 days'`)
     await stopAll()
@@ -209,7 +209,7 @@ describe('restore-mid-campaign', () => {
     expect(await pauseReason(first)).toBeNull()
   }, 60_000)
 
-  test('the database goes back under a process that runs', async () => {
+  test('the database is reverted under a running process', async () => {
     const running = await start(folder('copy'))
     const check = async () => {
       const { counter } = running.guard.standing()
@@ -227,7 +227,7 @@ describe('restore-mid-campaign', () => {
     expect([await pauseReason(running), await claim(running)]).toEqual(['database_behind', 0])
   }, 60_000)
 
-  test('an older database beside the newer state of the folder', async () => {
+  test('an older database with the newer state of the folder', async () => {
     shell('cp', '-a', folder('original'), folder('behind'))
     rmSync(folder('behind/postgres'), { recursive: true })
     shell('cp', '-a', folder('backup/postgres'), folder('behind/postgres'))
@@ -242,7 +242,7 @@ describe('restore-mid-campaign', () => {
     expect([await pauseReason(restored), await claim(restored)]).toEqual(['missing_state', 0])
   }, 60_000)
 
-  test('files copied while the server runs, as pg_basebackup does', async () => {
+  test('files copied while the server runs, as by pg_basebackup', async () => {
     const source = await start(folder('original'))
     const connection = await source.database.ownerPool.connect()
     await connection.query(`select pg_backup_start('copy', true)`)
@@ -286,7 +286,7 @@ describe('restore-mid-campaign', () => {
     expect(await pauseReason(elsewhere)).toBe('other_server')
   }, 60_000)
 
-  test('the copy is written over the files in their place', async () => {
+  test('the copy replaces the files in place', async () => {
     shell('cp', '-a', `${folder('backup')}/.`, folder('original'))
     const restored = await start(folder('original'))
     expect([await pauseReason(restored), await claim(restored)]).toEqual(['copied_folder', 0])

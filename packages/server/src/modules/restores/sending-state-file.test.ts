@@ -23,7 +23,7 @@ test('a copied file is recognised as a copy', async () => {
   expect(file.read()).toMatchObject({ counter: 1, isCopy: true })
 })
 
-test('a file that another process replaces during the read is not taken for a copy', async () => {
+test('a file that another process replaces during the read is not reported as a copy', async () => {
   const file = await openSendingStateFile(directory)
   file.write({ incarnation: newId(), counter: 0, epochs: {} })
   const module = new URL('./sending-state-file.ts', import.meta.url).href

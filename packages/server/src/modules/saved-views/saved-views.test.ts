@@ -31,7 +31,7 @@ async function saved(as: Account, body: object): Promise<SavedView> {
   return (answer as { data: SavedView }).data
 }
 
-test('an account keeps views of each list, which nobody else sees or changes', async () => {
+test('an account has its own views of each list, which no other account sees or changes', async () => {
   const failed = await saved(manager, { name: 'Failed', query: 'f=6&s=1', columns: { cost: false } })
   await saved(manager, { name: 'Drafts', query: 't=2' })
   await saved(manager, { list: 'users', name: 'Failed', query: 'u=1' })
@@ -53,7 +53,7 @@ test('an account keeps views of each list, which nobody else sees or changes', a
   expect((await viewsOf(manager)).map(({ name }) => name)).toEqual(['Drafts'])
 })
 
-test('a list has one default view, and a name once', async () => {
+test('a list has one default view, and unique names', async () => {
   const first = await saved(colleague, { name: 'Running', isDefault: true })
   const second = await saved(colleague, { name: 'Done', isDefault: true })
   expect((await viewsOf(colleague)).filter(({ isDefault }) => isDefault)).toMatchObject([{ name: 'Done' }])
@@ -74,7 +74,7 @@ test('of two views saved as the default at the same moment one is', async () => 
   expect((await viewsOf(stranger)).filter(({ isDefault }) => isDefault)).toHaveLength(1)
 })
 
-test('what no screen writes into an address is refused, and the views of a list are limited', async () => {
+test('values that no screen produces are rejected, and the views of a list are limited', async () => {
   for (const query of ['q=A B', 'search=1', 'q=<script>', '&', 'q=1;drop'])
     expect(await create(stranger, { name: 'Bad', query })).toMatchObject({ status: 400 })
   expect(await create(stranger, { name: '  ' })).toMatchObject({

@@ -56,7 +56,7 @@ async function stored(senderId: string) {
   }
 }
 
-/** An account as it was left when `key` was the current one. */
+/** An account whose secrets were saved while `key` was the current one. */
 async function buildSealed(key: string): Promise<string> {
   const { body } = await call('smsAccounts.create', { body: input({ password: 'simulator' }) })
   const { place } = await stored(body.data._id)
@@ -68,20 +68,25 @@ async function buildSealed(key: string): Promise<string> {
 test.each([
   ['the key before', before],
   ['one further back', between],
-])('rotate: what %s sealed connects, and the next save seals it with the new key', async (_, key) => {
-  const id = await buildSealed(key)
-  await call('smsAccounts.activate', { body: { id, isActive: true } })
-  await expect
-    .poll(async () => (await call('smsAccounts.get', { path: { id } })).body.data.state.status, { timeout: 20_000 })
-    .toBe('connected')
-  await call('smsAccounts.activate', { body: { id, isActive: false } })
+])(
+  'rotate: secrets encrypted with %s still connect, and the next save encrypts them with the new key',
+  async (_, key) => {
+    const id = await buildSealed(key)
+    await call('smsAccounts.activate', { body: { id, isActive: true } })
+    await expect
+      .poll(async () => (await call('smsAccounts.get', { path: { id } })).body.data.state.status, { timeout: 20_000 })
+      .toBe('connected')
+    await call('smsAccounts.activate', { body: { id, isActive: false } })
 
-  expect(await call('smsAccounts.update', { path: { id }, body: input({ window: 20 }) })).toMatchObject({ status: 200 })
-  const { secrets, place } = await stored(id)
-  expect(createSecretBox(now).open(secrets, place)).toEqual({ password: 'simulator' })
-})
+    expect(await call('smsAccounts.update', { path: { id }, body: input({ window: 20 }) })).toMatchObject({
+      status: 200,
+    })
+    const { secrets, place } = await stored(id)
+    expect(createSecretBox(now).open(secrets, place)).toEqual({ password: 'simulator' })
+  },
+)
 
-test('rotate: an account whose key is gone asks for its secrets again', async () => {
+test('rotate: an account whose key is gone requires its secrets again', async () => {
   const id = await buildSealed('de'.repeat(32))
   expect(await call('smsAccounts.update', { path: { id }, body: input() })).toMatchObject({
     status: 400,

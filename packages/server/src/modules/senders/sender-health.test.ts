@@ -40,7 +40,7 @@ const health = async (as: Account) => {
   return server.ask('smsAccounts.health', { as })
 }
 
-test('each account has the last 24 hours of the asking account’s clock', async () => {
+test("each account has the last 24 hours in the caller's time zone", async () => {
   now = new Date('2026-03-02T10:20:00Z')
   const admin = await buildAdmin(server.database)
   const [manager, foreign] = [

@@ -63,7 +63,7 @@ test('calls that wait for a provider hold no connection', async () => {
   clearInterval(releasing)
 })
 
-test('an account that is disconnected while its provider is asked stays disconnected', async () => {
+test('an account disconnected during a provider call stays disconnected', async () => {
   const before = await listIds()
   const waiting = connect()
   await until(() => held.length === 1)
@@ -74,7 +74,7 @@ test('an account that is disconnected while its provider is asked stays disconne
   expect(await listIds()).toEqual(before)
 })
 
-test('other calls are answered while a hundred wait for a provider, and one organisation cannot have more than ten', async () => {
+test('other calls are answered while a hundred wait for a provider, and one organisation has at most ten', async () => {
   const others = await Promise.all(Array.from({ length: 10 }, () => buildManager(server.database)))
   let answered = 0
   const waiting = others.flatMap((other) =>

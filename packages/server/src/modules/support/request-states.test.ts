@@ -12,16 +12,16 @@ describe('a message', () => {
     ['resolved', 'staff', 'waiting_on_customer'],
     ['reopened', 'customer', 'reopened'],
     ['reopened', 'staff', 'waiting_on_customer'],
-  ])('in a request that is %s, written by %s, makes it %s', (status, side, next) => {
+  ])('in a request that is %s, from the %s, makes it %s', (status, side, next) => {
     expect(statusAfterMessage(status, side)).toBe(next)
   })
 
-  test.each<Side>(['customer', 'staff'])('is not taken from %s by one that is closed', (side) => {
+  test.each<Side>(['customer', 'staff'])('from the %s is not accepted in a closed request', (side) => {
     expect(() => statusAfterMessage('closed', side)).toThrow('reopen it before writing')
   })
 })
 
-describe('a word', () => {
+describe('a status change', () => {
   test.each<[SupportStatus, SupportStatus, Side, boolean]>([
     ['open', 'in_progress', 'staff', true],
     ['open', 'in_progress', 'customer', false],
@@ -30,9 +30,9 @@ describe('a word', () => {
     ['closed', 'in_progress', 'staff', false],
     ['resolved', 'open', 'staff', false],
     ['waiting_on_customer', 'waiting_on_customer', 'customer', false],
-  ])('may make a request that is %s %s, from the side of %s: %s', (status, next, side, may) => {
-    const say = () => assertMayBecome(status, next, side)
-    if (may) expect(say).not.toThrow()
-    else expect(say).toThrow('from your side')
+  ])('from %s to %s, by the %s: %s', (status, next, side, may) => {
+    const change = () => assertMayBecome(status, next, side)
+    if (may) expect(change).not.toThrow()
+    else expect(change).toThrow('from your side')
   })
 })

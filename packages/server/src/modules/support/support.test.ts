@@ -59,7 +59,7 @@ async function newsOf(as: Account, id: string): Promise<string[]> {
 const absent = { status: 404, body: { success: false, message: 'Request not found', code: 'not_found' } }
 
 describe('a request is answered by the account above', () => {
-  test('people’s by their organisation, an organisation’s by its reseller, a reseller’s by the admin', async () => {
+  test("a user's by its organisation, an organisation's by its reseller, a reseller's by the admin", async () => {
     const answerers = { user: manager, head: manager, manager: reseller, reseller: admin }
     for (const [name, opener] of Object.entries({ user, head, manager, reseller })) {
       const request = await open(opener)
@@ -84,21 +84,21 @@ describe('a request is answered by the account above', () => {
     }
   })
 
-  test('an admin stands at the top and is told so', async () => {
+  test('an admin has no account above and gets a message that says so', async () => {
     expect(await server.call('support.open', { as: admin, body: question })).toMatchObject({
       status: 409,
       body: { message: 'There is no account above this one to answer requests' },
     })
   })
 
-  test('numbers run on over people who do not see each other', async () => {
+  test('numbers are consecutive across accounts that do not see each other', async () => {
     const [first, second] = [await open(user), await open(head)]
     expect(Number(second.requestNumber)).toBe(Number(first.requestNumber) + 1)
     const many = await Promise.all(Array.from({ length: 8 }, () => open(user)))
     expect(new Set(many.map(({ requestNumber }) => requestNumber)).size).toBe(8)
   })
 
-  test('a campaign beside it must be in one’s scope', async () => {
+  test('a referenced campaign must be in scope', async () => {
     const owner = await buildManager(server.database, { parent: reseller })
     const own = await buildFixtures(server.database, owner)
     const theirs = await buildFixtures(server.database, foreign)
@@ -114,7 +114,7 @@ describe('a request is answered by the account above', () => {
 })
 
 describe('a thread', () => {
-  test('goes to and fro, with what is unread counted on either side', async () => {
+  test('has messages from both sides, with unread ones counted on either side', async () => {
     const { id } = await open(user)
     expect(await thread(manager, id)).toMatchObject([{ body: 'Since this morning', direction: 'customer' }])
     expect(await requestOf(manager, id)).toMatchObject({ unread: 0 })
@@ -140,7 +140,7 @@ describe('a thread', () => {
     ])
   })
 
-  test('a note is seen and counted only by those who answer', async () => {
+  test('a note is visible to and counted for staff only', async () => {
     const { id } = await open(user)
     await write(manager, id, 'SECRET: he pays late', true)
     expect(await thread(manager, id)).toMatchObject([{}, { visibility: 'internal' }])
@@ -150,7 +150,7 @@ describe('a thread', () => {
     expect(await write(user, id, 'A note of mine', true)).toMatchObject({ status: 403 })
   })
 
-  test('comes ten at a time, the newest page first', async () => {
+  test('is paged by ten, the newest page first', async () => {
     const { id } = await open(user)
     for (let number = 1; number <= 11; number += 1) await write(user, id, `Word ${number}`)
     const page = (number: number) => server.ask('support.messages', { as: user, path: { id }, query: { page: number } })
@@ -163,7 +163,7 @@ describe('a thread', () => {
     })
   })
 
-  test('a closed one takes no more words until it is opened again', async () => {
+  test('a closed one accepts no messages until it is reopened', async () => {
     const { id } = await open(user)
     await setStatus(user, id, 'closed')
     for (const who of [user, manager])
@@ -175,7 +175,7 @@ describe('a thread', () => {
     expect(await write(user, id, 'One more thing')).toMatchObject({ status: 200 })
   })
 
-  test('belongs to nobody else: foreign and absent are answered alike', async () => {
+  test('is private: out of scope and missing get the same response', async () => {
     const { id } = await open(user)
     for (const who of [foreign, reseller, admin, head])
       for (const known of [id, newId()]) {
@@ -189,8 +189,8 @@ describe('a thread', () => {
   })
 })
 
-describe('handing on', () => {
-  test('goes one up at a time; who handed it on looks on and leaves notes', async () => {
+describe('escalation', () => {
+  test('goes up one level at a time; the previous account can still read it and leave notes', async () => {
     const { id } = await open(user)
     expect(await requestOf(manager, id)).toMatchObject({ mayEscalate: true })
     expect(await escalate(manager, id, 'Their route is down')).toMatchObject({
@@ -210,12 +210,12 @@ describe('handing on', () => {
     expect(await get(foreign, id)).toMatchObject(absent)
   })
 
-  test('is for whoever has it, not for who asked', async () => {
+  test('is for the account that has it, not for the requester', async () => {
     const { id } = await open(manager)
     expect(await escalate(manager, id)).toMatchObject({ status: 409 })
   })
 
-  test('an organisation that moves takes its open requests to whoever is above it now', async () => {
+  test('an organisation that moves takes its open requests to its new parent', async () => {
     const other = await buildReseller(server.database, { parent: admin })
     const moving = await buildManager(server.database, { parent: reseller })
     const { id } = await open(moving)
@@ -228,20 +228,20 @@ describe('handing on', () => {
 })
 
 describe('the list', () => {
-  test('is searched by words and by number, and sifted by kind and status', async () => {
+  test('can be searched by text and by number, and filtered by kind and status', async () => {
     const person = await buildUser(server.database, { parent: manager })
     const late = await open(person, { subject: 'Late 100% of the time' })
-    const praise = await open(person, { subject: 'Nice charts', kind: 'feedback' })
+    const feedback = await open(person, { subject: 'Nice charts', kind: 'feedback' })
     await setStatus(person, late.id, 'closed')
     expect(await listed(person, 'mine', { search: '100%' })).toEqual([late.id])
     expect(await listed(person, 'mine', { search: '%' })).toEqual([late.id])
-    expect(await listed(person, 'mine', { search: `#${praise.requestNumber}` })).toEqual([praise.id])
-    expect(await listed(person, 'mine', { kind: 'feedback' })).toEqual([praise.id])
+    expect(await listed(person, 'mine', { search: `#${feedback.requestNumber}` })).toEqual([feedback.id])
+    expect(await listed(person, 'mine', { kind: 'feedback' })).toEqual([feedback.id])
     expect(await listed(person, 'mine', { status: 'closed' })).toEqual([late.id])
-    expect(await listed(person, 'mine')).toEqual([late.id, praise.id])
+    expect(await listed(person, 'mine')).toEqual([late.id, feedback.id])
   })
 
-  test('what was decided stands in the audit log', async () => {
+  test('decisions are in the audit log', async () => {
     const { id } = await open(user)
     await setStatus(manager, id, 'in_progress')
     await escalate(manager, id)

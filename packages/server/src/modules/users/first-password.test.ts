@@ -25,13 +25,13 @@ async function mailsTo(email: string) {
   return rows
 }
 
-test('whoever is given an account by mail chooses its password by the link in it, once, and nobody else learns one', async () => {
-  const newcomer = { name: 'Asha', username: 'asha-rao', email: 'asha@test.example' }
-  const made = await server.call('auth.register', { as: manager, body: newcomer })
+test('an account created with mail chooses its password by the mailed link, once, and nobody else learns it', async () => {
+  const newUser = { name: 'Asha', username: 'asha-rao', email: 'asha@test.example' }
+  const made = await server.call('auth.register', { as: manager, body: newUser })
   expect(made.data()).not.toHaveProperty('temporaryPassword')
   expect(made.text).not.toMatch(/[\da-f]{64}/)
 
-  const mails = await mailsTo(newcomer.email)
+  const mails = await mailsTo(newUser.email)
   expect(mails).toEqual([
     {
       organization_id: manager.organizationId,
@@ -44,18 +44,18 @@ test('whoever is given an account by mail chooses its password by the link in it
   expect(await set('short')).toMatchObject({ status: 400 })
   expect(await set(password)).toMatchObject({ status: 200 })
   expect(await set('another password after that')).toMatchObject({ status: 400 })
-  const signedIn = await login(newcomer.username, password)
+  const signedIn = await login(newUser.username, password)
   expect(signedIn).toMatchObject({ status: 200 })
   // The owner chose it, so it need not be changed.
   const { token: session } = signedIn.data()
   expect((await server.call('topUps.list', { as: { token: session } })).status).toBe(200)
-  expect(await login(newcomer.username, 'another password after that')).toMatchObject({ status: 401 })
+  expect(await login(newUser.username, 'another password after that')).toMatchObject({ status: 401 })
 })
 
-test('after its seven days the link sets nothing', async () => {
-  const newcomer = { name: 'Ravi', username: 'ravi-rao', email: 'ravi@test.example' }
-  await server.call('auth.register', { as: manager, body: newcomer })
-  const [mail] = await mailsTo(newcomer.email)
+test('after seven days the link no longer works', async () => {
+  const newUser = { name: 'Ravi', username: 'ravi-rao', email: 'ravi@test.example' }
+  await server.call('auth.register', { as: manager, body: newUser })
+  const [mail] = await mailsTo(newUser.email)
   const token = new URL(mail?.link ?? '').searchParams.get('t') ?? ''
   const { rows } = await server.database.ownerPool.query<{ days: number }>(
     `select extract(epoch from expires_at - now()) / 86400 as days from password_resets order by created_at desc limit 1`,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('what is taken from an organisation is hidden from its people, and comes back with it', async () => {
+test('a module removed from an organisation is hidden from its users, and restored with it', async () => {
   const organization = await buildManager(server.database, { parent: reseller })
   const member = await buildUser(server.database, { parent: organization })
   const mayList = async () => (await server.call('smsTemplates.list', { as: member })).status
@@ -40,7 +40,7 @@ test('what is taken from an organisation is hidden from its people, and comes ba
   expect(await mayList()).toBe(200)
 })
 
-test('a module taken from a department head is hidden from its users, who keep what they were given', async () => {
+test('a module removed from a department head is hidden from its users, who keep their grants', async () => {
   const organization = await buildManager(server.database, { parent: reseller })
   const head = await buildDepartmentHead(server.database, { parent: organization })
   const member = await buildUser(server.database, { parent: head })
@@ -56,7 +56,7 @@ test('a module taken from a department head is hidden from its users, who keep w
   expect(JSON.stringify(listed.body)).not.toContain(member.id)
 })
 
-test('says how many accounts below use each module now', async () => {
+test('returns how many accounts below use each module', async () => {
   const organization = await buildManager(server.database, { parent: reseller })
   await buildUser(server.database, { parent: organization })
   await buildUser(server.database, { parent: organization, modules: ['template'] })
@@ -70,7 +70,7 @@ test('says how many accounts below use each module now', async () => {
   expect(await usersOf()).not.toHaveProperty('template')
 })
 
-test('nobody grants what he lacks', async () => {
+test('nobody can grant a module they lack', async () => {
   const poor = await buildManager(server.database, { parent: reseller, modules: ['campaign'] })
   const member = await buildUser(server.database, { parent: poor, modules: [] })
   const answer = await server.call('permissions.grant', {

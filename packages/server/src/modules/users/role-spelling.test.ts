@@ -20,7 +20,7 @@ const create = (type: string) =>
   })
 
 test.each(['department-head', 'department_head'] as const)(
-  '%s is made, invited and found as a department head',
+  '%s is created, invited and found as a department head',
   async (type) => {
     const made = (await create(type)).data()
     expect(made.type).toBe('department_head')
@@ -36,6 +36,6 @@ test.each(['department-head', 'department_head'] as const)(
   },
 )
 
-test('another spelling of a role is refused', async () => {
+test('other spellings of a role are rejected', async () => {
   expect((await create('Department-Head')).status).toBe(400)
 })

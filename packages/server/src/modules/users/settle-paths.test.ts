@@ -39,7 +39,7 @@ async function lost(has: Fixtures): Promise<string[]> {
   return (await Promise.all(found)).flat().toSorted()
 }
 
-test('what a process begins for an account whose old place it still remembers follows to the new one', async () => {
+test('records that a process creates with the old path of a moved account are moved to the new one', async () => {
   const body = { parentId: to.id }
   expect(await server.call('users.move', { as: admin, path: { userId: organization.id }, body })).toMatchObject({
     status: 200,

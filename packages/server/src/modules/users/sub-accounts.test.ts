@@ -33,7 +33,7 @@ const made = async (body: object) => {
 const listed = async (query: object) =>
   (await server.call('users.list', { as: manager, query: { limit: 100, ...query } })).data().users
 
-test('a sub-account has a balance of its own that is funded, deducted and on a statement of its own', async () => {
+test('a sub-account has its own balance that is funded, deducted and listed in its own statement', async () => {
   const id = await made({ ...person(), ownBalance: true, balance: 250 })
   expect(await listed({ ownBalance: 'true' })).toMatchObject([{ _id: id, balance: 250 }])
   const move = (call: 'balance.add' | 'balance.deduct', amount: number) =>
@@ -49,7 +49,7 @@ test('a sub-account has a balance of its own that is funded, deducted and on a s
   expect(rows).toEqual([{ posted: toUnits(200.25) }])
 })
 
-test('who draws on the organisation’s balance is no sub-account until it is given one', async () => {
+test("a user on the organisation's balance is not a sub-account until it gets its own", async () => {
   const id = await made(person())
   const has = async (ownBalance: 'true' | 'false') => (await listed({ ownBalance })).some(({ _id }) => _id === id)
   expect([await has('true'), await has('false')]).toEqual([false, true])
@@ -60,7 +60,7 @@ test('who draws on the organisation’s balance is no sub-account until it is gi
   expect([await has('true'), await has('false')]).toEqual([false, true])
 })
 
-test('a user is added and invited into a department of the organisation, and into no other', async () => {
+test('a user can be created and invited in a department of the organisation, and in no other', async () => {
   const id = await made({ ...person(), parentId: department.id })
   expect((await listed({})).find(({ _id }) => _id === id)).toMatchObject({ parentId: department.id })
   expect(await register({ ...person(), parentId: foreignHead.id })).toMatchObject({ status: 404 })

@@ -40,7 +40,7 @@ const rowOf = (id: string) =>
   )
 
 describe('who may create whom', () => {
-  /** Each role's own, and the places where one may be put. */
+  /** The roles that each role can create, and the accounts they can be created below. */
   const creatable: Record<Role, Partial<Record<Role, readonly string[]>>> = {
     admin: {
       reseller: ['admin', 'reseller', 'childReseller'],
@@ -56,7 +56,7 @@ describe('who may create whom', () => {
   const all: Role[] = ['admin', 'reseller', 'manager', 'department_head', 'user']
   const who = (): Record<Role, Account> => ({ admin, reseller, manager, user, department_head: head })
 
-  test.each(all)('%s: exactly these, exactly there', async (creator) => {
+  test.each(all)('%s: exactly these roles, exactly below these accounts', async (creator) => {
     const places = { admin, reseller, childReseller, manager, head, user, foreign, nobody: { id: newId() } }
     for (const type of all)
       for (const [place, parent] of Object.entries(places)) {
@@ -66,7 +66,7 @@ describe('who may create whom', () => {
       }
   })
 
-  test('what is foreign and what does not exist is refused alike', async () => {
+  test('out-of-scope and missing accounts get the same response', async () => {
     const words = async (parentId: string) => {
       const { status, body } = await create(reseller, { type: 'manager', parentId })
       return { status, body }
@@ -75,26 +75,26 @@ describe('who may create whom', () => {
     expect((await words(foreign.id)).status).toBe(404)
   })
 
-  test('nobody gives a module he lacks, nor an organisation’s people one that it lacks', async () => {
+  test('an account can grant only modules that it has and the organisation has', async () => {
     const poor = await buildManager(server.database, { parent: reseller, modules: ['campaign'] })
     expect((await create(poor, { modules: ['chat'] })).status).toBe(403)
     expect((await create(poor, { modules: ['campaign'] })).status).toBe(200)
     expect((await create(admin, { type: 'user', parentId: poor.id, modules: ['chat'] })).status).toBe(409)
   })
 
-  test('a taken name is refused in words, whoever has it', async () => {
+  test('a taken name is rejected with a message, whoever has it', async () => {
     const answer = await create(manager, { username: foreign.username })
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', details: [{ field: 'username' }] } })
   })
 
-  test('without a password and without mail, the first password is told once and has to be changed', async () => {
+  test('without a password and without mail, the first password is shown once and has to be changed', async () => {
     const made = (await create(manager, {})).data()
     expect(made.temporaryPassword).toMatch(/^[\w-]{16}$/)
     expect((await rowOf(made._id)).is_first_login).toBe(true)
   })
 })
 
-test('an opening balance comes from whoever creates; an admin issues it, nobody gives what he has not', async () => {
+test('an opening balance comes from the creator; an admin issues it, others need it in their balance', async () => {
   const rich = (await create(admin, { type: 'reseller', balance: 1000.5 })).data()
   const balance = async (as: Account, userId: string) =>
     (await server.ask('users.get', { as, path: { userId } })).balance
@@ -108,7 +108,7 @@ test('an opening balance comes from whoever creates; an admin issues it, nobody 
   expect(await balance(manager, shared._id)).toBeUndefined()
 })
 
-describe('who may touch whom', () => {
+describe('who may change whom', () => {
   const actions = (id: string) =>
     [
       ['users.update', { body: { userId: id, name: 'Renamed' } }],
@@ -119,13 +119,13 @@ describe('who may touch whom', () => {
     ] as const
 
   test.each([
-    ['himself', () => manager, () => manager, 403],
+    ['itself', () => manager, () => manager, 403],
     ['the one above', () => manager, () => reseller, 404],
     ['the one at the top', () => reseller, () => admin, 404],
     ['a sibling', () => manager, () => sibling, 404],
-    ['somebody foreign', () => reseller, () => foreign, 404],
-    ['somebody who never existed', () => reseller, () => ({ id: newId() }), 404],
-  ])('not %s', async (_, actor, target, status) => {
+    ['an account out of scope', () => reseller, () => foreign, 404],
+    ['a missing account', () => reseller, () => ({ id: newId() }), 404],
+  ])('an account cannot change %s', async (_, actor, target, status) => {
     for (const [name, call] of actions(target().id))
       expect([name, (await server.call(name, { ...call, as: actor() })).status]).toEqual([name, status])
   })
@@ -133,26 +133,26 @@ describe('who may touch whom', () => {
   test.each([
     ['a child', () => manager, () => head],
     ['a grandchild', () => reseller, () => user],
-    ['somebody far below', () => admin, () => user],
-  ])('but %s', async (_, actor, target) => {
+    ['an account several levels below', () => admin, () => user],
+  ])('an account can change %s', async (_, actor, target) => {
     const refused = await Promise.all(
       actions(target().id).map(async ([name, call]) => [
         name,
         (await server.call(name, { ...call, as: actor() })).status,
       ]),
     )
-    // The move is refused for its place, which is nowhere; the rest is done.
+    // The move is rejected because its target does not exist; the other changes are made.
     expect(refused.filter(([, status]) => status !== 200)).toEqual([['users.move', 404]])
   })
 
-  test('a department head renames its people, a user nobody', async () => {
+  test('a department head can rename its users, a user nobody', async () => {
     expect(
       (await server.call('users.update', { as: head, body: { userId: user.id, name: 'By the head' } })).status,
     ).toBe(200)
     expect((await server.call('users.update', { as: user, body: { userId: head.id, name: 'x' } })).status).toBe(404)
   })
 
-  test('fields that the server owns are refused, or change nothing', async () => {
+  test('fields owned by the server are rejected, or change nothing', async () => {
     const owned = {
       type: 'admin',
       role: 'admin',
@@ -190,7 +190,7 @@ describe('who may touch whom', () => {
 })
 
 describe('limits', () => {
-  test('of twenty at once under a limit of five, five pass', async () => {
+  test('of twenty concurrent creations under a limit of five, five succeed', async () => {
     const organization = await buildManager(server.database, { parent: reseller })
     await server.call('limits.set', {
       as: reseller,
@@ -207,7 +207,7 @@ describe('limits', () => {
     expect(limits.find(({ key }) => key === 'users')).toMatchObject({ limit: 5, used: 5, isOwn: true })
   })
 
-  test('the strictest of all above counts, and nobody is given more than stands above him', async () => {
+  test('the strictest limit above counts, and no account can get a higher one', async () => {
     const upper = await buildReseller(server.database, { parent: admin })
     const organization = await buildManager(server.database, { parent: upper })
     const other = await buildManager(server.database, { parent: upper })
@@ -225,7 +225,7 @@ describe('limits', () => {
 })
 
 describe('moving', () => {
-  test('takes everything below along, and the walls follow', async () => {
+  test('takes all accounts below along, and visibility follows', async () => {
     const { database } = server
     const from = await buildReseller(database, { parent: admin })
     const to = await buildReseller(database, { parent: admin })
@@ -252,7 +252,7 @@ describe('moving', () => {
     expect((await server.call('users.get', { as: from, path: { userId: member.id } })).status).toBe(404)
   })
 
-  test('keeps people in their organisation, and everybody out of himself', async () => {
+  test('keeps users in their organisation, and no account can move below itself', async () => {
     const move = async (as: Account, userId: string, parentId: string) =>
       (await server.call('users.move', { as, path: { userId }, body: { parentId } })).status
     expect(await move(reseller, user.id, sibling.id)).toBe(400)
@@ -262,7 +262,7 @@ describe('moving', () => {
     expect(await move(manager, user.id, head.id)).toBe(200)
   })
 
-  test('two moves at once that would make a ring: one of them is refused', async () => {
+  test('of two concurrent moves that would form a cycle, one is rejected', async () => {
     const { database } = server
     const [one, two] = [
       await buildReseller(database, { parent: admin }),
@@ -276,7 +276,7 @@ describe('moving', () => {
 })
 
 describe('lists', () => {
-  test('show those below, found by the beginning of a name, and no one else', async () => {
+  test('return accounts below, searched by prefix, and no others', async () => {
     const list = async (as: Account, query: Record<string, string>) =>
       (await server.call('users.list', { as, query })).data()
     const found = await list(reseller, { search: head.username.slice(0, -2) })
@@ -293,7 +293,7 @@ describe('lists', () => {
     expect((await list(reseller, { userId: manager.id })).users.every(({ mayOpen }) => !mayOpen)).toBe(true)
   })
 
-  test('the log says who did what, to those above', async () => {
+  test('the log names the actor and the action, to the accounts above', async () => {
     const { entries } = await server.ask('audit.list', { as: manager, query: { userId: user.id, limit: '50' } })
     expect(entries).toContainEqual(
       expect.objectContaining({ action: 'account.moved', objectId: user.id, actor: `Name of ${manager.username}` }),
@@ -302,7 +302,7 @@ describe('lists', () => {
   })
 })
 
-test('the profile changes what is one’s own; without mail a new address needs the password and holds at once', async () => {
+test("the profile changes one's own fields; without mail a new address needs the password and applies at once", async () => {
   const own = await buildUser(server.database, { parent: manager })
   const password_hash = await hashPassword('a long password')
   await asSystem(server.database, (db) =>
@@ -333,20 +333,20 @@ async function mailsTo(recipient: string): Promise<string[]> {
   return rows.map(({ subject }) => subject)
 }
 
-test('who works below a suspended account is told so', async () => {
+test('an account below a suspended one has the status suspended', async () => {
   const shop = await buildManager(server.database, { parent: reseller })
   const member = await buildUser(server.database, { parent: shop })
-  const standing = async () => (await server.ask('profile.details', { as: member })).status
+  const statusOfMember = async () => (await server.ask('profile.details', { as: member })).status
   const change = (status: Exclude<AccountStatus, 'pending'>) =>
     server.call('users.setStatus', { as: reseller, path: { userId: shop.id }, body: { status } })
-  expect(await standing()).toBe('active')
+  expect(await statusOfMember()).toBe('active')
   await change('suspended')
-  expect(await standing()).toBe('suspended')
+  expect(await statusOfMember()).toBe('suspended')
   await change('active')
-  expect(await standing()).toBe('active')
+  expect(await statusOfMember()).toBe('active')
 })
 
-test.each([-5, 0.001, 1e10, null])('an opening balance of %s is refused in words', async (balance) => {
+test.each([-5, 0.001, 1e10, null])('an opening balance of %s is rejected with a message', async (balance) => {
   expect(await create(reseller, { type: 'manager', balance })).toMatchObject({
     status: 400,
     body: { details: [{ field: 'balance', message: 'Please enter a valid balance amount' }] },

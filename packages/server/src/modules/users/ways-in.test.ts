@@ -20,8 +20,8 @@ const rowOf = (email: string) =>
   asSystem(server.database, (db) => db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst())
 const password = 'a long password'
 
-describe('registering for oneself', () => {
-  const greedy = (email: string) => ({
+describe('self-registration', () => {
+  const bodyWithExtras = (email: string) => ({
     name: 'Asha Rao',
     organization: 'Rao Sarees',
     email,
@@ -32,9 +32,9 @@ describe('registering for oneself', () => {
     parentId: reseller.id,
   })
 
-  test('makes a pending user with an organisation of his own and nothing else, whatever he asks for', async () => {
+  test('creates a pending user in a new organisation and nothing else, whatever the request contains', async () => {
     const email = 'greedy@test.example'
-    const made = (await server.callUnchecked('auth.registerDefault', { body: greedy(email) })).data()
+    const made = (await server.callUnchecked('auth.registerDefault', { body: bodyWithExtras(email) })).data()
     expect(made).toMatchObject({ type: 'user', status: 'pending' })
     expect(await rowOf(email)).toMatchObject({
       id: made._id,
@@ -51,17 +51,17 @@ describe('registering for oneself', () => {
     expect([modules, money]).toEqual([[], []])
     const login = await server.call('auth.login', { body: { email, password } })
     expect(login.status).toBe(403)
-    const told = await asSystem(server.database, (db) =>
+    const notified = await asSystem(server.database, (db) =>
       db
         .selectFrom('notifications')
         .select(['account_id', 'kind'])
         .where('event_key', '=', `account_registered:${made._id}`)
         .execute(),
     )
-    expect(told).toEqual([{ account_id: admin.id, kind: 'account_registered' }])
+    expect(notified).toEqual([{ account_id: admin.id, kind: 'account_registered' }])
   })
 
-  test('is another call than registering somebody below, which nobody makes without a session', async () => {
+  test('is separate from registering an account below, which requires a session', async () => {
     const email = 'unsigned@test.example'
     expect(await server.call('auth.register', { body: { name: 'Unsigned', email, password } })).toMatchObject({
       status: 401,
@@ -70,7 +70,7 @@ describe('registering for oneself', () => {
     expect(await rowOf(email)).toBeUndefined()
   })
 
-  test('a known address gets the same answer; its owner hears of it', async () => {
+  test('a known address gets the same response; its owner is notified', async () => {
     const body = { name: 'Twice', email: 'twice@test.example', password }
     const first = await server.call('auth.registerDefault', { body: { ...body, username: 'twice-1' } })
     const second = await server.call('auth.registerDefault', { body: { ...body, username: 'twice-2' } })
@@ -86,7 +86,7 @@ describe('registering for oneself', () => {
     expect(mails).toEqual([{ subject: 'You already have an account' }])
   })
 
-  test('a password that anybody would try is refused, on its field', async () => {
+  test('a common password is rejected at its field', async () => {
     for (const weak of ['password1', 'aaaaaaaaaaaa', 'weak@test.example'])
       expect([
         weak,
@@ -94,7 +94,7 @@ describe('registering for oneself', () => {
       ]).toMatchObject([weak, { status: 400, body: { details: [{ field: 'password' }] } }])
   })
 
-  test('a taken username is said', async () => {
+  test('a taken username is reported', async () => {
     const body = { name: 'x', email: 'other@test.example', password, username: manager.username }
     expect(await server.call('auth.registerDefault', { body })).toMatchObject({
       status: 400,
@@ -102,7 +102,7 @@ describe('registering for oneself', () => {
     })
   })
 
-  test('the account above accepts what it becomes and may use, or rejects it for good', async () => {
+  test('the account above approves it with a role and modules, or rejects it permanently', async () => {
     const enter = async (email: string) =>
       (await server.ask('auth.registerDefault', { body: { name: 'New', email, password } }))._id
     const [wanted, unwanted] = [await enter('wanted@test.example'), await enter('unwanted@test.example')]
@@ -124,7 +124,7 @@ describe('registering for oneself', () => {
     expect((await server.call('auth.login', { body: { email: 'unwanted@test.example', password } })).status).toBe(401)
   })
 
-  test('at the host name of a brand it is the reseller’s; approved at once where he says so; closed where he says so', async () => {
+  test('on the host of a brand it belongs to the reseller, which may approve at once or close it', async () => {
     await asSystem(server.database, (db) =>
       db.insertInto('brand_hosts').values({ organization_id: reseller.id, host: 'localhost' }).execute(),
     )
@@ -160,7 +160,7 @@ describe('an invitation', () => {
   const accept = (token: string, username: string) =>
     server.call('invitations.accept', { body: { token, name: 'Invited', username, password } })
 
-  test('makes one account, even when two use its link at once', async () => {
+  test('creates one account, even when two requests use its link at once', async () => {
     const token = tokenOf(await invite(manager, { email: 'invited@test.example', ownBalance: true }))
     expect(await server.call('auth.registration', { body: { token } })).toMatchObject({
       body: { data: { kind: 'invitation', email: 'invited@test.example', type: 'user' } },
@@ -179,7 +179,7 @@ describe('an invitation', () => {
     expect(listed.invitations.map(({ status }) => status)).toContain('accepted')
   })
 
-  test('can be taken back, by those it belongs to', async () => {
+  test('can be withdrawn by the accounts it belongs to', async () => {
     const made = await invite(manager, { email: 'revoked@test.example' })
     const { _id: id } = made.data()
     const other = await buildManager(server.database, { parent: reseller })
@@ -188,26 +188,28 @@ describe('an invitation', () => {
     expect((await accept(tokenOf(made), 'revoked')).status).toBe(400)
   })
 
-  test('takes the place of an earlier one to the same address', async () => {
+  test('replaces an earlier one to the same address', async () => {
     const earlier = tokenOf(await invite(manager, { email: 'two-letters@test.example' }))
     const later = tokenOf(await invite(manager, { email: 'two-letters@test.example' }))
     expect((await accept(earlier, 'twice-early')).status).toBe(400)
     expect((await accept(later, 'twice-late')).status).toBe(200)
   })
 
-  test('is held to the same rules as creating', async () => {
+  test('follows the same rules as creating', async () => {
     expect((await invite(manager, { email: 'a@test.example', type: 'reseller' })).status).toBe(403)
     expect((await invite(reseller, { email: 'b@test.example', type: 'manager', parentId: admin.id })).status).toBe(404)
     expect((await invite(manager, { email: `${reseller.username}@test.example` })).status).toBe(400)
     expect((await accept('0'.repeat(64), 'nobody')).status).toBe(400)
   })
 
-  test('gives no module that the organisation lost meanwhile', async () => {
-    const shrinking = await buildManager(server.database, { parent: reseller })
-    const token = tokenOf(await invite(shrinking, { email: 'late-module@test.example', modules: ['campaign', 'chat'] }))
+  test('grants no module that the organisation lost meanwhile', async () => {
+    const organization = await buildManager(server.database, { parent: reseller })
+    const token = tokenOf(
+      await invite(organization, { email: 'late-module@test.example', modules: ['campaign', 'chat'] }),
+    )
     await server.call('permissions.grant', {
       as: reseller,
-      body: { userId: shrinking.id, modulePermissions: [{ moduleName: 'chat', granted: false }] },
+      body: { userId: organization.id, modulePermissions: [{ moduleName: 'chat', granted: false }] },
     })
     const made = (await accept(token, 'late-module')).data()
     const modules = await asSystem(server.database, (db) =>
@@ -217,7 +219,7 @@ describe('an invitation', () => {
   })
 })
 
-test('many registrations from one address wait', async () => {
+test('registrations from one address are limited', async () => {
   const statuses: number[] = []
   for (let index = 0; index < 25; index += 1)
     statuses.push(

@@ -72,7 +72,7 @@ const eventually = (assertion: () => Promise<void>) =>
   expect.poll(async () => (await assertion(), true), { timeout: 20_000, interval: 100 }).toBe(true)
 
 describe('an account', () => {
-  test('starts switched off, with its settings and without its secrets', async () => {
+  test('is created switched off, with its settings and without its secrets', async () => {
     const account = await connect({}, { entityId: '1'.repeat(19) })
     expect(account).toMatchObject({
       name: 'Main',
@@ -90,7 +90,7 @@ describe('an account', () => {
     expect(account.config).not.toHaveProperty('password')
   })
 
-  test('never shows its password, not to anyone and not in the database', async () => {
+  test('never returns its password, and the database holds it only encrypted', async () => {
     const hidden = 'a-password-of-its-own'
     const { _id: id } = await connect({ password: hidden })
     const [list, one] = [
@@ -112,13 +112,13 @@ describe('an account', () => {
     ['a window too wide', { config: { host: 'smsc.example', systemId: 'a', window: 5_000 } }, 'config.window'],
     ['no header', { headers: [] }, 'headers'],
     ['a header that is none', { headers: ['X'] }, 'headers.0'],
-  ])('with %s is refused at its field', async (_, more, field) => {
+  ])('with %s is rejected with an error on its field', async (_, more, field) => {
     const answer = await call('smsAccounts.create', { body: { ...smpp(), ...more } })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ details: expect.arrayContaining([expect.objectContaining({ field })]) })
   })
 
-  test('is changed without its password being sent again, unless it goes elsewhere', async () => {
+  test('is changed without resending its password, unless its host changes', async () => {
     const { _id: id } = await connect()
     const path = { id }
     const { password: _, ...config } = smpp().config as Record<string, unknown>
@@ -140,7 +140,7 @@ describe('an account', () => {
     expect(other.status).toBe(409)
   })
 
-  test('of another organisation does not exist', async () => {
+  test('of another organisation is not found', async () => {
     const { _id: id } = await connect()
     const absent = { status: 404, body: { success: false, message: 'SMS account not found' } }
     expect(await call('smsAccounts.get', { as: foreign, path: { id } })).toMatchObject(absent)
@@ -150,7 +150,7 @@ describe('an account', () => {
     expect(await call('smsAccounts.create', { as: user, body: smpp() })).toMatchObject({ status: 403 })
   })
 
-  test('leaves a line of every deed, in the chain', async () => {
+  test('writes an audit entry for every action', async () => {
     const { _id: id } = await connect()
     await activate(id)
     await activate(id)
@@ -167,7 +167,7 @@ describe('an account', () => {
 })
 
 describe('a connection', () => {
-  test('comes up, carries a test message to the phone, and goes down', async () => {
+  test('connects, sends a test message to the phone, and disconnects', async () => {
     const { _id: id } = await connect()
     const send = (header = 'CARLLN') =>
       server.call('smsAccounts.test', {
@@ -196,7 +196,7 @@ describe('a connection', () => {
     ['a landline abroad', '+442079460000', 'This is a landline, which cannot receive SMS'],
     ['a 1800 number', '+9118001234567', 'This is a toll-free or service number, which cannot receive SMS'],
     ['too few digits', '+91981234', expect.any(String)],
-  ])('refuses a test to %s as an upload does', async (_, phoneNumber, message) => {
+  ])('a test to %s is rejected with the same message as an upload', async (_, phoneNumber, message) => {
     const { _id: id } = await connect()
     await activate(id)
     const body = { phoneNumber, header: 'CARLLN', text: 'Is this on?' }
@@ -207,7 +207,7 @@ describe('a connection', () => {
     await activate(id, false)
   })
 
-  test('says in words why it does not come up', async () => {
+  test('reports why it cannot connect', async () => {
     const { _id: id } = await connect({ password: 'guess' })
     await activate(id)
     await eventually(async () =>
@@ -231,7 +231,7 @@ describe('a connection', () => {
       { port: 1 },
       { isConnected: false, code: 'EGRESS_REFUSED', message: expect.stringContaining('EGRESS_ALLOW') },
     ],
-  ])('that %s is told before anything is saved', async (_, config, found) => {
+  ])('%s is reported before anything is saved', async (_, config, found) => {
     const count = async () => (await server.ask('smsAccounts.list', { as: manager })).length
     const before = await count()
     expect(await server.call('smsAccounts.check', { as: manager, body: smpp(config) })).toMatchObject({
@@ -242,7 +242,7 @@ describe('a connection', () => {
     await eventually(async () => expect(await bindsOf('carillon')).toBe(0))
   })
 
-  test('is checked with the stored password of the account that it changes, in scope only', async () => {
+  test('is checked with the stored password of the account being changed, in scope only', async () => {
     const { _id: id } = await connect()
     const { password: _, ...config } = smpp().config as Record<string, unknown>
     const check = (as: Account, more: Record<string, unknown> = {}) =>
@@ -280,7 +280,7 @@ describe('a connection', () => {
     expect(simulator.handset.count('')).toBe(0)
   })
 
-  test('to an address inside is refused in words, on the lane and at a test', async () => {
+  test('to a private address is rejected with a message, by the lane and by a test', async () => {
     const { _id: id } = await connect({ host: '127.0.0.2' })
     await activate(id)
     const message =
@@ -300,7 +300,7 @@ describe('a connection', () => {
     await activate(id, false)
   })
 
-  test('by HTTP: the gateway calls back under an address of the account’s own', async () => {
+  test('by HTTP: the gateway calls back under an address specific to the account', async () => {
     const url = `http://127.0.0.1:${simulator.httpPort}/gateway/send`
     const bodyTemplate = '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","ref":"{{reference}}"}'
     const config = {
@@ -337,7 +337,7 @@ describe('a connection', () => {
     ])
     expect(rows).toEqual([{ text: 'Thanks' }])
     await activate(id, false)
-    // What the gateway still has to report comes in after the account was deleted.
+    // Reports that the gateway sends after the account was deleted.
     expect(await server.call('smsAccounts.delete', { as: manager, path: { id } })).toMatchObject({ status: 200 })
     expect((await call('smsAccounts.get', { path: { id } })).status).toBe(404)
     expect((await post({ authorization: 'Basic OmNhbGxiYWNr' })).status).toBe(200)
@@ -350,7 +350,7 @@ async function bindsOf(systemId: string): Promise<number> {
   return Array.isArray(binds) ? binds.filter((bind) => bind.systemId === systemId).length : (binds[systemId] ?? 0)
 }
 
-test('the forms are drawn from the settings, with secrets marked and no value in them', async () => {
+test('forms are built from the settings, with secrets marked and no values included', async () => {
   const { body } = (await server.call('providers.list', { as: user })) as unknown as {
     body: {
       data: {
@@ -371,7 +371,7 @@ test('the forms are drawn from the settings, with secrets marked and no value in
   expect(secrets).toEqual([['password'], ['authSecret', 'signatureSecret']])
 })
 
-test('channels are switched one by one', async () => {
+test('channels are switched individually', async () => {
   const get = async () => (await server.call('channels.get', { as: manager })).body
   expect(await get()).toMatchObject({ data: { sms: true, whatsapp: false } })
   await server.call('channels.update', { as: manager, body: { whatsapp: true } })

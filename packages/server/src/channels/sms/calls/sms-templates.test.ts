@@ -73,7 +73,7 @@ function input(more: Record<string, unknown> = {}) {
 
 const create = (more: Record<string, unknown> = {}, as = manager) =>
   server.call('smsTemplates.create', { as, body: input(more) })
-test('fills in the variables that were not described and counts the parts', async () => {
+test('adds variables without a description and counts the parts', async () => {
   const answer = await create({ variables: [{ name: 'customer', kind: 'var', sample: 'Asha' }] })
   expect(answer).toMatchObject({
     status: 200,
@@ -93,7 +93,7 @@ test('fills in the variables that were not described and counts the parts', asyn
   })
 })
 
-test('counts the worst case apart from the samples', async () => {
+test('counts the parts of the longest possible text separately from the samples', async () => {
   const body = `${'x'.repeat(140)} {#var#}`
   expect(await create({ body })).toMatchObject({ body: { data: { parts: 1, worstParts: 2 } } })
   expect(await create({ body: 'नमस्ते {#var#}', language: 'hi' })).toMatchObject({ body: { data: { encoding: 'ucs2' } } })
@@ -114,14 +114,14 @@ test.each([
     },
     'variables.1.name',
   ],
-  ['a header of nobody', { header: 'OTHERS' }, 'header'],
+  ['an unregistered header', { header: 'OTHERS' }, 'header'],
   ['a DLT id with letters', { dltTemplateId: '12345678901234567x' }, 'dltTemplateId'],
   ['an entity id that is too short', { entityId: '123' }, 'entityId'],
 ])('refuses %s', async (_, more, field) => {
   expect(await create(more)).toMatchObject({ status: 400, body: { success: false, details: [{ field }] } })
 })
 
-test('promotional texts go out under six digits or letters only', async () => {
+test('promotional texts require a header of six digits or letters only', async () => {
   const mixed = await buildSmsAccount(manager, ['A1BCDE', '567890'])
   expect(await create({ smsAccountId: mixed, header: 'A1BCDE', category: 'promotional' })).toMatchObject({
     status: 400,
@@ -132,13 +132,13 @@ test('promotional texts go out under six digits or letters only', async () => {
   })
 })
 
-test('a name is taken once for each account', async () => {
+test('a name is unique within an account', async () => {
   await create({ name: 'Twice' })
   expect(await create({ name: 'Twice' })).toMatchObject({ status: 400, body: { details: [{ field: 'name' }] } })
   expect(await create({ name: 'Twice', smsAccountId: await buildSmsAccount(manager) })).toMatchObject({ status: 200 })
 })
 
-test('what is foreign is as absent as what does not exist', async () => {
+test('templates of another organisation are not found', async () => {
   const data = (await create()).data()
   const theirs = await server.call('smsTemplates.get', { as: foreign, path: { id: data._id } })
   const absent = await server.call('smsTemplates.get', { as: foreign, path: { id: newId() } })
@@ -154,7 +154,7 @@ test('what is foreign is as absent as what does not exist', async () => {
   })
 })
 
-test('all members of the organisation see it, an admin above too, a reseller may not ask', async () => {
+test('all members of the organisation and an admin can see it, a reseller cannot', async () => {
   const data = (await create()).data()
   const user = await buildUser(server.database, { parent: manager })
   const head = await buildDepartmentHead(server.database, { parent: manager })
@@ -164,7 +164,7 @@ test('all members of the organisation see it, an admin above too, a reseller may
   expect(await server.call('smsTemplates.list', { as: reseller })).toMatchObject({ status: 403 })
 })
 
-test('finds by words, filters, and pages', async () => {
+test('supports search, filters and pages', async () => {
   const own = await buildSmsAccount(manager)
   for (const name of ['Diwali 50% sale', 'Diwali reminder', 'Receipt'])
     await create({ smsAccountId: own, name, category: name === 'Receipt' ? 'transactional' : 'service_implicit' })
@@ -179,7 +179,7 @@ test('finds by words, filters, and pages', async () => {
   expect(await list({ encoding: 'ucs2' })).toEqual({ names: [], total: 0 })
 })
 
-test('a change is kept in the history with the fields it touched, and in the audit log', async () => {
+test('a change is recorded in the history with the changed fields, and in the audit log', async () => {
   const data = (await create({ name: 'Before' })).data()
   expect(
     await server.call('smsTemplates.update', {

@@ -42,10 +42,12 @@ describe('a report', () => {
     ['rejected', 'rejected', 'failed', 'operator_rejected'],
     ['on its way', 'enroute', 'sent', undefined],
     ['read', 'Read', 'read', undefined],
-  ])('in plain JSON: %s', (_, word, status, reason) => {
+  ])('in plain JSON: %s', (_, wireStatus, status, reason) => {
     const at = new Date(Date.now() - 60_000).toISOString()
     const [event] = [
-      eventsOf(preset('json'), { body: JSON.stringify({ id: 'g-1', ref: 'r-1', status: word, error: '000', at }) }),
+      eventsOf(preset('json'), {
+        body: JSON.stringify({ id: 'g-1', ref: 'r-1', status: wireStatus, error: '000', at }),
+      }),
     ].flat()
     expect(event).toMatchObject({
       kind: 'delivery-report',
@@ -57,14 +59,14 @@ describe('a report', () => {
     expect(event && 'reason' in event ? event.reason : undefined).toBe(reason)
   })
 
-  test('of the registry: 633 is the template', () => {
+  test('of the registry: error 633 means the template', () => {
     const body = JSON.stringify({ id: 'g-1', status: 'REJECTD', error: '633' })
     expect(eventsOf(preset('json'), { body })).toMatchObject([
       { status: 'failed', reason: 'dlt_template', code: '633' },
     ])
   })
 
-  test('from Twilio: a form, answered in XML', () => {
+  test('from Twilio: a form, acknowledged with XML', () => {
     const config = preset('twilio', { signature: 'none' })
     const body = form({ MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30003', To: '+919812345670' })
     expect(receive(config, { body })).toMatchObject({
@@ -75,14 +77,14 @@ describe('a report', () => {
     })
   })
 
-  test('from Twilio: our reference from the callback address', () => {
+  test('from Twilio: our reference is read from the callback address', () => {
     const body = form({ MessageSid: 'SM1', MessageStatus: 'delivered', To: '+919812345670' })
     expect(receive(preset('twilio', { signature: 'none' }), { body, query: { ref: 'c.1' } })).toMatchObject({
       events: [{ providerMessageIds: ['SM1'], reference: 'c.1', status: 'delivered' }],
     })
   })
 
-  test('from MSG91: JSON in a field of a form, several reports of several requests', () => {
+  test('from MSG91: JSON in a form field, with several reports of several requests', () => {
     const report = (number: string, status: string) => ({
       date: '2024-05-22 10:06:20',
       number,
@@ -101,14 +103,14 @@ describe('a report', () => {
     ])
   })
 
-  test('from Kannel: in the address, under our own reference', () => {
+  test('from Kannel: in the query string, with our own reference', () => {
     const seconds = String(Math.floor(Date.now() / 1000) - 60)
     expect(eventsOf(preset('kannel'), { query: { id: 'abc.0.17', status: '1', at: seconds } })).toMatchObject([
       { providerMessageIds: ['abc.0.17'], status: 'delivered', at: new Date(Number(seconds) * 1000) },
     ])
   })
 
-  test('from Jasmin: answered with its two words', () => {
+  test('from Jasmin: acknowledged with ACK/Jasmin', () => {
     const body = form({ id: 'j-1', message_status: 'DELIVRD', level: '2', err: '000' })
     expect(receive(preset('jasmin'), { body })).toMatchObject({
       events: [{ providerMessageIds: ['j-1'], status: 'delivered' }],
@@ -117,16 +119,16 @@ describe('a report', () => {
   })
 
   test.each([
-    ['a word nobody knows', '{"id":"g-1","status":"pondering"}'],
+    ['an unknown status', '{"id":"g-1","status":"pondering"}'],
     ['no id', '{"status":"DELIVRD"}'],
     ['no status', '{"id":"g-1"}'],
     ['a list', '[1,2]'],
     ['a prototype', '{"__proto__":{"id":"g-1","status":"DELIVRD"}}'],
-  ])('with %s says nothing and is answered', (_, body) => {
+  ])('with %s contains no event and is acknowledged', (_, body) => {
     expect(receive(preset('json'), { body })).toMatchObject({ kind: 'events', events: [], reply: { status: 200 } })
   })
 
-  test('that is no JSON is refused', () => {
+  test('that is not JSON is rejected', () => {
     expect(receive(preset('json'), { body: 'id=1' })).toMatchObject({ kind: 'refused', status: 400 })
     expect(receive(preset('json'), { body: '{}', action: 'elsewhere' })).toMatchObject({ kind: 'refused', status: 400 })
   })
@@ -141,7 +143,7 @@ describe('a report', () => {
     const [event] = [
       eventsOf(preset('json'), { body: JSON.stringify({ id: '1', status: 'DELIVRD', at: text }) }),
     ].flat()
-    // Times more than a year away are taken for nonsense.
+    // Times more than a year away are treated as invalid.
     const expected = Math.abs(Date.parse(at) - Date.now()) < 366 * 86_400_000 ? new Date(at) : expect.any(Date)
     expect(event).toMatchObject({ at: expected })
   })
@@ -158,15 +160,15 @@ describe('an inbound text', () => {
     ])
   })
 
-  test('without an id, the same words at the same time are one', () => {
-    const say = (text: string, at: string) => {
+  test('without an id, the same text at the same time is one message', () => {
+    const keyOf = (text: string, at: string) => {
       const [event] = [
         eventsOf(preset('json'), { action: 'inbound', body: JSON.stringify({ from: '1', to: '2', text, at }) }),
       ].flat()
       return event && 'dedupeKey' in event ? event.dedupeKey : undefined
     }
-    expect(say('Yes', '2026-01-05T12:00:07Z')).toBe(say('Yes', '2026-01-05T12:00:07Z'))
-    expect(say('Yes', '2026-01-05T12:00:07Z')).not.toBe(say('Yes', '2026-01-05T12:00:08Z'))
+    expect(keyOf('Yes', '2026-01-05T12:00:07Z')).toBe(keyOf('Yes', '2026-01-05T12:00:07Z'))
+    expect(keyOf('Yes', '2026-01-05T12:00:07Z')).not.toBe(keyOf('Yes', '2026-01-05T12:00:08Z'))
   })
 })
 
@@ -198,7 +200,7 @@ describe('a signature', () => {
       { 'x-signature': `sha256=${hmac('sha256', 'key', body).digest('hex').toUpperCase()}` },
     ],
     ['a password', basic, { authorization: `Basic ${Buffer.from('asha:key').toString('base64')}` }],
-  ])('%s is believed', (_, config, headers) => {
+  ])('%s is accepted', (_, config, headers) => {
     expect(receive(config, { body, headers })).toMatchObject({
       kind: 'events',
       events: [{ providerMessageIds: ['SM1'] }],
@@ -225,15 +227,15 @@ describe('a signature', () => {
     ['an HMAC by another key', hashed, { 'x-signature': hmac('sha256', 'other', body).digest('hex') }, 403],
     ['an empty HMAC', hashed, { 'x-signature': '' }, 403],
     ['another password', basic, { authorization: 'Basic YXNoYTpvdGhlcg==' }, 403],
-  ])('%s is not', (_, config, headers, status) => {
+  ])('%s is rejected', (_, config, headers, status) => {
     expect(receive(config, { body, headers })).toMatchObject({ kind: 'refused', status })
   })
 
-  test('asked for without a key, nothing is believed', () => {
+  test('without a key, no call is accepted', () => {
     expect(receive(preset('twilio'), { body })).toMatchObject({ kind: 'refused', status: 503 })
   })
 
-  test('no changed byte of a signed call is believed', () => {
+  test('a signed call with a changed byte is rejected', () => {
     const signature = hmac('sha256', 'key', body).digest('hex')
     for (let index = 0; index < body.length; index += 1) {
       const changed = `${body.slice(0, index)}~${body.slice(index + 1)}`
@@ -244,7 +246,7 @@ describe('a signature', () => {
     }
   })
 
-  test('Twilio’s over JSON covers the body through its hash', () => {
+  test("Twilio's signature of JSON covers the body through its hash", () => {
     const config = preset('twilio', { signatureSecret: 'key', reportFormat: 'json' })
     const json = '{"MessageSid":"SM1","MessageStatus":"delivered"}'
     const query = { bodySHA256: createHash('sha256').update(json).digest('hex') }
@@ -277,7 +279,7 @@ describe('a path', () => {
     expect(findText({ value, around: [] }, path)).toBe(found)
   })
 
-  test('for each of a list, with what surrounds it', () => {
+  test('maps over each entry of a list, with the surrounding fields', () => {
     const [first] = findAll(value, 'data.items[*].deep')
     expect(first && [findText(first, 'name'), findText(first, '^id')]).toEqual(['a', '7'])
   })
@@ -288,6 +290,6 @@ test.each([
   [{ url: 'https://gateway.example', bodyTemplate: '{{texr}}' }, 'There is no placeholder {{texr}}'],
   [{ url: 'https://gateway.example', reportRoot: '[a]' }, 'A path is written data.items[0].id'],
   [{ url: 'https://gateway.example', headers: [{ name: 'x y', value: '1' }] }, 'Invalid header name'],
-])('the form refuses %j', (settings, words) => {
+])('the form rejects %j', (settings, words) => {
   expect(HttpGatewayConfig.safeParse(settings).error?.issues.map(({ message }) => message)).toContain(words)
 })

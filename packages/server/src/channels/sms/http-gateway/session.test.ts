@@ -74,13 +74,13 @@ function config(settings: Partial<HttpGatewayConfig>): HttpGatewayConfig {
 }
 
 const presetOf = (name: string) => httpGateway.presets.find((preset) => preset.name === name)?.config ?? {}
-/** Without the address, which each case replaces. */
+/** Without the address, which each case sets. */
 const { url: _twilioUrl, ...twilio } = presetOf('twilio')
 const { url: _pipesUrl, ...pipes } = presetOf('pipes')
 const readLost = { kind: 'unknown', code: 'UNREADABLE' }
 const taken = (id: string) => ({ kind: 'accepted', providerMessageIds: [id] })
 
-describe('an answer', () => {
+describe('a response', () => {
   const cases: [string, Partial<HttpGatewayConfig>, [number, string, Record<string, string>?], object][] = [
     ['taken', {}, [200, '{"id":"g-1"}'], { kind: 'accepted', providerMessageIds: ['g-1'] }],
     [
@@ -173,7 +173,7 @@ describe('an answer', () => {
     expect(await sendAll(session, [message('919812345670')])).toMatchObject([outcome])
   })
 
-  test('that never comes, or breaks off, says nothing', async () => {
+  test('that never arrives or is cut off leaves the outcome unknown', async () => {
     const port = await listen(({ url }, response) => (url === '/silence' ? undefined : response.destroy()))
     const silent = open(config({ url: `http://127.0.0.1:${port}/silence`, timeoutSeconds: 1 }), { port })
     const broken = open(config({ url: `http://127.0.0.1:${port}/break` }), { port })
@@ -181,12 +181,12 @@ describe('an answer', () => {
     expect(await sendAll(broken, [message('919812345670')])).toMatchObject([{ kind: 'unknown' }])
   })
 
-  test('cannot come from where nobody listens, or where we do not go', async () => {
+  test('cannot come from a closed port or a forbidden address', async () => {
     const port = await listen((_request, response) => response.end())
     await closers.pop()?.()
-    const nobody = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
-    expect(await sendAll(nobody, [message('919812345670')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
-    expect(nobody.state()).toMatchObject({ binds: [{ status: 'closed' }], lastError: { code: 'ECONNREFUSED' } })
+    const closed = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
+    expect(await sendAll(closed, [message('919812345670')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+    expect(closed.state()).toMatchObject({ binds: [{ status: 'closed' }], lastError: { code: 'ECONNREFUSED' } })
     const forbidden = open(config({ url: 'http://169.254.169.254/latest' }), { port })
     expect(await sendAll(forbidden, [message('919812345670')])).toMatchObject([
       { kind: 'rejected', scope: 'sender', code: 'EGRESS_REFUSED' },
@@ -202,20 +202,20 @@ describe('a request', () => {
     await sendAll(open(config({ ...rest, url: `http://127.0.0.1:${port}${url}` }), { port }), [sent])
     return seen[0]
   }
-  const nasty = 'a"b\\c&d=e<f>\n{{from}} नमस्ते 😀'
+  const mixed = 'a"b\\c&d=e<f>\n{{from}} नमस्ते 😀'
 
-  test('in JSON: a text stays a text', async () => {
-    const request = await ask({ bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}' }, message('919812345670', nasty))
-    expect(JSON.parse(request?.body ?? '')).toEqual({ to: '+919812345670', text: nasty })
+  test('in JSON: a text stays a string', async () => {
+    const request = await ask({ bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}' }, message('919812345670', mixed))
+    expect(JSON.parse(request?.body ?? '')).toEqual({ to: '+919812345670', text: mixed })
     expect(request?.headers['content-type']).toContain('application/json')
   })
 
   test('as a form', async () => {
     const request = await ask(
       { contentType: 'urlencoded', bodyTemplate: 'to={{to}}&text={{text}}', numberFormat: 'digits' },
-      message('919812345670', nasty),
+      message('919812345670', mixed),
     )
-    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({ to: '919812345670', text: nasty })
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({ to: '919812345670', text: mixed })
   })
 
   test('in XML', async () => {
@@ -226,24 +226,24 @@ describe('a request', () => {
     expect(request?.body).toBe('<t>a&#60;b&#62;&#38;&#34;c&#34;</t>')
   })
 
-  test('in the address alone', async () => {
+  test('in the query string only', async () => {
     const request = await ask(
       { method: 'GET', contentType: 'query', url: '/send?to={{toNational}}&text={{text}}&u={{unicode}}' },
-      message('919812345670', nasty),
+      message('919812345670', mixed),
     )
     const query = new URLSearchParams(request?.url.split('?')[1])
-    expect([query.get('to'), query.get('text'), query.get('u'), request?.body]).toEqual(['9812345670', nasty, '1', ''])
+    expect([query.get('to'), query.get('text'), query.get('u'), request?.body]).toEqual(['9812345670', mixed, '1', ''])
   })
 
   test.each([
     ['basic', { authUser: 'asha' }, 'authorization', `Basic ${Buffer.from('asha:s3cret').toString('base64')}`],
     ['bearer', {}, 'authorization', 'Bearer s3cret'],
     ['header', { authName: 'AuthKey' }, 'authkey', 's3cret'],
-  ] as const)('signed in by %s', async (auth, settings, header, value) => {
+  ] as const)('authenticated by %s', async (auth, settings, header, value) => {
     expect((await ask({ auth, authSecret: 's3cret', ...settings }))?.headers[header]).toBe(value)
   })
 
-  test('signed in by the address, with headers and an idempotency key', async () => {
+  test('authenticated by the query string, with headers and an idempotency key', async () => {
     const request = await ask({
       auth: 'query',
       authName: 'key',
@@ -259,7 +259,7 @@ describe('a request', () => {
     expect(httpGateway.idempotent(config({ url: 'https://x.example' }))).toBe(false)
   })
 
-  test('never more at once than the account allows', async () => {
+  test('never exceeds the concurrency of the account', async () => {
     let now = 0
     let most = 0
     const port = await listen((_request, response) => {
@@ -276,7 +276,7 @@ describe('a request', () => {
     expect(most).toBeLessThanOrEqual(3)
   })
 
-  test('not for what is no longer worth sending, and not after the end', async () => {
+  test('is not sent for an expired message or after close', async () => {
     const port = await listen((_request, response) => response.end('{"id":"1"}'))
     const session = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
     expect(await sendAll(session, [message('919812345670', 'Hi', { expiresAt: new Date(0) })])).toMatchObject([
@@ -289,14 +289,14 @@ describe('a request', () => {
   })
 })
 
-describe('the ready presets, against gateways that speak their form', () => {
+describe('the presets, against gateways that use their format', () => {
   let simulator: Simulator
   beforeEach(async () => {
     simulator = await startSimulator()
     closers.push(() => simulator.close())
   })
 
-  /** Our end of the callbacks: the provider's own reading of them. */
+  /** The receiving end of the callbacks: parses them with the provider's own code. */
   async function connect(name: string, more: Partial<HttpGatewayConfig> = {}): Promise<Session> {
     const preset = httpGateway.presets.find((entry) => entry.name === name)?.config
     const { pathname, search } = new URL((more.url ?? preset?.url ?? '').replaceAll('{{authUser}}', 'carillon'))
@@ -347,7 +347,7 @@ describe('the ready presets, against gateways that speak their form', () => {
     ['kannel', 'आशा जी, आपका ऑर्डर रवाना हो चुका है'],
     ['jasmin', 'Order 7 is on its way'],
     ['jasmin', 'आशा जी, आपका ऑर्डर रवाना हो चुका है'],
-  ])('%s: “%s” arrives, and its report comes back', async (name, text) => {
+  ])('%s: “%s” arrives, and its report is received', async (name, text) => {
     const session = await connect(name)
     const [outcome] = await sendAll(session, [message('919812340001', text)])
     expect(outcome).toMatchObject({ kind: 'accepted' })
@@ -381,7 +381,7 @@ describe('the ready presets, against gateways that speak their form', () => {
     ])
   })
 
-  test('a key that repeats sends once', async () => {
+  test('a repeated key sends once', async () => {
     const session = await connect('json', {
       url: 'http://gateway.example/gateway/send?keyed=1',
       idempotencyHeader: 'Idempotency-Key',

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const bound: TestSession['bound'] = (settings) => client.bound(settings)
 
-/** Accepts binds, and leaves the rest to the test. */
+/** Accepts binds; the test handles everything else. */
 async function startSmsc(
   take: (pdu: Pdu, answer: (status: number, body?: Buffer<ArrayBuffer>) => void, socket: Socket) => void,
 ) {
@@ -46,7 +46,7 @@ async function startSmsc(
   return (server.address() as { port: number }).port
 }
 
-test('a lost bind (0x04) is a clean no for the message and a new bind for the next', async () => {
+test('a lost bind (0x04) is a definite failure for the message and a new bind for the next', async () => {
   let submits = 0
   const port = await startSmsc((pdu, answer) => {
     if (pdu.commandId === command.submitSm) answer((submits += 1) === 1 ? 0x04 : 0, cString('7'))
@@ -68,7 +68,7 @@ test.each([
   ['0x411', { kind: 'retry', reason: 'throughput_limited', code: '0x411', throttled: true }],
   ['0x412', { kind: 'rejected', reason: 'operator_rejected', code: '0x412' }],
   ['0x279', { kind: 'rejected', reason: 'dlt_template', code: '0x279' }],
-])('a code of the operator’s own, %s', async (status, outcome) => {
+])('the operator-specific code %s', async (status, outcome) => {
   const port = await startSmsc((pdu, answer) => answer(pdu.commandId === command.submitSm ? Number(status) : 0))
   const session = await bound({
     port,
@@ -80,7 +80,7 @@ test.each([
   expect(await sendAll(session, [message('919812345670')])).toMatchObject([outcome])
 })
 
-test('one part taken and another refused: nobody may send it again', async () => {
+test('one part accepted and another rejected: the message must not be sent again', async () => {
   let submits = 0
   const port = await startSmsc((pdu, answer) => {
     if (pdu.commandId === command.submitSm) answer((submits += 1) === 1 ? 0 : 0x45 + 0x20, cString('7'))
@@ -92,7 +92,7 @@ test('one part taken and another refused: nobody may send it again', async () =>
   ])
 })
 
-test('a throttled second part is tried again', async () => {
+test('a throttled second part is retried', async () => {
   let submits = 0
   const port = await startSmsc((pdu, answer) => {
     if (pdu.commandId === command.submitSm) answer((submits += 1) === 2 ? 0x58 : 0, cString(String(submits)))
@@ -104,7 +104,7 @@ test('a throttled second part is tried again', async () => {
   ])
 })
 
-test('a nack is a no', async () => {
+test('a nack is a rejection', async () => {
   const port = await startSmsc((pdu, answer, socket) => {
     if (pdu.commandId === command.submitSm)
       socket.write(
@@ -117,10 +117,10 @@ test('a nack is a no', async () => {
   ])
 })
 
-test('it asks whether we are there, and says goodbye', async () => {
-  const heard: number[] = []
+test("answers the operator's enquire_link, unknown PDU and unbind", async () => {
+  const received: number[] = []
   const port = await startSmsc((pdu, answer, socket) => {
-    heard.push(pdu.commandId)
+    received.push(pdu.commandId)
     if (pdu.commandId !== command.submitSm) return
     answer(0, cString('7'))
     for (const commandId of [command.enquireLink, 0x0103_0000, command.unbind])
@@ -132,5 +132,5 @@ test('it asks whether we are there, and says goodbye', async () => {
   const answers = [command.enquireLink | answerBit, command.genericNack, command.unbind | answerBit].map(
     (id) => id >>> 0,
   )
-  expect(heard.slice(1)).toEqual(answers)
+  expect(received.slice(1)).toEqual(answers)
 })

@@ -33,7 +33,7 @@ describe('a receipt', () => {
     ['on its way', 'ENROUTE', 'sent', undefined],
     ['of unknown fate', 'UNKNOWN', 'sent', undefined],
     ['rejected', 'REJECTD', 'failed', 'operator_rejected'],
-    ['in words of a vendor', 'Undelivered', 'failed', 'undelivered'],
+    ['a vendor-specific text', 'Undelivered', 'failed', 'undelivered'],
   ])('%s', (_, stat, status, reason) => {
     const receipt = parseReceipt(delivered(textbook.replace('DELIVRD', stat)), rules)
     expect(receipt).toMatchObject({ id: '0123456789', status })
@@ -51,7 +51,7 @@ describe('a receipt', () => {
     ],
     ['with nothing but id and state', 'id:0123456789 stat:DELIVRD', now.toISOString()],
     ['with a date that is none', 'id:0123456789 done date:9999999999 stat:DELIVRD', now.toISOString()],
-  ])('in a form %s', (_, text, at) => {
+  ])('in the form %s', (_, text, at) => {
     expect(parseReceipt(delivered(text), rules)).toMatchObject({
       id: '0123456789',
       status: 'delivered',
@@ -68,13 +68,13 @@ describe('a receipt', () => {
     ['650', 'dnd_blocked', 'UNDELIV 650'],
     ['651', 'outside_window', 'UNDELIV 651'],
     ['5601', 'content_blocked', 'UNDELIV 5601'],
-  ])('with error %s says %s', (error, reason, code) => {
+  ])('with error %s means %s', (error, reason, code) => {
     const vendorErrors = [{ code: '5601', reason: 'content_blocked', action: 'reject' }] as const
     const text = `id:7 stat:UNDELIV err:${error} text:`
     expect(parseReceipt(delivered(text), { ...rules, vendorErrors })).toMatchObject({ reason, code })
   })
 
-  test('is believed by its parameters more than by its text', () => {
+  test('is read from its parameters rather than its text', () => {
     const tlvs = new Map([
       [tag.receiptedMessageId, Buffer.from('0a1b\0')],
       [tag.messageState, Buffer.from([5])],
@@ -87,11 +87,11 @@ describe('a receipt', () => {
     })
   })
 
-  test.each(['', 'hello', 'id:7', 'stat:DELIVRD', 'id:7 stat:WHATEVER'])('%j is none', (text) => {
+  test.each(['', 'hello', 'id:7', 'stat:DELIVRD', 'id:7 stat:WHATEVER'])('%j is not a receipt', (text) => {
     expect(parseReceipt(delivered(text), rules)).toBeUndefined()
   })
 
-  test('is told from a text by its class or its parameter', () => {
+  test('is distinguished from a text by its class or its parameter', () => {
     expect(isReceipt(delivered('', { esmClass: 0x04 }))).toBe(true)
     expect(isReceipt(delivered('', { esmClass: 0x44 }))).toBe(true)
     expect(isReceipt(delivered('', { esmClass: 0 }))).toBe(false)
@@ -114,7 +114,7 @@ describe('an id', () => {
     ['auto', '5F5E11A', '100000026'],
     ['auto', '100000026', '5f5e11a'],
     ['auto', '0077', '77'],
-  ] as const)('with base %s: answer %s meets receipt %s first', (base, answer, receipt) => {
+  ] as const)('with base %s: response %s matches receipt %s first', (base, answer, receipt) => {
     expect(receiptedIds(receipt, base).ids).toContain(submittedId(answer))
   })
 
@@ -131,7 +131,7 @@ describe('an id', () => {
   })
 })
 
-test('the form of an account knows its secrets', () => {
+test('the form of an account marks its secrets', () => {
   expect(smpp.config.safeParse({ host: 'smsc.example', systemId: 'acme', password: 'x' }).success).toBe(true)
   expect(smpp.config.safeParse({ host: 'smsc.example/..', systemId: 'acme' }).success).toBe(false)
   expect(smpp.config.safeParse({ host: 'smsc.example', systemId: 'acme', window: 501 }).success).toBe(false)

@@ -50,18 +50,18 @@ describe('a number that ends in', () => {
     ['0014', { kind: 'retry', reason: 'throughput_limited', code: '0x14', throttled: true }],
     ['0008', { kind: 'retry', code: '0x08', throttled: false }],
     ['0011', { kind: 'rejected', reason: 'invalid_number', code: '0x0B', scope: 'message' }],
-  ])('%s is answered %j', async (suffix, outcome) => {
+  ])('%s gets the outcome %j', async (suffix, outcome) => {
     expect(await sendAll(await bound(), [message(`91981234${suffix}`)])).toMatchObject([outcome])
   })
 
-  test('0007 is not answered: nobody knows, and the bind is opened anew', async () => {
+  test('0007 gets no response: the outcome is unknown, and the bind is reopened', async () => {
     const session = await bound({ responseTimeoutSeconds: 1 })
     expect(await sendAll(session, [message('919812340007')])).toMatchObject([{ kind: 'unknown' }])
     await until(() => session.state().ready)
     expect(await sendAll(session, [message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
   })
 
-  test('0009 breaks the connection after it was taken: nobody knows', async () => {
+  test('0009 breaks the connection after accepting: the outcome is unknown', async () => {
     const session = await bound()
     expect(await sendAll(session, [message('919812340009')])).toMatchObject([{ kind: 'unknown', code: 'answer_lost' }])
     await until(() => session.state().ready)
@@ -72,7 +72,7 @@ describe('binds', () => {
   test.each([
     [{ password: 'guess' }, '0x0E', 'The operator rejected the password'],
     [{ systemId: 'nobody' }, '0x0F', 'The operator does not know this system id'],
-  ])('%j is refused in words', async (settings, code, words) => {
+  ])('%j is rejected with a message', async (settings, code, words) => {
     const session = open(settings)
     await until(() => session.state().binds.every(({ status }) => status === 'refused'))
     expect(session.state()).toMatchObject({ ready: false, lastError: { code, message: words } })
@@ -85,7 +85,7 @@ describe('binds', () => {
     ['an address inside', '127.0.0.1'],
     ['a name that leads inside', 'localhost'],
     ['the metadata of a cloud', '169.254.169.254'],
-  ])('to %s are refused in words, and never tried', async (_, host) => {
+  ])('to %s are rejected with a message, and never attempted', async (_, host) => {
     const guarded = openTestSession({ isGuarded: true })
     closers.push(() => void guarded.close())
     const session = guarded.open({ host, port: simulator.smscPort })
@@ -98,7 +98,7 @@ describe('binds', () => {
     expect(simulator.handset.totals()).toMatchObject({ received: 0 })
   })
 
-  test('nobody listens: every message waits, none is lost', async () => {
+  test('without a listener every message waits, none is lost', async () => {
     const session = open({ port: 1 })
     await until(() => session.state().lastError !== undefined)
     expect(await sendAll(session, [message('919812340001')])).toMatchObject([
@@ -106,7 +106,7 @@ describe('binds', () => {
     ])
   })
 
-  test('several share the work, each within its window', async () => {
+  test('several binds share the work, each within its window', async () => {
     simulator.putAccount({ systemId: 'carillon', window: 5 })
     simulator.setFaults({ answerDelayMs: [2, 5], magicNumbers: false })
     const session = await bound({ sessions: 3, window: 5 })
@@ -125,7 +125,7 @@ describe('binds', () => {
     await until(() => reports().length === 1)
   })
 
-  test('a bind cut in the middle: what was answered stays, the rest is unknown or waits, and nothing arrives twice', async () => {
+  test('a bind cut off midway: answered messages keep their outcome, others are unknown or wait, and nothing arrives twice', async () => {
     simulator.setFaults({ disconnectAfter: 50, magicNumbers: false })
     const session = await bound({ window: 20 })
     const batch = Array.from({ length: 200 }, (_, index) => message(`9198300${String(index).padStart(5, '0')}`))
@@ -141,7 +141,7 @@ describe('binds', () => {
     }
   })
 
-  test('a bind that falls silent is noticed and replaced', async () => {
+  test('a bind that stops responding is detected and replaced', async () => {
     simulator.setFaults({ halfOpenAfter: 1 })
     const session = await bound({ enquireLinkSeconds: 1, responseTimeoutSeconds: 1 })
     await sendAll(session, [message('919812340001')])
@@ -150,14 +150,14 @@ describe('binds', () => {
     await until(() => session.state().ready)
   })
 
-  test('garbage ends the connection', async () => {
+  test('invalid data closes the connection', async () => {
     simulator.setFaults({ answerBySuffix: { '4321': 'garbage' } })
     const session = await bound()
     expect(await sendAll(session, [message('919812344321')])).toMatchObject([{ kind: 'unknown' }])
     await until(() => session.state().ready)
   })
 
-  test('after the end nothing is taken', async () => {
+  test('nothing is accepted after close', async () => {
     const session = await bound()
     const last = sendAll(session, [message('919812340001')])
     await session.close(1_000)
@@ -168,7 +168,7 @@ describe('binds', () => {
     expect(session.state().ready).toBe(false)
   })
 
-  test('TLS, with a certificate that is checked or not', async (context) => {
+  test('TLS, with and without verification of the certificate', async (context) => {
     const certificate = makeCertificate()
     if (!certificate) return context.skip('this machine cannot make certificates')
     const secure = await startSimulator({ smscTls: certificate })
@@ -193,21 +193,21 @@ describe('texts', () => {
     ['udh', hindi, 4],
     ['sar', hindi, 4],
     ['payload', hindi, 1],
-  ] as const)('by %s arrive whole', async (longMessage, text, ids) => {
+  ] as const)('by %s arrive complete', async (longMessage, text, ids) => {
     const [outcome] = await sendAll(await bound({ longMessage }), [message('919812340001', text)])
     expect(outcome).toMatchObject({ kind: 'accepted' })
     if (outcome?.kind === 'accepted') expect(outcome.providerMessageIds).toHaveLength(ids)
     expect(simulator.handset.find('919812340001')?.messages.map((shown) => shown.text)).toEqual([text])
   })
 
-  test('a long text whose first part is refused has not left', async () => {
+  test('a long text whose first part is rejected was not sent', async () => {
     expect(await sendAll(await bound(), [message('919812340011', long)])).toMatchObject([
       { kind: 'rejected', reason: 'invalid_number' },
     ])
     expect(simulator.handset.count('919812340011')).toBe(0)
   })
 
-  test('DLT ids reach the registry', async () => {
+  test('DLT ids are passed to the registry', async () => {
     const registered = { entityId: '1101234567890123456', templateId: '1107123456789012345' }
     simulator.putAccount({ systemId: 'carillon', dlt: { templates: [registered], missing: 'refuse' } })
     const session = await bound()
@@ -218,7 +218,7 @@ describe('texts', () => {
     ])
   })
 
-  test('hexadecimal answers and decimal receipts meet', async () => {
+  test('hexadecimal ids in responses match decimal ids in receipts', async () => {
     simulator.putAccount({ systemId: 'carillon', answerIdBase: 'hexadecimal', receiptIdBase: 'decimal' })
     simulator.setFaults({ magicNumbers: false })
     const outcomes = await sendAll(
@@ -231,19 +231,19 @@ describe('texts', () => {
   })
 })
 
-describe('what people write', () => {
+describe('inbound messages', () => {
   test.each([
     ['a word', 'STOP'],
     ['Hindi', 'धन्यवाद, मिल गया'],
     ['more than one part', 'Thank you very much for this. '.repeat(12).trim()],
-  ])('%s comes in once', async (_, text) => {
+  ])('%s is received once', async (_, text) => {
     await bound()
     simulator.reply({ number: '919812345670', to: 'ACMESH', text })
     await until(() => client.events.length === 1)
     expect(client.events).toMatchObject([{ kind: 'inbound-message', from: '919812345670', to: 'ACMESH', text }])
   })
 
-  test('what could not be stored is asked for again', async () => {
+  test('what could not be stored is requested again', async () => {
     let failures = 2
     client.storing = () => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : Promise.resolve())
     simulator.putAccount({ systemId: 'carillon', deliverRetryMs: 20 })
@@ -256,7 +256,7 @@ describe('what people write', () => {
   })
 })
 
-/** With openssl, where there is one: Node makes keys, but no certificates. */
+/** Uses openssl where it is installed: Node can create keys, but no certificates. */
 function makeCertificate(): { key: Buffer; cert: Buffer } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

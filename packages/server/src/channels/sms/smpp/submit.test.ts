@@ -35,7 +35,7 @@ function encode(sent: SmsMessage, settings: Settings = {}) {
   return submits.kind === 'impossible' ? submits : { kind: submits.kind, pdus: submits.frames.map(readSubmit) }
 }
 
-/** Reads a submit_sm field by field as the standard lists them. */
+/** Reads the fields of a submit_sm in the order of the standard. */
 function readSubmit(frame: Buffer) {
   const [pdu] = createFrameReader()(frame)
   if (!pdu || pdu.commandId !== command.submitSm) throw new Error('not a submit_sm')
@@ -68,12 +68,12 @@ describe('addresses', () => {
     ['ACMESH', [5, 0, 'ACMESH']],
     ['+441632960961', [1, 1, '441632960961']],
     ['56161', [3, 0, '56161']],
-  ])('header %s is %j; the number goes without its plus', (from, source) => {
+  ])('header %s is %j; the number is sent without its plus', (from, source) => {
     const [pdu] = pdusOf(message('Hello', { from }))
     expect(pdu).toMatchObject({ source, destination: [1, 1, '919812345670'] })
   })
 
-  test('an account can say otherwise', () => {
+  test('settings of the account override them', () => {
     const settings: Settings = { sourceTon: '0', sourceNpi: '9', destinationTon: '2', destinationNpi: '8' }
     expect(pdusOf(message('Hello'), settings)[0]).toMatchObject({
       source: [0, 9, 'ACMESH'],
@@ -100,7 +100,7 @@ describe('texts', () => {
   test.each([
     ['नमस्ते', { dataCoding: 'gsm7' }],
     ['नमस्ते', { dataCoding: 'latin1' }],
-  ] as [string, Settings][])('%s cannot be written by %j', (text, settings) => {
+  ] as [string, Settings][])('%s cannot be encoded with %j', (text, settings) => {
     expect(encode(message(text), settings)).toMatchObject({
       outcome: { kind: 'rejected', reason: 'bad_request', code: 'character_set' },
     })
@@ -136,7 +136,7 @@ describe('texts', () => {
       ])
   })
 
-  test('any text comes out of its parts again, and no part is longer than the network takes', () => {
+  test("any text can be reassembled from its parts, and no part exceeds the network's limit", () => {
     const texts = fc.oneof(
       fc.string({ unit: fc.constantFrom('a', '€', '{', ' ', '\n', '@'), maxLength: 700 }),
       fc.string({ unit: fc.constantFrom('न', '😀', 'a', '़'), maxLength: 300 }),
@@ -155,7 +155,7 @@ describe('texts', () => {
 describe('parameters', () => {
   const ids = { entityId: '1101234567890123456', dltTemplateId: '1107123456789012345' }
 
-  test('DLT ids travel as octets, with NUL where an operator wants it', () => {
+  test('DLT ids are sent as octets, with a trailing NUL where an operator requires it', () => {
     const [pdu] = pdusOf(message('Hello', ids), { dltTelemarketer: '1302' })
     expect([0x1400, 0x1401, 0x1402].map((tag) => pdu?.tlvs.get(tag)?.toString())).toEqual([
       ids.entityId,
@@ -166,7 +166,7 @@ describe('parameters', () => {
     expect(ended?.tlvs.get(0x1500)?.toString()).toBe(`${ids.entityId}\0`)
   })
 
-  test('outside India nothing of it is sent, and an account can add its own', () => {
+  test('outside India no DLT parameter is sent, and an account can add its own', () => {
     const [pdu] = pdusOf(message('Hello', ids), {
       dlt: false,
       extraTlvs: [{ tag: '0x1403', format: 'hex', value: '00ff' }],
@@ -178,7 +178,7 @@ describe('parameters', () => {
     [undefined, ''],
     [30, '000000003000000R'],
     [10_080, '000001000000000R'],
-  ])('validity of %s minutes is %j, never past the end of the message', (validityMinutes, expected) => {
+  ])('a validity of %s minutes is %j, never past the expiry of the message', (validityMinutes, expected) => {
     expect(pdusOf(message('Hello'), { validityMinutes })[0]?.validity).toBe(expected)
   })
 
@@ -187,13 +187,13 @@ describe('parameters', () => {
     [7200, 30, '000000020000000R'],
     [172_800, 30, '000001000000000R'],
   ])(
-    'a message that says how long to try, %s s, goes before the account’s %s minutes',
+    'a time to try of the message, %s s, takes precedence over the account’s %s minutes',
     (ttlSeconds, validityMinutes, expected) => {
       expect(pdusOf(message('Hello', { ttlSeconds }), { validityMinutes })[0]?.validity).toBe(expected)
     },
   )
 
-  test('a message that is no longer worth sending is not sent', () => {
+  test('an expired message is not sent', () => {
     expect(encode(message('Hello', { expiresAt: now }))).toMatchObject({
       outcome: { kind: 'rejected', reason: 'expired' },
     })
@@ -203,7 +203,7 @@ describe('parameters', () => {
 describe('the stream', () => {
   const pdu = encodePdu({ commandId: command.enquireLink, status: 0, sequence: 7, body: Buffer.alloc(0) })
 
-  test('is cut anywhere', () => {
+  test('can be split anywhere', () => {
     const stream = Buffer.concat([pdu, pdu, pdu])
     fc.assert(
       fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
@@ -215,7 +215,7 @@ describe('the stream', () => {
     )
   })
 
-  test.each([0, 15, 70_000, 0xffff_ffff])('a PDU of %i octets ends it', (length) => {
+  test.each([0, 15, 70_000, 0xffff_ffff])('a PDU of %i octets ends the stream', (length) => {
     const bytes = Buffer.from(pdu)
     bytes.writeUInt32BE(length, 0)
     expect(() => createFrameReader()(bytes)).toThrow(FrameError)

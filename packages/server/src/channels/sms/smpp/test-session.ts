@@ -7,18 +7,18 @@ import type { SmsMessage } from '../message.ts'
 import type { SmppConfig } from './config.ts'
 import { smpp } from './smpp.ts'
 
-/** What a test has of the engine: sessions, and where their events go. */
+/** What the engine provides to a session: opening it, and storing its events. */
 export type TestSession = {
   events: ProviderEvent[]
-  /** What storing a batch of events takes; rejects where the database would. */
+  /** Stores a batch of events; rejects where the database would. */
   storing: () => Promise<void>
   open(settings: Partial<SmppConfig>): Session<SmsMessage>
-  /** Opens, and waits for all its binds. */
+  /** Opens a session, and waits for all its binds. */
   bound(settings: Partial<SmppConfig>): Promise<Session>
   close(): Promise<void>
 }
 
-/** A session may reach the port of this machine that it is opened for; with `isGuarded`, no more than in production. */
+/** A session may connect to the local port that it is opened for; with `isGuarded`, only to what production allows. */
 export function openTestSession({ isGuarded = false } = {}): TestSession {
   const sessions: Session[] = []
   const egresses: Egress[] = []

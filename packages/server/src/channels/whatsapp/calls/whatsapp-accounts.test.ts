@@ -31,7 +31,7 @@ const runStep = (step: Step, body: object = {}, id = connection._id) =>
   fixtures.ask('wabas.runStep', { path: { id, step }, body })
 
 describe('a connection', () => {
-  test('with a wrong token stops at its first step, in words, and nothing else is tried', async () => {
+  test('with an invalid token stops at its first step with a message, and tries nothing else', async () => {
     connection = await fixtures.ask('wabas.connect', {
       body: { ...fixtures.entry, accessToken: 'stolen', name: 'Shop' },
     })
@@ -40,7 +40,7 @@ describe('a connection', () => {
     expect(connection).toMatchObject({ isReady: false, numbers: [], name: 'Shop' })
   })
 
-  test('is mended by another token, and goes as far as nobody has to type anything in', async () => {
+  test('is fixed by a new token, and runs every step that needs no input', async () => {
     const path = { id: connection._id }
     connection = await fixtures.ask('wabas.change', { path, body: { accessToken: fixtures.simulator.graph.token } })
     expect(stateOf(connection)).toEqual({
@@ -65,7 +65,7 @@ describe('a connection', () => {
     ])
   })
 
-  test('keeps its secrets to itself: none is in an answer or, readable, in the database', async () => {
+  test('never reveals its secrets: no response contains one, and the database holds none in plain text', async () => {
     const secrets = [fixtures.simulator.graph.token, fixtures.simulator.graph.appSecret]
     const { text } = await call('wabas.list')
     expect(JSON.parse(text)).toMatchObject({ data: [{ secretsSet: ['accessToken', 'appSecret'] }] })
@@ -78,13 +78,13 @@ describe('a connection', () => {
     }
   })
 
-  test('takes its secrets nowhere else without being told them again', async () => {
+  test('requires its secrets again when it moves to another address', async () => {
     const path = { id: connection._id }
     const elsewhere = await call('wabas.change', { path, body: { graphUrl: 'https://collector.example' } })
     expect(elsewhere).toMatchObject({ status: 400, body: { details: [{ field: 'accessToken' }] } })
   })
 
-  test('exists once for each organisation, and for each of them apart', async () => {
+  test('exists once per organisation, and separately in each', async () => {
     expect(await call('wabas.connect', { body: fixtures.entry })).toMatchObject({
       status: 409,
       body: { message: 'This WhatsApp account is connected already' },
@@ -92,7 +92,7 @@ describe('a connection', () => {
     const theirs = await fixtures.ask('wabas.connect', { as: fixtures.foreign, body: fixtures.entry })
     expect(theirs._id).not.toBe(connection._id)
     expect(theirs.callbackUrl).not.toBe(connection.callbackUrl)
-    // The provider knows one callback address for each app: it is taken back.
+    // The provider has one callback address per app: it is removed.
     await runStep('subscription')
     const absent = { status: 404, body: { message: 'WhatsApp account not found' } }
     const asForeign = { as: fixtures.foreign, path: { id: connection._id } }
@@ -103,7 +103,7 @@ describe('a connection', () => {
     ).toMatchObject(absent)
   })
 
-  test('registers a number by its PIN, and says what is wrong with another', async () => {
+  test('registers a number with its PIN, and explains a rejected one', async () => {
     const [number] = connection.numbers
     const phone_number_id = number?.phone_number_id
     fixtures.simulator.graph.control.changeNumber(phone_number_id ?? '', { pin: '112233' })
@@ -116,11 +116,11 @@ describe('a connection', () => {
 
   test('is ready once a first message was delivered', async () => {
     const send = () => runStep('test', { phoneNumber: '+919812340001' })
-    // Templates are read by themselves, as soon as the account can be.
+    // Templates are read automatically, as soon as the account can be read.
     await until(async () => stateOf(await send())['test'] === 'waiting', 'a template to send')
     const [account] = await fixtures.ask('wabas.list')
     expect(account && messageOf(account, 'test')).toContain('+91 98123 40001')
-    // A head of department sees it as well, though the message itself is the manager's.
+    // A department head sees it as well, though the message belongs to the manager.
     const head = await buildDepartmentHead(fixtures.server.database, { parent: fixtures.manager })
     for (const as of [fixtures.manager, head])
       await until(async () => {
@@ -134,7 +134,7 @@ describe('a connection', () => {
 })
 
 describe('numbers', () => {
-  test('are read anew when asked for, and follow what Meta says of them', async () => {
+  test("are refreshed on request, and updated by Meta's webhooks", async () => {
     const [first] = await fixtures.ask('wabas.phoneNumbers')
     const { control } = fixtures.simulator.graph
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'YELLOW', throughputLevel: 'HIGH' })
@@ -142,12 +142,12 @@ describe('numbers', () => {
     const fresh = await fixtures.ask('wabas.phoneNumbers', { query: { mode: 'fresh' } })
     expect(fresh[0]).toMatchObject({ quality: 'yellow', ratePerSecond: 1000 })
 
-    // Told by a callback, it is read without anybody asking.
+    // A callback triggers the read, without a request by a user.
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'RED', limitTier: 'TIER_2K' })
     await until(async () => (await fixtures.ask('wabas.phoneNumbers'))[0]?.messagingLimit === 2000, 'the new limit')
   })
 
-  test('are read by a job that a process of an earlier release queued', async () => {
+  test('are refreshed by a job that a process of an earlier release queued', async () => {
     const [number] = await fixtures.ask('wabas.phoneNumbers')
     fixtures.simulator.graph.control.changeNumber(number?.phone_number_id ?? '', { limitTier: 'TIER_10K' })
     const payload = { organizationId: fixtures.manager.organizationId, accountId: connection._id }
@@ -156,7 +156,7 @@ describe('numbers', () => {
     await until(async () => (await fixtures.ask('wabas.phoneNumbers'))[0]?.messagingLimit === 10_000, 'the new limit')
   })
 
-  test('are switched on and off, which is written down', async () => {
+  test('are switched on and off, with an audit entry', async () => {
     const [number] = await fixtures.ask('wabas.phoneNumbers')
     const id = number?._id ?? ''
     expect(await fixtures.ask('wabas.activate', { body: { id, isActive: false } })).toMatchObject({ isActive: false })
@@ -174,7 +174,7 @@ describe('numbers', () => {
     ])
   })
 
-  test('have a profile that is read and changed where it is kept', async () => {
+  test('have a profile that is read from Meta and changed there', async () => {
     const phone_number_id = connection.numbers[0]?.phone_number_id ?? ''
     const profile = { about: 'Open till nine', vertical: 'RETAIL' as const, websites: ['https://acme.example'] }
     await fixtures.ask('wabas.saveProfile', { body: { phone_number_id, ...profile } })
@@ -186,10 +186,10 @@ describe('numbers', () => {
     })
   })
 
-  test('are counted by Meta, by day and category', async () => {
+  test('have statistics from Meta, by day and category', async () => {
     const range = { waba_id: connection.waba_id, from: '2026-01-01', to: '2026-12-31' }
-    const told = await fixtures.ask('wabas.analytics', { query: range })
-    expect(told.currency).toBe('INR')
+    const analytics = await fixtures.ask('wabas.analytics', { query: range })
+    expect(analytics.currency).toBe('INR')
     expect(await call('wabas.analytics', { query: { ...range, to: '2025-01-01' } })).toMatchObject({ status: 400 })
   })
 })
@@ -230,7 +230,7 @@ describe('callbacks', () => {
     return rows[0]?.count ?? 0
   }
 
-  test('that are not signed by the app are refused, and nothing of them is kept', async () => {
+  test('without a valid signature of the app are rejected, and nothing is stored', async () => {
     const lineId = connection.numbers[0]?.phone_number_id ?? ''
     const before = await countInbound()
     expect((await post(written(lineId), { secret: 'a guess' })).status).toBe(403)
@@ -241,7 +241,7 @@ describe('callbacks', () => {
     expect(await countInbound()).toBe(before)
   })
 
-  test('about lines that are not the account’s are nobody’s business', async () => {
+  test('about numbers of other accounts are ignored', async () => {
     const before = await countInbound()
     expect((await post(written('279999999999999'))).status).toBe(200)
     expect((await post(written(connection.numbers[0]?.phone_number_id ?? '', '269999999999999'))).status).toBe(200)
@@ -251,7 +251,7 @@ describe('callbacks', () => {
   })
 })
 
-test('a sign-up of Meta’s own connects what was chosen in it', async () => {
+test("Meta's embedded sign-up connects the chosen account", async () => {
   const settings = await fixtures.ask('wabas.signUp')
   expect(settings).toMatchObject({ appId: fixtures.simulator.graph.appId, configurationId: '99000000001' })
   const { code, message } = fixtures.simulator.graph.control.signUp({ name: 'Kothrud Books' })
@@ -275,7 +275,7 @@ test('a sign-up of Meta’s own connects what was chosen in it', async () => {
   })
 })
 
-test('the admin chooses the solution that sign-ups go through', async () => {
+test('the admin sets the solution that sign-ups use', async () => {
   expect(await fixtures.ask('wabas.solution')).toMatchObject({
     solutionId: null,
     solutions: [{ solutionId: '501' }, {}],
@@ -289,7 +289,7 @@ test('the admin chooses the solution that sign-ups go through', async () => {
   expect(await fixtures.ask('wabas.signUp')).toMatchObject({ solutionId: '502' })
 })
 
-test('a connection that is cut forgets its secrets, is called back no more, and may be made again', async () => {
+test('a disconnected account deletes its secrets, receives no callbacks, and can be connected again', async () => {
   await fixtures.ask('wabas.disconnect', { path: { id: connection._id } })
   expect(await fixtures.ask('wabas.list')).toEqual([])
   expect((await fetch(connection.callbackUrl)).status).toBe(404)

@@ -40,7 +40,7 @@ function input(more: Record<string, unknown> = {}, components: Record<string, un
   }
 }
 const call: Calls['call'] = (name, ...options) => fixtures.server.as(fixtures.manager).call(name, ...options)
-/** The same, as it is said in another language: the same words twice are refused. */
+/** The same template with other text: Meta rejects a repeated text. */
 const inHindi = ({ components }: ReturnType<typeof input>) => ({
   language: 'hi',
   components: { ...components, body: `नमस्ते {{1}}, आपका ऑर्डर {{2}} आज दुकान ${count} से भेज दिया गया है और जल्द पहुँचेगा।` },
@@ -64,7 +64,7 @@ const notified = async (accountId: string) =>
   )
 
 describe('a template', () => {
-  test('is kept as a draft that need keep no rule, changed, and submitted when it does', async () => {
+  test('is saved as a draft that may break rules, changed, and submitted once valid', async () => {
     const body = input({}, { body: '{{1}}', samples: [] })
     const draft = await fixtures.ask('waTemplates.save', { body })
     expect(draft).toMatchObject({ status: 'DRAFT', metaId: null, quality: 'unknown', pausedCount: 0 })
@@ -72,26 +72,29 @@ describe('a template', () => {
       status: 400,
       body: { details: expect.arrayContaining([expect.objectContaining({ field: 'components.body' })]) },
     })
-    const mended = { ...input({ name: body.name }), id: draft._id }
-    expect(await fixtures.ask('waTemplates.save', { body: mended })).toMatchObject({ _id: draft._id, status: 'DRAFT' })
-    const submitted = await create(mended)
+    const corrected = { ...input({ name: body.name }), id: draft._id }
+    expect(await fixtures.ask('waTemplates.save', { body: corrected })).toMatchObject({
+      _id: draft._id,
+      status: 'DRAFT',
+    })
+    const submitted = await create(corrected)
     expect(submitted).toMatchObject({ _id: draft._id, metaId: expect.stringMatching(/^\d+$/) })
     await becomes(draft._id, 'APPROVED')
     const { events } = await get(draft._id)
     expect(events.map(({ event }) => event)).toEqual(['created', 'draft_changed', 'submitted', 'approved'])
   })
 
-  test('tells its author that it was approved, once', async () => {
+  test('notifies its author of the approval, once', async () => {
     const { _id, name } = await create(input(), { as: fixtures.user })
     await becomes(_id, 'APPROVED')
     await fixtures.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
-    const told = await notified(fixtures.user.id)
-    expect(told).toMatchObject([
+    const notifications = await notified(fixtures.user.id)
+    expect(notifications).toMatchObject([
       { kind: 'template_approved', title: `${name} is approved`, description: 'Approved in English' },
     ])
   })
 
-  test('that is rejected says why and what to do, and goes in again as it then reads', async () => {
+  test('that is rejected shows the reason and a remedy, and is resubmitted after a change', async () => {
     const { _id, metaId } = await create(input(), { as: fixtures.user })
     await becomes(_id, 'APPROVED')
     control().changeTemplate(metaId ?? '', { status: 'REJECTED', reason: 'PROMOTIONAL' })
@@ -126,7 +129,7 @@ describe('a template', () => {
     expect((await get(_id)).reason).toContain('for good')
   })
 
-  test('that Meta puts elsewhere says what it costs now', async () => {
+  test('that Meta recategorises shows the new cost', async () => {
     const { _id, metaId } = await create(input())
     await becomes(_id, 'APPROVED')
     control().changeTemplate(metaId ?? '', { category: 'MARKETING', quality: 'RED' })
@@ -137,7 +140,7 @@ describe('a template', () => {
     expect(events.find(({ event }) => event === 'category')?.detail).toContain('₹0.78 instead of ₹0.115')
   })
 
-  test('with a picture takes the file of its form as the sample, and keeps a copy of it', async () => {
+  test('with a picture uses the uploaded file as the sample, and keeps a copy of it', async () => {
     const body = input({}, { header: { type: 'HEADER', format: 'IMAGE' } })
     expect(await call('waTemplates.create', { body })).toMatchObject({
       status: 400,
@@ -160,7 +163,7 @@ describe('a template', () => {
     })
   })
 
-  test('of a name that is taken is refused, in another language it stands beside it', async () => {
+  test('with an existing name is rejected, in another language it is accepted', async () => {
     const body = input()
     await create(body)
     expect(await call('waTemplates.create', { body })).toMatchObject({
@@ -196,7 +199,7 @@ describe('a template', () => {
     expect(await list({ search: body.name })).toMatchObject({ total: 0 })
   })
 
-  test('of another organisation does not exist', async () => {
+  test('of another organisation is not found', async () => {
     const { _id, name } = await create(input())
     const absent = { status: 404, body: { message: 'Template not found' } }
     expect(await call('waTemplates.get', { as: fixtures.foreign, path: { id: _id } })).toMatchObject(absent)
@@ -214,9 +217,9 @@ describe('a template', () => {
 })
 
 describe('the templates of an account', () => {
-  test('are read with the next hour, or now: those made elsewhere, changed and gone', async () => {
+  test('are synchronised hourly or on request: new ones, changed ones and deleted ones', async () => {
     const sync = () => fixtures.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
-    // What is in review changes by itself meanwhile.
+    // A template in review changes without a call meanwhile.
     await expect.poll(async () => (await list({ limit: 100, status: 'PENDING' })).data).toEqual([])
     await sync()
     expect((await list({ search: 'hello_world' })).data).toMatchObject([{ status: 'APPROVED', language: 'en_US' }])
@@ -235,7 +238,7 @@ describe('the templates of an account', () => {
     expect(found?.components.body).toBe('Our sale began today')
   })
 
-  test('come by pages, forwards and back, each once', async () => {
+  test('are paged forwards and back, each listed once', async () => {
     const { total } = await list({ limit: 100 })
     const names: string[] = []
     let page = await list({ limit: 3 })
@@ -269,7 +272,7 @@ describe('the templates of an account', () => {
   })
 })
 
-test('media are given to Meta for messages and samples, and kept here', async () => {
+test('media are uploaded to Meta for messages and samples, and stored locally', async () => {
   const body = { waba_id: connection.waba_id }
   const sample = await fixtures.ask('waMedia.template', {
     body,
@@ -291,12 +294,12 @@ test('media are given to Meta for messages and samples, and kept here', async ()
   })
 })
 
-test('a draft shows nobody else’s pictures', async () => {
+test('a draft cannot show pictures of other accounts', async () => {
   const header = { type: 'HEADER', format: 'IMAGE', handle: 'x', fileId: newId() }
   expect(await call('waTemplates.save', { body: input({}, { header }) })).toMatchObject({ status: 404 })
 })
 
-test('readings of one account at the same time add each template once', async () => {
+test('concurrent synchronisations of one account add each template once', async () => {
   control().putTemplate({
     name: 'made_meanwhile',
     language: 'en',

@@ -37,7 +37,7 @@ async function waitFor(count: number): Promise<ProviderEvent[]> {
 const write = (message: Record<string, unknown>) =>
   meta.simulator.graph.control.write(person, { phoneNumberId: lineId, ...message })
 
-test('whatever a person sends comes in by its type, and files can be fetched', async () => {
+test('inbound messages are stored by their type, and files can be downloaded', async () => {
   const types = ['image', 'video', 'audio', 'document', 'sticker', 'unsupported']
   write({ type: 'text', text: { body: 'नमस्ते 👋' } })
   for (const type of types) write({ type })
@@ -52,7 +52,7 @@ test('whatever a person sends comes in by its type, and files can be fetched', a
   expect((await meta.open().media.download(lineId, id)).mimeType).toBe('image/png')
 })
 
-test('a person who hides the number is answered under the id that this business knows', async () => {
+test('a person who hides the number gets replies under the business-scoped id', async () => {
   meta.simulator.graph.control.describePerson(person, { userId: 'IN.1234', hidesNumber: true, name: 'Asha' })
   const { id } = write({ type: 'text', text: { body: 'Hi' } })
   expect(await waitFor(1)).toMatchObject([{ from: '', identity: { id: 'IN.1234', name: 'Asha' } }])
@@ -64,7 +64,7 @@ test('a person who hides the number is answered under the id that this business 
   expect(reports).toMatchObject(['sent', 'delivered', 'read'].map((status) => ({ status, reference: 's.1' })))
 })
 
-test('a code does not go to somebody who hides the number', async () => {
+test('a code is not sent to a person who hides the number', async () => {
   meta.simulator.graph.control.describePerson(person, { userId: 'IN.1234', hidesNumber: true })
   write({ type: 'text', text: { body: 'Hi' } })
   await waitFor(1)
@@ -95,7 +95,7 @@ test('a code does not go to somebody who hides the number', async () => {
   expect(await sendAll(session, [{ ...message, to: '+919812345670' }])).toMatchObject([{ kind: 'accepted' }])
 })
 
-test('what becomes of a template is told with every digit of its id', async () => {
+test("a template's status arrives with every digit of its id", async () => {
   const components = [{ type: 'BODY', text: 'Your order has been shipped today.' }]
   const named = { name: 'order_update', language: 'en', category: 'UTILITY', components }
   const { id } = meta.simulator.graph.control.putTemplate(named)
@@ -116,7 +116,7 @@ test('what becomes of a template is told with every digit of its id', async () =
   ])
 })
 
-test('a wish for no more advertising, and what changed about a number', async () => {
+test('marketing opt-outs, and changes of a number', async () => {
   meta.simulator.graph.control.prefer(person, { phoneNumberId: lineId, value: 'stop' })
   expect(await waitFor(1)).toMatchObject([{ kind: 'preference-change', from: person, wantsNone: true }])
   const value = { display_phone_number: '918047181000', event: 'FLAGGED' }
@@ -124,7 +124,7 @@ test('a wish for no more advertising, and what changed about a number', async ()
   expect((await waitFor(2))[1]).toMatchObject({ kind: 'account-change', detail: 'Number 918047181000: FLAGGED' })
 })
 
-test('a forged report is refused and changes nothing', async () => {
+test('a forged report is rejected and changes nothing', async () => {
   meta.simulator.setFaults({ reports: { forged: 1 } })
   const hello: WhatsappContent = {
     type: 'template',
@@ -138,7 +138,7 @@ test('a forged report is refused and changes nothing', async () => {
   expect(events.filter((event) => 'status' in event && event.status === 'failed')).toEqual([])
 })
 
-test('a message with a picture that was uploaded arrives on the phone', async () => {
+test('a message with an uploaded picture arrives on the phone', async () => {
   const { id } = await meta.open().media.upload(lineId, picture)
   write({ type: 'text', text: { body: 'Hi' } })
   await waitFor(1)

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => meta.close())
 
 describe('the token', () => {
-  test('opens the account with both permissions, for ever or until a day', async () => {
+  test('is checked for missing permissions and its expiry', async () => {
     expect(await meta.open().access.check()).toEqual({ missing: [], expiresAt: null })
     const { token } = meta.simulator.graph.control.putToken({
       expiresInMs: 3_600_000,
@@ -35,7 +35,7 @@ describe('the token', () => {
   })
 
   test.each<[string, () => Partial<CloudApiConfig>, RegExp]>([
-    ['nobody made', () => ({ accessToken: 'guess' }), /no longer valid/],
+    ['an unknown token', () => ({ accessToken: 'guess' }), /no longer valid/],
     [
       'that expired',
       () => ({ accessToken: meta.simulator.graph.control.putToken({ expiresInMs: -1 }).token }),
@@ -54,16 +54,16 @@ describe('the token', () => {
       ),
       /belongs to the app 240000000000009/,
     ],
-    ['while the secret is wrong', () => ({ appSecret: 'another-secret' }), /token/i],
-    ['while there is no secret', () => ({ appSecret: '' }), /app secret/],
-  ])('%s is refused in words', async (_, more, words) => {
+    ['a token with a wrong app secret', () => ({ appSecret: 'another-secret' }), /token/i],
+    ['a token without an app secret', () => ({ appSecret: '' }), /app secret/],
+  ])('%s is rejected with a message', async (_, more, words) => {
     const refusal = await refusalOf(meta.open(more()).access.check())
     expect(refusal.kind).toBe('credentials')
     expect(refusal.message).toMatch(words)
   })
 })
 
-test('the account, and its numbers', async () => {
+test('the account and its numbers', async () => {
   expect(await meta.open().access.describe()).toMatchObject({
     name: 'Acme Retail',
     currency: 'INR',
@@ -92,9 +92,9 @@ test('the account, and its numbers', async () => {
 })
 
 test.each([
-  ['may not be asked for', 403, { error: { code: 200, message: 'Requires business_management permission' } }],
-  ['is not said', 200, { id: wabaId }],
-])('where the business %s, an account has its limit for itself', async (_, status, said) => {
+  ['may not be read', 403, { error: { code: 200, message: 'Requires business_management permission' } }],
+  ['is not returned', 200, { id: wabaId }],
+])('where the business %s, an account has a limit of its own', async (_, status, said) => {
   const manage = await meta.answering((request, response) => {
     const isAboutLines = request.url?.includes('phone_numbers')
     const body = isAboutLines ? { data: [{ id: lineId, messaging_limit_tier: 'TIER_1K' }] } : said
@@ -103,7 +103,7 @@ test.each([
   expect(await manage.lines.list()).toMatchObject([{ id: lineId, messagingLimit: 1000, limitGroup: wabaId }])
 })
 
-test('a number is registered under its PIN; a wrong one is refused in words', async () => {
+test('a number is registered with its PIN; a wrong PIN is rejected with a message', async () => {
   const manage = meta.open()
   await manage.lines.register(lineId, '123456')
   const refusal = await refusalOf(manage.lines.register(lineId, '654321'))
@@ -111,7 +111,7 @@ test('a number is registered under its PIN; a wrong one is refused in words', as
   expect(Number(refusal.code)).toBeGreaterThan(0)
 })
 
-test('callbacks are asked for at an address that answers the handshake', async () => {
+test('callbacks are subscribed at an address that answers the handshake', async () => {
   const port = await listen(meta.closers, (request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://webhook')
     const isOurs = searchParams.get('hub.verify_token') === 'simulator-verify-token'
@@ -128,7 +128,7 @@ test('callbacks are asked for at an address that answers the handshake', async (
   })
 })
 
-test('what messages show goes up, and is sent; what people send comes down whole', async () => {
+test('outbound media is uploaded and sent; inbound media is downloaded complete', async () => {
   const manage = meta.open()
   const { id, expiresAt } = await manage.media.upload(lineId, picture)
   expect(id).toMatch(/^\d+$/)
@@ -147,7 +147,7 @@ test('what messages show goes up, and is sent; what people send comes down whole
   ).toMatchObject([{ kind: 'accepted' }])
 })
 
-test('an upload that breaks goes on where Meta has come to', async () => {
+test("an interrupted upload resumes at Meta's offset", async () => {
   const taken: Buffer[] = []
   let breaks = 1
   const manage = await meta.answering((request, response, body) => {
@@ -169,7 +169,7 @@ test('an upload that breaks goes on where Meta has come to', async () => {
   expect(Buffer.concat(taken)).toEqual(png)
 })
 
-test('the token goes to nobody but Meta', async () => {
+test('the token is sent to Meta only', async () => {
   const asked: string[] = []
   const manage = await meta.answering((request, response) => {
     asked.push(request.url ?? '')
@@ -180,7 +180,7 @@ test('the token goes to nobody but Meta', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('who wrote sees that it was read, and that an answer is being written', async () => {
+test('the sender of a message sees the read receipt and the typing indicator', async () => {
   const { control } = meta.simulator.graph
   const person = '919900141200'
   const { id } = control.write(person, { phoneNumberId: lineId, type: 'text', text: { body: 'Are you open?' } })
@@ -222,7 +222,7 @@ test('the profile of a number, with its picture', async () => {
   })
 })
 
-test('what was sent and what it cost', async () => {
+test('numbers of sent messages and their cost', async () => {
   const session = meta.connect()
   const content: WhatsappContent = {
     type: 'template',
@@ -244,7 +244,7 @@ test('what was sent and what it cost', async () => {
   expect((await analyse('+91 80 4718 2000')).points).toEqual([])
 })
 
-test('a customer signs up: the code is good once, and the token names the account', async () => {
+test('embedded sign-up: the code is valid once, and the token identifies the account', async () => {
   const { appId, appSecret, baseUrl: apiUrl } = meta.simulator.graph
   const signUp = openSignUp({ appId, appSecret, apiUrl }, { egress: meta.egress })
   const { code, message } = meta.simulator.graph.control.signUp({ name: 'New shop' })
@@ -254,7 +254,7 @@ test('a customer signs up: the code is good once, and the token names the accoun
   expect((await refusalOf(signUp.exchangeCode(code))).message).toMatch(/code/)
 })
 
-describe('Meta in trouble', () => {
+describe('when Meta fails', () => {
   const envelope = (error: object) => JSON.stringify({ error: { message: 'No', ...error } })
   test.each<[string, [number, string], Partial<Refusal>]>([
     [
@@ -276,7 +276,7 @@ describe('Meta in trouble', () => {
     ],
     ['a passing fault', [500, envelope({ code: 2 })], { kind: 'passing' }],
     ['one that Meta calls passing', [500, envelope({ code: 999_999, is_transient: true })], { kind: 'passing' }],
-    ['a code nobody knows', [400, envelope({ code: 999_999 })], { kind: 'other', message: 'No' }],
+    ['an unknown code', [400, envelope({ code: 999_999 })], { kind: 'other', message: 'No' }],
     ['a page', [502, '<html>'], { kind: 'passing', code: 'http_502' }],
     ['a wrong address', [404, 'Not found'], { kind: 'input', code: 'http_404' }],
   ])('%s', async (_, [status, body], expected) => {
@@ -284,7 +284,7 @@ describe('Meta in trouble', () => {
     expect(await refusalOf(manage.lines.list())).toMatchObject(expected)
   })
 
-  test('that is not there, or may not be called', async () => {
+  test('when Meta cannot be reached, or may not be called', async () => {
     expect(await refusalOf(meta.open({ graphUrl: 'http://127.0.0.1:9' }).lines.list())).toMatchObject({
       kind: 'input',
       code: 'EGRESS_REFUSED',

@@ -11,7 +11,7 @@ type Circumstances = { status?: number; before?: number; error_data?: object; is
 const read = (code: number, { status = 400, before = 0, ...more }: Circumstances = {}) =>
   readAnswer({ status, body: envelope(code, more) }, () => before)
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const stops: [FailureClass, number[]][] = [
     ['channel_auth', [0, 3, 10, 104, 190, 200, 250, 299, 131005]],
     ['sender_rejected', [368, 131031, 131037, 131042, 131044, 131045, 133005, 133006, 133008, 133009, 133010, 134011]],
@@ -47,7 +47,7 @@ describe('a refusal', () => {
     ['unknown', [999_999, 300]],
   ]
   test.each(refusals.flatMap(([reason, codes]) => codes.map((code): [number, FailureClass] => [code, reason])))(
-    '%i is of the message: %s',
+    '%i rejects the message: %s',
     (code, reason) => {
       expect(read(code)).toMatchObject({ kind: 'rejected', reason, code: String(code), scope: 'message' })
     },
@@ -73,14 +73,14 @@ describe('a refusal', () => {
     [132015, 'template_paused', 3 * hour, false],
     [132069, 'template_paused', 600 * second, false],
     [134101, 'template_paused', 600 * second, false],
-  ])('%i is tried again: %s after %i ms', (code, reason, afterMs, throttled) => {
+  ])('%i is retried: %s after %i ms', (code, reason, afterMs, throttled) => {
     expect(read(code)).toMatchObject({ kind: 'retry', reason, code: String(code), afterMs, throttled })
   })
 
   test.each<[number, number[]]>([
     [131056, [4, 16, 64, 256, 1024].map((seconds) => seconds * second)],
     [131016, [5, 5, 5].map((seconds) => seconds * second)],
-  ])('%i met again and again waits as long as it says', (code, pauses) => {
+  ])('%i keeps its own pauses on further attempts', (code, pauses) => {
     expect(pauses.map((_, before) => read(code, { before }))).toMatchObject(pauses.map((afterMs) => ({ afterMs })))
   })
 
@@ -88,17 +88,17 @@ describe('a refusal', () => {
     [1, 2],
     [131000, 3],
     [131053, 1],
-  ])('%i is tried again %i times and no more', (code, times) => {
+  ])('%i is retried at most %i times', (code, times) => {
     expect(read(code, { before: times - 1 }).kind).toBe('retry')
     expect(read(code, { before: times })).toMatchObject({ kind: 'rejected', scope: 'message' })
   })
 
-  test.each([200, 400, 401, 403, 404, 429, 500, 503])('whatever status it comes with: %i', (status) => {
+  test.each([200, 400, 401, 403, 404, 429, 500, 503])('regardless of the HTTP status: %i', (status) => {
     expect(read(131026, { status })).toMatchObject({ kind: 'rejected', reason: 'number_unreachable' })
     expect(read(130429, { status })).toMatchObject({ kind: 'retry', throttled: true })
   })
 
-  test('says what Meta says most exactly, and a code that is new is tried again where Meta calls it passing', () => {
+  test('uses the most specific text of Meta, and retries an unknown code where Meta calls it transient', () => {
     const details = { error_data: { details: 'The number of parameters does not match' } }
     expect(read(132000, details)).toMatchObject({ detail: 'The number of parameters does not match' })
     expect(read(999_999, { is_transient: true })).toMatchObject({
@@ -108,7 +108,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const taken = (message_status?: string) =>
     JSON.stringify({
       messaging_product: 'whatsapp',
@@ -116,7 +116,7 @@ describe('an answer', () => {
       messages: [{ id: 'wamid.A', message_status }],
     })
   test.each([undefined, 'accepted', 'held_for_quality_assessment', 'paused', 'something new'])(
-    'with an id is taken, as %s',
+    'with an id is accepted, as %s',
     (status) => {
       expect(readAnswer({ status: 200, body: taken(status) }, () => 0)).toEqual({
         kind: 'accepted',
@@ -139,7 +139,7 @@ describe('an answer', () => {
     [500, ''],
     [502, '<html>Bad gateway</html>'],
     [503, '{"message":"down"}'],
-  ])('%i %j says nothing: it may have been taken', (status, body) => {
+  ])('%i %j leaves the outcome unknown', (status, body) => {
     expect(readAnswer({ status, body }, () => 0)).toMatchObject({ kind: 'unknown', code: `http_${status}` })
   })
 
@@ -148,11 +148,11 @@ describe('an answer', () => {
     ['ECONNRESET', true, { kind: 'unknown', code: 'ECONNRESET' }],
     ['UND_ERR_HEADERS_TIMEOUT', true, { kind: 'unknown' }],
     ['EGRESS_REFUSED', false, { kind: 'rejected', reason: 'channel_auth', scope: 'sender' }],
-  ])('that never came: %s', (code, sent, outcome) => {
+  ])('that never arrived: %s', (code, sent, outcome) => {
     expect(readFailure(new EgressError(code, 'No', sent))).toMatchObject(outcome)
   })
 
-  test('that broke off in an unforeseen way may have been taken', () => {
+  test('that broke off for an unknown reason leaves the outcome unknown', () => {
     expect(readFailure(new TypeError('odd'))).toMatchObject({ kind: 'unknown' })
   })
 })

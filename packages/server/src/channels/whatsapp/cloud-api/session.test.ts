@@ -50,7 +50,7 @@ function message(to: string, more: Partial<WhatsappMessage> = {}): WhatsappMessa
   return { reference: `c.1.${to}`, to, parts: 1, expiresAt: new Date(Date.now() + 3_600_000), content: hello, ...more }
 }
 
-/** Meta's side of the wire, as a test wants it. */
+/** A server in Meta's place, with responses chosen by the test. */
 async function answering(answer: (body: Record<string, unknown>, response: ServerResponse) => void) {
   const asked: { url: string; authorization: string | undefined; body: Record<string, unknown> }[] = []
   const server = createServer((request, response) => {
@@ -75,7 +75,7 @@ async function simulate(): Promise<Simulator> {
 
 const send = async (session: Session<WhatsappMessage>, ...batch: WhatsappMessage[]) => sendAll(session, batch)
 
-test('a message as the API takes it', async () => {
+test('sends a message in the format of the API', async () => {
   const { port, asked } = await answering((_, response) => response.end('{"messages":[{"id":"wamid.A"}]}'))
   const { session } = open(port)
   const text: WhatsappContent = { type: 'text', text: { body: 'नमस्ते' } }
@@ -107,7 +107,7 @@ test('a message as the API takes it', async () => {
   })
 })
 
-test('a pair that is too fast waits four times longer each time, until a message goes through', async () => {
+test('a throttled recipient waits four times longer each time, until a message succeeds', async () => {
   let isTooFast = true
   const { port } = await answering((_, response) =>
     response.end(isTooFast ? '{"error":{"code":131056,"message":"Too fast"}}' : '{"messages":[{"id":"wamid.A"}]}'),
@@ -123,7 +123,7 @@ test('a pair that is too fast waits four times longer each time, until a message
   expect(await send(session, message('+919812345678'))).toMatchObject([{ afterMs: 4000 }])
 })
 
-test('so many at once and no more', async () => {
+test('the concurrency limit is kept', async () => {
   let inFlight = 0
   let most = 0
   const { port } = await answering((_, response) => {
@@ -140,7 +140,7 @@ test('so many at once and no more', async () => {
   expect(most).toBe(3)
 })
 
-test('what does not answer, answers half, or is not there', async () => {
+test('no response, half a response, and no server', async () => {
   const cut = await answering((_, response) => response.destroy())
   expect(await send(open(cut.port).session, message('+919812345678'))).toMatchObject([{ kind: 'unknown' }])
   const half = await answering((_, response) => response.end('{"messages":[{"id":"wam'))
@@ -150,7 +150,7 @@ test('what does not answer, answers half, or is not there', async () => {
   ])
 })
 
-test('nothing leaves that is too late, without a line, or to a place that is not allowed', async () => {
+test('an expired message is not sent, nor one to a forbidden address', async () => {
   const { port, asked } = await answering((_, response) => response.end('{}'))
   expect(await send(open(port).session, message('+919812345678', { expiresAt: new Date(0) }))).toMatchObject([
     { kind: 'rejected', reason: 'expired' },
@@ -163,7 +163,7 @@ test('nothing leaves that is too late, without a line, or to a place that is not
   expect(asked).toEqual([])
 })
 
-test('a template goes to a phone of the simulated Meta, and its reports come back signed', async () => {
+test('a template arrives on a simulated phone, and its signed reports are received', async () => {
   const simulator = await simulate()
   const { session, config } = open(simulator.httpPort)
   const events: ProviderEvent[] = []
@@ -212,7 +212,7 @@ test('a template goes to a phone of the simulated Meta, and its reports come bac
   expect(of('c.1.+919812340026')).toMatchObject([{ status: 'failed', reason: 'number_unreachable', code: '131026' }])
 })
 
-test('a template that is not there, a closed window, a dead token', async () => {
+test('an unknown template, a closed service window, an expired token', async () => {
   const simulator = await simulate()
   const { session } = open(simulator.httpPort)
   const missing: WhatsappContent = {

@@ -6,11 +6,11 @@ import { config, envelope, eventsOf, metadata, request, sign } from './webhook-t
 
 describe('the handshake', () => {
   const hello = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': 'verify-token' }
-  const shake = (query: Record<string, string>, settings = config) =>
+  const handshake = (query: Record<string, string>, settings = config) =>
     readWebhook(request({ method: 'GET', query }), settings)
 
-  test('is answered with the challenge and nothing else', () => {
-    expect(shake(hello)).toEqual({
+  test('is answered with the challenge only', () => {
+    expect(handshake(hello)).toEqual({
       kind: 'events',
       events: [],
       reply: { status: 200, contentType: 'text/plain', body: '1158201444' },
@@ -24,13 +24,13 @@ describe('the handshake', () => {
     ['no mode', { 'hub.challenge': '1', 'hub.verify_token': 'verify-token' }, 400],
     ['no challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': 'verify-token' }, 400],
     ['a challenge that is a page', { ...hello, 'hub.challenge': '<script>' }, 400],
-  ])('is refused with %s', (_, query, status) => {
-    expect(shake(query)).toMatchObject({ kind: 'refused', status })
+  ])('with %s is rejected', (_, query, status) => {
+    expect(handshake(query)).toMatchObject({ kind: 'refused', status })
   })
 
-  test('is refused while no token is set, an empty one included', () => {
+  test('is rejected without a configured token, also when the token is empty', () => {
     const query = { ...hello, 'hub.verify_token': '' }
-    expect(shake(query, { ...config, verifyToken: '' })).toMatchObject({ kind: 'refused', status: 503 })
+    expect(handshake(query, { ...config, verifyToken: '' })).toMatchObject({ kind: 'refused', status: 503 })
   })
 })
 
@@ -102,12 +102,12 @@ describe('a forged post', () => {
     ['our secret is another', bytes, { 'x-hub-signature-256': good }, { appSecret: 'rotated' }],
   ]
 
-  test('is none when it is as Meta sent it', () => {
+  test('does not include one exactly as Meta sent it', () => {
     expect(eventsOf(body)).toHaveLength(1)
     expect(mutations.length).toBeGreaterThanOrEqual(40)
   })
 
-  test.each(mutations)('%s: refused', (_, rawBody, headers, settings = {}) => {
+  test.each(mutations)('%s: rejected', (_, rawBody, headers, settings = {}) => {
     const result = readWebhook(request({ rawBody, headers }), { ...config, ...settings })
     expect(result).toMatchObject({ kind: 'refused' })
     expect(result).not.toHaveProperty('events')

@@ -32,7 +32,7 @@ const otp: Extract<TemplateButton, { type: 'OTP' }> = {
 
 type Case = [string, Partial<WhatsappTemplateDraft>, Partial<WhatsappTemplateContent>, unknown[]]
 const cases: Case[] = [
-  ['words alone', {}, {}, [{ type: 'BODY', text: plain.body }]],
+  ['text only', {}, {}, [{ type: 'BODY', text: plain.body }]],
   [
     'numbered variables, written in any order',
     {},
@@ -217,14 +217,14 @@ describe.each(cases)('a template with %s', (_, more, content, components) => {
   const ttl =
     draft.content.timeToLiveSeconds === undefined ? {} : { message_send_ttl_seconds: draft.content.timeToLiveSeconds }
 
-  test('is written as Meta takes it', () => {
+  test("is written in Meta's format", () => {
     const { name, language, ...change } = writeTemplate(draft)
     expect({ name, language }).toEqual({ name: 'order_update', language: 'en' })
     expect(change).toEqual({ category: draft.category, parameter_format: draft.parameterFormat, ...ttl, components })
     expect(change).toEqual(writeChange(draft))
   })
 
-  test('is the same when it is read back', () => {
+  test('is unchanged when it is read back', () => {
     const row = {
       ...writeTemplate(draft),
       id: '9107199254740993',
@@ -244,11 +244,11 @@ describe.each(cases)('a template with %s', (_, more, content, components) => {
   })
 })
 
-describe('what Meta says of a template', () => {
+describe('templates read from Meta', () => {
   const read = (row: object) =>
     readTemplate({ id: '5', name: 'a', language: 'en', category: 'UTILITY', status: 'APPROVED', ...row })[0]
 
-  test('the code’s button comes back as a link', () => {
+  test('the button of an authentication template is read as a link', () => {
     const link = 'https://www.whatsapp.com/otp/code/?otp_type=ONE_TAP&code_expiration_minutes=10&code=otp{{1}}'
     const components = [
       {
@@ -268,7 +268,7 @@ describe('what Meta says of a template', () => {
     })
   })
 
-  test('its quality, why it was rejected, what it was before', () => {
+  test('quality, rejection reason and previous category', () => {
     expect(
       read({
         quality_score: { score: 'YELLOW', date: 1 },
@@ -285,7 +285,7 @@ describe('what Meta says of a template', () => {
     expect(read({ rejected_reason: 'NONE' })?.rejectedReason).toBeUndefined()
   })
 
-  test('what has no place here keeps the place of what stands behind it', () => {
+  test('an unsupported component keeps the positions of the components after it', () => {
     const buttons = [
       { type: 'FLOW', text: 'Book', flow_id: '1' },
       { type: 'CATALOG' },
@@ -311,7 +311,7 @@ describe('what Meta says of a template', () => {
     ])
   })
 
-  test.each([{}, { id: '5' }, { name: 'a' }, { id: null, name: 'a' }])('%j is no template', (row) => {
+  test.each([{}, { id: '5' }, { name: 'a' }, { id: null, name: 'a' }])('%j is not a template', (row) => {
     expect(readTemplate(row)).toEqual([])
   })
 })

@@ -35,13 +35,13 @@ async function makeTemplate(draft: Partial<WhatsappTemplateDraft> & Pick<Whatsap
 async function send(frozen: unknown, cells: string[]) {
   const rendered = whatsappChannel.compileLeg(frozen)(cells)
   if (!rendered) throw new Error('A value is missing')
-  // The channel's own messages are what its providers take.
+  // The channel's compiled messages are the input of its providers.
   const { content } = rendered as WhatsappMessage
   const expiresAt = new Date(Date.now() + 60_000)
   return sendAll(meta.connect(), [{ reference: 'c.1', to: '+919812345678', parts: 1, expiresAt, content }])
 }
 
-test('what a leg has frozen is what Meta takes and the phone shows', async () => {
+test('the frozen message of a leg is accepted by Meta and shown on the phone', async () => {
   const manage = meta.open()
   const handle = await manage.media.uploadSample(picture)
   const { id: mediaId } = await manage.media.upload(lineId, picture)
@@ -74,7 +74,7 @@ test('what a leg has frozen is what Meta takes and the phone shows', async () =>
   )
 })
 
-test('named variables, a code and cards are taken as well', async () => {
+test('named variables, a code and cards are accepted as well', async () => {
   const named = await makeTemplate({
     name: 'named',
     parameterFormat: 'named',
@@ -113,7 +113,7 @@ test('named variables, a code and cards are taken as well', async () => {
   expect(await send({ template: cards, values: { cards: [own, own] } }, ['₹49'])).toMatchObject([{ kind: 'accepted' }])
 })
 
-test('a template that was changed since is refused for its values, a paused or disabled one for itself', async () => {
+test('a template changed since is rejected for its values, a paused or disabled one for its status', async () => {
   const content = { ...empty, body: 'Your order {{1}} was shipped today.', samples: [{ name: '1', sample: 'A-17' }] }
   const template = await makeTemplate({ name: 'order', category: 'UTILITY', content })
   const frozen = { template, values: { body: [cell(0)] } }

@@ -35,7 +35,7 @@ describe('templates', () => {
     return templates.find((template) => template.name === name)
   }
 
-  test('are made, read back as they were, changed and deleted; their ids keep every digit', async () => {
+  test('are created, read back unchanged, edited and deleted; their ids keep every digit', async () => {
     const manage = meta.open()
     const made = await manage.templateReview.create(draft)
     expect(made).toMatchObject({ id: expect.stringMatching(/^\d{16,}$/), status: 'PENDING', category: 'UTILITY' })
@@ -109,7 +109,7 @@ describe('templates', () => {
     expect(templates.find(({ name }) => name === 'with_cards')?.content.cards).toHaveLength(2)
   })
 
-  test('come by pages until there are no more', async () => {
+  test('are read page by page to the end', async () => {
     const body = 'The words of this template are its own, by number'
     for (let count = 0; count < 130; count += 1)
       meta.simulator.graph.control.putTemplate({
@@ -125,7 +125,7 @@ describe('templates', () => {
     expect(new Set([...first.templates, ...second.templates].map(({ id }) => id)).size).toBe(131)
   })
 
-  test('are refused in Meta’s words for people', async () => {
+  test("are rejected with Meta's user message", async () => {
     const content = { ...draft.content, body: 'Order {{1}}' }
     const refusal = await refusalOf(meta.open().templateReview.create({ ...draft, content }))
     expect(refusal).toMatchObject({ kind: 'input', code: '100' })

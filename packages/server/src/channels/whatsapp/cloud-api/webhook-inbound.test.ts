@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lineId, messages } from './webhook-testing.ts'
 
-describe('a person sends', () => {
+describe('an inbound message', () => {
   const contacts = [{ profile: { name: 'Asha' }, wa_id: '919812345678' }]
   const base = { from: '919812345678', id: 'wamid.IN', timestamp: '1750000000' }
   const media = { mime_type: 'image/jpeg', sha256: 'aa', id: '310000000000001' }
@@ -120,7 +120,7 @@ describe('a person sends', () => {
     else expect(event).not.toHaveProperty('content')
   })
 
-  test('in answer to a message of ours, or in reaction to it', () => {
+  test('in reply or in reaction to an outbound message', () => {
     const text = { ...base, type: 'text', text: { body: 'Hi' }, context: { from: '918047181000', id: 'wamid.A' } }
     const reaction = { ...base, type: 'reaction', reaction: { message_id: 'wamid.B', emoji: '👍' } }
     expect(messages({ contacts, messages: [text, reaction] })).toMatchObject([
@@ -129,7 +129,7 @@ describe('a person sends', () => {
     ])
   })
 
-  test('without a number: known by the id that this business has for the person', () => {
+  test('without a number: identified by the business-scoped id', () => {
     const message = {
       from_user_id: 'IN.1234',
       id: 'wamid.IN',

@@ -27,7 +27,7 @@ const { strange } = fc.letrec((tie) => ({
   ),
 }))
 
-test('whatever Meta signs is answered, and what comes of it is whole', () => {
+test('any payload that Meta signs is acknowledged, and yields valid events only', () => {
   fc.assert(
     fc.property(fc.constantFrom(...fields), fc.dictionary(fc.constantFrom(...names), strange), (field, value) => {
       const result = post(envelope(field, value))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { envelope, eventsOf, lineId, messages, metadata, post, wabaId } from './webhook-testing.ts'
 
-describe('a post of nothing', () => {
+describe('a payload without events', () => {
   test.each([
     ['another object', '{"object":"page","entry":[{"id":"260000000000001","changes":[]}]}'],
     ['an empty list', '{"object":"whatsapp_business_account","entry":[]}'],
@@ -28,18 +28,18 @@ describe('a post of nothing', () => {
         ],
       }),
     ],
-    ['a message from nobody', envelope('messages', { metadata, messages: [{ id: 'wamid.A', type: 'text' }] })],
+    ['a message without a sender', envelope('messages', { metadata, messages: [{ id: 'wamid.A', type: 'text' }] })],
     [
       'another account',
       envelope('messages', { metadata, statuses: [{ id: 'wamid.A', status: 'sent' }] }, '260000000000009'),
     ],
     ['a list', '[]'],
     ['null', 'null'],
-  ])('%s is answered and passed over', (_, body) => {
+  ])('%s is acknowledged and ignored', (_, body) => {
     expect(eventsOf(body)).toEqual([])
   })
 
-  test('is refused where it is no JSON', () => {
+  test('is rejected if it is not JSON', () => {
     expect(post('{"object":')).toMatchObject({ kind: 'refused', status: 400 })
   })
 })
@@ -87,7 +87,7 @@ describe('a status', () => {
     ])
   })
 
-  test('failed because the person stopped marketing messages: the preference is kept as well', () => {
+  test('failed because the person stopped marketing messages: the preference is stored as well', () => {
     const errors = [{ code: 131050, title: 'No', error_data: { details: 'In full words' } }]
     expect(messages({ statuses: [{ ...row, status: 'failed', recipient_id: '919845011208', errors }] })).toMatchObject([
       { kind: 'delivery-report', status: 'failed', reason: 'opted_out', code: '131050' },
@@ -95,7 +95,7 @@ describe('a status', () => {
     ])
   })
 
-  test('failed without a reason, in milliseconds, without a reference', () => {
+  test('failed without a reason, with a time in milliseconds, without a reference', () => {
     const status = { id: 'wamid.A', status: 'failed', timestamp: 1_750_000_000_123 }
     const [event] = messages({ statuses: [status] })
     expect(event).toMatchObject({ status: 'failed', reason: 'unknown', at: new Date(1_750_000_000_123) })
@@ -122,7 +122,7 @@ describe('a status', () => {
 
 describe('a template', () => {
   const about = { message_template_name: 'order_update', message_template_language: 'en' }
-  // As Meta writes it: a number, and one that a floating number cannot hold.
+  // As Meta sends it: a number too large for a double.
   const change = (field: string, value: object) =>
     eventsOf(envelope(field, { message_template_id: 'ID', ...about, ...value }).replace('"ID"', '9107199254740993'))
 
@@ -143,7 +143,7 @@ describe('a template', () => {
       { event: 'DISABLED', reason: null, disable_info: { disable_date: '2026-01-02' } },
       { status: 'DISABLED', detail: 'From 2026-01-02' },
     ],
-    ['in a state nobody knows', { event: 'SOMETHING_NEW' }, { status: 'SOMETHING_NEW' }],
+    ['in an unknown state', { event: 'SOMETHING_NEW' }, { status: 'SOMETHING_NEW' }],
   ])('%s', (_, value, expected) => {
     const [event] = change('message_template_status_update', value)
     expect(event).toMatchObject({
@@ -162,7 +162,7 @@ describe('a template', () => {
     expect(event).not.toHaveProperty('status')
   })
 
-  test('category, changed or about to be', () => {
+  test('category, changed or about to change', () => {
     expect(
       change('template_category_update', { previous_category: 'UTILITY', new_category: 'MARKETING' }),
     ).toMatchObject([{ category: 'MARKETING' }])
@@ -177,7 +177,7 @@ describe('a template', () => {
     ])
   })
 
-  test('one that is not named says nothing', () => {
+  test('without a name yields no event', () => {
     expect(eventsOf(envelope('message_template_status_update', { event: 'APPROVED' }))).toEqual([])
   })
 })
@@ -215,13 +215,13 @@ describe('the account', () => {
     ])
   })
 
-  test('a fault without a message', () => {
+  test('an error without a message', () => {
     expect(messages({ errors: [{ code: 131031, title: 'Locked' }] })).toMatchObject([
       { kind: 'account-change', detail: 'Fault: Locked', lineId },
     ])
   })
 
-  test('people who want no more advertising, or want it again', () => {
+  test('people who opt out of marketing, and opt in again', () => {
     const user_preferences = [
       { wa_id: '919812345678', category: 'marketing_messages', value: 'stop', timestamp: 1_750_000_000 },
       { wa_id: '919812345679', category: 'marketing_messages', value: 'resume', timestamp: '1750000001' },

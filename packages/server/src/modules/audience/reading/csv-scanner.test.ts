@@ -51,7 +51,7 @@ test.each([
   ['more columns than 256', `a\n${'x,'.repeat(300)}`, 'too_many_columns', 'Row 2:'],
   ['more quoted columns than 256', '"x",'.repeat(300), 'too_many_columns', 'Row 1:'],
   ['a million columns without an end', 'x,'.repeat(1_000_000), 'too_many_columns', 'Row 1:'],
-])('refuses %s', (...[, text, code, place]) => {
+])('rejects %s', (...[, text, code, place]) => {
   const attempt = () => scan(text)
   expect(attempt).toThrow(expect.objectContaining({ name: 'UnreadableFile', code }))
   expect(attempt).toThrow(place)

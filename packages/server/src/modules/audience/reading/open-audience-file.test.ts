@@ -115,7 +115,7 @@ test.each([
   ['a million columns', 'x,'.repeat(1_000_000), 'too_many_columns'],
   ['more rows than a million and a header', '1\n'.repeat(1_000_002), 'too_many_rows'],
   ['more than 100 MB', Buffer.alloc(100 * 1024 * 1024 + 1, '9876543210\n'), 'too_large'],
-])('refuses %s in words', async (_, content, code) => {
+])('rejects %s with a message', async (_, content, code) => {
   await expect(read(content)).rejects.toMatchObject({
     name: 'UnreadableFile',
     code,

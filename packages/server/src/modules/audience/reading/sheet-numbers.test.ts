@@ -31,7 +31,7 @@ test('a sheet with the 1904 date system', () => {
   expect(formatSheetNumber(44885, 'dd-mm-yyyy', true)).toBe('21-11-2026')
 })
 
-test.each([-1, Number.NaN, 3_000_000])('%s is no day', (serial) => {
+test.each([-1, Number.NaN, 3_000_000])('%s is not a date', (serial) => {
   expect(formatSheetNumber(serial, 'dd-mm-yyyy', false)).toBeUndefined()
 })
 

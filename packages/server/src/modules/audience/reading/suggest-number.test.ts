@@ -35,7 +35,7 @@ test.each([
   ['nothing', ''],
   ['no digit', 'Oil lIll'],
   ['lost digits', '9.87654E+09'],
-  ['lost digits, with words', '9.87654E+09 (home)'],
+  ['lost digits, with text', '9.87654E+09 (home)'],
   ['a digit too few', '98450 1120'],
   ['a digit too many', 'tel: 98765432101'],
   ['a letter too many', '9876543210I'],

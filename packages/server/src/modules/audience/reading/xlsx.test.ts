@@ -177,7 +177,7 @@ test.each([
   ['a cell in column 257', () => stored('<row r="2"><c r="IW2"><v>1</v></c></row>'), 'too_many_columns'],
   ['a row without end', () => stored(`<row>${'<c/>'.repeat(600_000)}`), 'row_too_long'],
   ['a cell without end', () => stored('<row><c r="A1"><v>1</v></row>'), 'broken_zip'],
-])('refuses %s in words', async (_, build, code) => {
+])('rejects %s with a message', async (_, build, code) => {
   await expect(read(build())).rejects.toMatchObject({ name: 'UnreadableFile', code })
 })
 

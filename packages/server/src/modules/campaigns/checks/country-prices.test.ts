@@ -71,7 +71,7 @@ test('each country has its own price in the estimate, in the preview and in the 
   expect(chunks).toEqual(legs.map(({ leg, lo, hi }) => ({ leg, chunk_no: 0, lo, hi, watermark: lo, recorded: lo })))
 })
 
-test('people of one country are one leg for everybody', async () => {
+test('recipients of one country have a single leg', async () => {
   const { id } = await buildReady()
   const legs = await asSystem(server.database, (db) =>
     db.selectFrom('campaign_legs').select(['leg', 'country', 'lo', 'hi']).where('campaign_id', '=', id).execute(),

@@ -11,9 +11,9 @@ type Line = { waba_id: string; numberId: string; lineId: string; templateId: str
 
 let fixtures: WhatsappServer
 let first: Line
-/** Of the same account, of another account of the same business, and of another business. */
+/** Another number of the same account, one of another account of the same business, and one of another business. */
 let second: Line
-let sister: Line
+let sameGroup: Line
 let stranger: Line
 
 beforeAll(async () => {
@@ -25,10 +25,10 @@ beforeAll(async () => {
   if (!one || !two) throw new Error('The simulated account has two numbers')
   first = one
   second = two
-  sister = await connectAnother({ businessId: '250000000000001' })
+  sameGroup = await connectAnother({ businessId: '250000000000001' })
   stranger = await connectAnother({})
-  for (const { lineId } of [first, sister]) control.changeNumber(lineId, { limitTier: 'TIER_50' })
-  await until(async () => (await leftFor(sister)) === 50 && (await leftFor(first)) === 50, 'the limit')
+  for (const { lineId } of [first, sameGroup]) control.changeNumber(lineId, { limitTier: 'TIER_50' })
+  await until(async () => (await leftFor(sameGroup)) === 50 && (await leftFor(first)) === 50, 'the limit')
 }, 60_000)
 afterAll(() => fixtures.close())
 
@@ -87,11 +87,11 @@ async function send(line: Line, phones: readonly string[]): Promise<CampaignDeta
   return get(id)
 }
 
-test('numbers of one portfolio share its limit, over accounts too; another portfolio has its own', async () => {
+test('numbers of one portfolio share its limit, also across accounts; another portfolio has its own', async () => {
   await send(first, people(0, 30))
   expect(await leftFor(first)).toBe(20)
   expect(await leftFor(second)).toBe(20)
-  expect(await leftFor(sister)).toBe(20)
+  expect(await leftFor(sameGroup)).toBe(20)
   expect(await leftFor(stranger)).toBe(250)
   const { checks } = await estimate(await draft(second, people(100, 110)))
   expect(checks.find(({ id }) => id === 'limit')).toMatchObject({
@@ -103,13 +103,13 @@ test('numbers of one portfolio share its limit, over accounts too; another portf
   })
 }, 60_000)
 
-test('a person that two numbers wrote to counts once', async () => {
+test('a person messaged by two numbers counts once', async () => {
   await send(second, people(0, 10))
-  await send(sister, people(5, 15))
+  await send(sameGroup, people(5, 15))
   expect(await leftFor(first)).toBe(20)
 }, 60_000)
 
-test('who wrote within the day before does not count for the number he wrote to', async () => {
+test('a person who wrote to the number within the last day does not count', async () => {
   const { control } = fixtures.simulator.graph
   for (const phone of people(200, 204))
     control.write(phone.slice(1), { phoneNumberId: first.lineId, type: 'text', text: { body: 'Open on Sunday?' } })
@@ -123,15 +123,15 @@ test('who wrote within the day before does not count for the number he wrote to'
   expect(await leftFor(first)).toBe(17)
 }, 60_000)
 
-test('Meta counts alike: as many get it as were left, and nobody more', async () => {
+test('Meta counts the same: exactly the remaining number of people get the message', async () => {
   const id = await start(second, people(300, 325))
-  // The first refusal pauses the campaign: those who were not handed over by then are not tried.
+  // The first rejection pauses the campaign: recipients not handed over by then are not attempted.
   await until(async () => {
     const { status, stats } = await get(id)
     const reached = stats.delivered + stats.read
     return reached === 17 && (status === 'paused' || reached + stats.failed === 25)
   }, 'as many as were left')
   expect((await get(id)).stats.failed).toBeLessThanOrEqual(8)
-  expect(await leftFor(sister)).toBe(0)
+  expect(await leftFor(sameGroup)).toBe(0)
   expect((await send(stranger, people(300, 325))).stats).toMatchObject({ failed: 0 })
 }, 60_000)

@@ -58,7 +58,7 @@ async function used(): Promise<Record<string, number>> {
   return Object.fromEntries(limits.map((limit) => [limit.key, limit.used]))
 }
 
-test('a campaign that is discarded midway counts with what it sent, and the rest of the limit is free again', async () => {
+test('a campaign that is discarded midway counts what it sent, and the rest of the limit is free again', async () => {
   const [first, second] = [await create(), await create()]
   expect(await start(first)).toMatchObject({ status: 200 })
   expect(await used()).toMatchObject({ messages_per_day: people, messages_per_month: people, spend_per_day: 5 })

@@ -48,10 +48,10 @@ async function run(template: WhatsappTemplate, phones: readonly string[]): Promi
   return _id
 }
 
-type Fate = { phone: string; reason: string | null; code: string | null; hasArrived: boolean }
+type Result = { phone: string; reason: string | null; code: string | null; hasArrived: boolean }
 
-async function fates(id: string): Promise<Fate[]> {
-  const { rows } = await fixtures.server.database.ownerPool.query<Fate>(
+async function resultsOf(id: string): Promise<Result[]> {
+  const { rows } = await fixtures.server.database.ownerPool.query<Result>(
     `select '+' || phone as phone, reason, code, status in ('delivered', 'read') as "hasArrived" from messages where campaign_id = $1 order by seq`,
     [id],
   )
@@ -65,18 +65,18 @@ const optOuts = async () =>
     )
   ).rows
 
-/** By the last four digits the simulated Meta answers 131050: the person has stopped marketing. */
+/** For numbers with these last four digits the simulated Meta answers 131050: the person has stopped marketing. */
 const stopped = '+919812340050'
 const other = '+919812340061'
 const arrived = (phone: string) => ({ phone, reason: null, code: null, hasArrived: true })
 
-test('131050 in a campaign keeps the person out of the next marketing campaign, and lets a utility template through', async () => {
+test('error 131050 excludes the person from the next marketing campaign, but not from a utility template', async () => {
   const first = await run(marketing, [stopped, other])
   await until(
-    async () => (await fates(first)).filter(({ reason, hasArrived }) => reason ?? hasArrived).length === 2,
+    async () => (await resultsOf(first)).filter(({ reason, hasArrived }) => reason ?? hasArrived).length === 2,
     'the reports',
   )
-  expect(await fates(first)).toEqual([
+  expect(await resultsOf(first)).toEqual([
     { phone: stopped, reason: 'opted_out', code: '131050', hasArrived: false },
     arrived(other),
   ])
@@ -85,36 +85,36 @@ test('131050 in a campaign keeps the person out of the next marketing campaign, 
 
   // Without a code: it was not handed over.
   const second = await run(marketing, [stopped, other])
-  await until(async () => (await fates(second)).some(({ hasArrived }) => hasArrived), 'the report')
-  expect(await fates(second)).toEqual([
+  await until(async () => (await resultsOf(second)).some(({ hasArrived }) => hasArrived), 'the report')
+  expect(await resultsOf(second)).toEqual([
     { phone: stopped, reason: 'opted_out', code: null, hasArrived: false },
     arrived(other),
   ])
 
-  // By its digits the simulated phone would answer 131050 to this as well.
+  // By its digits, the simulated Meta would answer 131050 to this as well.
   fixtures.simulator.setFaults({ magicNumbers: false })
   const third = await run(utility, [stopped, other])
-  await until(async () => (await fates(third)).filter(({ hasArrived }) => hasArrived).length === 2, 'both reports')
-  expect(await fates(third)).toEqual([arrived(stopped), arrived(other)])
+  await until(async () => (await resultsOf(third)).filter(({ hasArrived }) => hasArrived).length === 2, 'both reports')
+  expect(await resultsOf(third)).toEqual([arrived(stopped), arrived(other)])
 }, 120_000)
 
-test('a typed STOP after it stops everything, and asking for offers again in the app lets them in', async () => {
+test('a STOP afterwards stops everything, and opting in again in the app undoes it', async () => {
   const { people } = fixtures.simulator.graph.control
   const line = { from: stopped.slice(1), phoneNumberId: connection.lineId }
   people.write({ ...line, message: { type: 'text', text: { body: 'STOP' } } })
   await until(async () => (await optOuts()).some(({ marketingOnly }) => !marketingOnly), 'the STOP')
   const id = await run(utility, [stopped])
-  expect(await fates(id)).toEqual([{ phone: stopped, reason: 'opted_out', code: null, hasArrived: false }])
+  expect(await resultsOf(id)).toEqual([{ phone: stopped, reason: 'opted_out', code: null, hasArrived: false }])
   fixtures.simulator.graph.control.people.prefer({
     from: stopped.slice(1),
     phoneNumberId: connection.lineId,
     value: 'resume',
   })
   await until(async () => (await optOuts()).length === 0, 'the way back')
-  expect(await fates(await run(marketing, [stopped]))).toMatchObject([{ reason: null }])
+  expect(await resultsOf(await run(marketing, [stopped]))).toMatchObject([{ reason: null }])
 }, 120_000)
 
-test('money is set aside for whom the channel may write to: an SMS opt-out is none of WhatsApp’s, no more marketing is no more marketing', async () => {
+test('money is reserved only for allowed recipients: an SMS opt-out does not apply to WhatsApp, a marketing opt-out applies to marketing only', async () => {
   const people = ['+919812340071', '+919812340072', '+919812340073'] as const
   const { organizationId } = fixtures.manager
   const optOut = (phone: string, channel: string, isMarketingOnly: boolean) =>

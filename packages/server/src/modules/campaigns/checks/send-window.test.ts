@@ -31,14 +31,14 @@ test('without hours nothing waits', () => {
   expect(addSendingTime(undefined, ist('03:00'), 60)).toEqual(ist('03:01'))
 })
 
-test('hours may go over midnight', () => {
+test('hours may span midnight', () => {
   const night = { start: '22:00', end: '06:00', timezone: 'Asia/Kolkata' }
   expect(isOpen(night, ist('23:00'))).toBe(true)
   expect(isOpen(night, ist('05:59'))).toBe(true)
   expect(nextOpen(night, ist('12:00'))).toEqual(ist('22:00'))
 })
 
-test('chosen hours take the place of the operators’, and stay inside them or not', () => {
+test("chosen hours replace the operators', and may be inside them or not", () => {
   expect(windowFor(promotionalWindow, undefined)).toEqual(promotionalWindow)
   expect(windowFor(undefined, undefined)).toBeUndefined()
   const chosen = { start: '12:00', end: '14:00', timezone: 'Asia/Kolkata' }

@@ -65,7 +65,7 @@ async function limitTo(messagingLimit: number) {
   )
 }
 
-/** A day later, as far as what waits is concerned. */
+/** Moves the times of queued messages back by a day. */
 async function passDay(id: string) {
   await fixtures.server.database.ownerPool.query(
     `update chunks set not_before = not_before - interval '24 hours' where campaign_id = $1`,
@@ -73,7 +73,7 @@ async function passDay(id: string) {
   )
 }
 
-test('a campaign beyond the number’s limit goes out over days, says until when it waits, and reaches everybody once', async () => {
+test("a campaign beyond the number's limit is spread over days, reports until when it waits, and reaches everyone once", async () => {
   await limitTo(40)
   const draft = await buildDraft(100)
   expect(await checkOf(draft._id, 'limit')).toMatchObject({
@@ -97,7 +97,7 @@ test('a campaign beyond the number’s limit goes out over days, says until when
     etaSeconds: null,
     statusDetail: expect.stringMatching(/^40 more people get it from /),
   })
-  // Whoever plans another campaign now learns that nobody is left for today.
+  // A campaign planned now reports that today's limit is used up.
   const other = await buildDraft(10, { splitOverDays: true })
   expect(await checkOf(other._id, 'limit')).toMatchObject({
     level: 'pass',
@@ -119,7 +119,7 @@ test('a campaign beyond the number’s limit goes out over days, says until when
   expect(texts).toEqual(texts.map(() => 1))
 }, 60_000)
 
-test('an end that comes before the last part is refused, and so are more days than a month', async () => {
+test('an end before the last day is rejected, and so are more days than a month', async () => {
   await limitTo(250)
   const draft = await buildDraft(300, { splitOverDays: true })
   const tomorrow = new Date(Date.now() + 12 * 3_600_000).toISOString()
@@ -131,7 +131,7 @@ test('an end that comes before the last part is refused, and so are more days th
   await save(draft, { splitOverDays: true })
   expect(await checkOf(draft._id, 'limit')).toMatchObject({ level: 'blocker' })
 
-  // What was true at validation may not be true at the start.
+  // A check that passes at validation may fail at the start.
   await limitTo(250)
   expect(await validate(draft._id)).toMatchObject({ status: 'ready' })
   await limitTo(5)
@@ -141,7 +141,7 @@ test('an end that comes before the last part is refused, and so are more days th
   })
 }, 60_000)
 
-test('whoever was written to lately is left out on either channel, and the report says so', async () => {
+test('recently messaged people are excluded on either channel, and the report names the reason', async () => {
   await limitTo(100_000)
   const draft = await buildDraft(120, { skipRecent: { hours: 24 } })
   expect(await checkOf(draft._id, 'recent')).toMatchObject({

@@ -16,7 +16,7 @@ const forbidden = {
   body: { message: 'You are not authorized to access this resource.', code: 'forbidden' },
 }
 
-test('the values of each leg are read by the rules of its channel', async () => {
+test('the values of each leg are parsed by the rules of its channel', async () => {
   const source = (fallback: string) => [{ fallback }]
   expect(await create([{ ...smsLeg(), values: undefined }])).toMatchObject({
     status: 200,
@@ -35,7 +35,7 @@ test('the values of each leg are read by the rules of its channel', async () => 
     expect(await create([{ ...smsLeg(), values }])).toMatchObject(refusedAt('legs.0.values'))
 })
 
-test('what is not the channel’s is not kept with its values', async () => {
+test('fields that do not belong to the channel are dropped', async () => {
   const sent = { ...smsLeg(), values: { variables: [], status: 'completed' } }
   const answer = await create([sent])
   expect(answer).toMatchObject({ status: 200 })
@@ -48,7 +48,7 @@ test.each(['rcs', 'voice', 'email'])('nothing can be sent over %s yet', async (c
   )
 })
 
-test('failover goes only where the channel before it allows', async () => {
+test('failover is limited to what the previous channel allows', async () => {
   expect(await create([whatsappLeg(), smsLeg()])).toMatchObject({ status: 200 })
   const refused = refusedAt('legs.1.channel', 'A campaign cannot fail over from SMS to WhatsApp')
   expect(await create([smsLeg(), whatsappLeg()])).toMatchObject(refused)

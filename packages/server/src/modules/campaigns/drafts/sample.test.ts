@@ -8,12 +8,12 @@ function sampleOf(rows: Iterable<number>) {
   return sample
 }
 
-test('few rows are all there', () => {
+test('a few rows are all included', () => {
   expect(sampleOf([3, 7, 9]).spread(50)).toEqual([3, 7, 9])
   expect(sampleOf([]).spread(50)).toEqual([])
 })
 
-test('of a million rows, fifty lie evenly over all of them', () => {
+test('of a million rows, fifty are taken evenly', () => {
   const total = 1_000_000
   const sample = sampleOf(Array.from({ length: total }, (_, row) => row))
   const seqs = sample.spread(50)
@@ -24,7 +24,7 @@ test('of a million rows, fifty lie evenly over all of them', () => {
   expect(Math.max(...gaps)).toBeLessThan((total / 50) * 1.2)
 })
 
-test('however many rows there are: some of them, in order, none twice, and as many as can be', () => {
+test('for any number of rows: some of them, in order, none twice, and as many as possible', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat(1_000_000), { maxLength: 3000 }),

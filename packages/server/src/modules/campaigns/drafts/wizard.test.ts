@@ -24,7 +24,7 @@ beforeAll(setUp)
 afterAll(tearDown)
 
 describe('the wizard', () => {
-  test('a draft is kept as it was saved', async () => {
+  test('a draft is returned as it was saved', async () => {
     const draft = await buildDraft(manager, { campaignName: 'Diwali' })
     const saved = await server.call('drafts.save', {
       as: manager,
@@ -73,7 +73,7 @@ describe('the wizard', () => {
     expect(await preview(3)).toMatchObject({ status: 404, body: { message: 'Recipient not found' } })
   })
 
-  test('counts every row: parts, Unicode, missing and long values, cost and what is missing of it', async () => {
+  test('counts every row: parts, Unicode, missing and long values, cost and shortfall', async () => {
     const owner = await buildManager(server.database, { parent: admin })
     const fixtures = await buildSmsFixtures(owner, { rupees: 0.5 })
     const content = `Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,${'x'.repeat(150)},Agra\n9876543212,,Agra\n9876543213,आशा,Agra\n`
@@ -112,7 +112,7 @@ describe('the wizard', () => {
     })
   })
 
-  test('writes cells in the chosen format, and counts those that cannot be read as empty', async () => {
+  test('formats cells as chosen, and counts those that cannot be parsed as empty', async () => {
     const owner = await buildManager(server.database, { parent: admin })
     const fixtures = await buildSmsFixtures(owner, { rupees: 10 })
     const content = 'Mobile,Name,Due\n9876543210,ASHA rao,2026-11-12\n9876543211,RAVI,12/11/2026\n9876543212,DEV,soon\n'
@@ -130,7 +130,7 @@ describe('the wizard', () => {
     expect(data.checks).toContainEqual(expect.objectContaining({ id: 'formats', level: 'advice' }))
   })
 
-  test('asks for consent to promotions, and takes the sender’s word for it', async () => {
+  test("asks for consent to promotions, and accepts the sender's confirmation", async () => {
     const fixtures = await buildSmsFixtures(manager, { category: 'promotional' })
     const level = async (hasConsent?: boolean) => {
       const draft = await buildDraft(manager, { fixtures, ...(hasConsent === undefined ? {} : { hasConsent }) })
@@ -173,7 +173,7 @@ describe('the wizard', () => {
     ])
   })
 
-  test('says what has to be chosen first', async () => {
+  test('reports what has to be chosen first', async () => {
     const draft = (
       await server.call('drafts.create', { as: manager, body: { campaignName: 'Empty', legs: [smsLeg()] } })
     ).data()
@@ -202,7 +202,7 @@ describe('the wizard', () => {
     })
   })
 
-  test('what was ready is a draft again once it is edited, and a failed one can be mended', async () => {
+  test('a ready campaign becomes a draft again once edited, and a failed one can be fixed', async () => {
     const { owner, id, fixtures } = await buildReady()
     const draft = await server.ask('drafts.get', { as: owner, path: { id } })
     expect(
@@ -251,11 +251,11 @@ describe('the wizard', () => {
   })
 })
 
-describe('a test of one’s own', () => {
+describe('a test message', () => {
   const sendTest = (as: Parameters<typeof buildDraft>[0], id: string, body: Record<string, unknown> = {}) =>
     server.call('drafts.test', { as, path: { id }, body: { phoneNumber: '+919000000000', seq: 0, ...body } })
 
-  test('goes to the front of the lane and holds its price', async () => {
+  test('is sent before other messages of the lane, and reserves its price', async () => {
     const owner = await buildManager(server.database, { parent: admin })
     const draft = await buildDraft(owner, { fixtures: await buildSmsFixtures(owner, { rupees: 1 }) })
     const answer = await sendTest(owner, draft._id)
@@ -282,7 +282,7 @@ describe('a test of one’s own', () => {
     })
   })
 
-  test('is refused without money, without a value, and to what is no number', async () => {
+  test('is rejected without money, without a value, and to an invalid number', async () => {
     const owner = await buildManager(server.database, { parent: admin })
     const draft = await buildDraft(owner, { fixtures: await buildSmsFixtures(owner) })
     expect(await sendTest(owner, draft._id)).toMatchObject({ status: 409, body: { code: 'insufficient_balance' } })

@@ -5,7 +5,7 @@ import { assertCanBecome, canBecome, nextStatuses, startedStatuses } from './cam
 
 const status = fc.constantFrom(...CampaignStatus.options)
 
-/** What the money of a campaign may be in each status: the rule that the moves have to keep. */
+/** The allowed states of a campaign's hold for each status: the rule that every move must keep. */
 const holdAllowed: Record<CampaignStatus, 'none' | 'open'> = {
   draft: 'none',
   validating: 'none',
@@ -21,7 +21,7 @@ const holdAllowed: Record<CampaignStatus, 'none' | 'open'> = {
   failed: 'none',
 }
 
-test('however a campaign is pushed around, it starts once, ends once, and never sends without money set aside', () => {
+test('after any sequence of actions a campaign has started once, ended once, and never sent without a hold', () => {
   fc.assert(
     fc.property(fc.array(status, { maxLength: 60 }), (wishes) => {
       let current: CampaignStatus = 'draft'
@@ -36,7 +36,7 @@ test('however a campaign is pushed around, it starts once, ends once, and never 
         if (next === 'queued' && holdAllowed[current] !== 'open') starts += 1
         else if (next === 'queued' && current === 'scheduled') starts += 1
         if (startedStatuses.includes(next)) expect(starts).toBe(1)
-        // Nothing that has started goes back to what can be edited or thrown away unpaid.
+        // A started campaign never returns to a status in which it can be edited or discarded without a charge.
         if (startedStatuses.includes(current))
           expect(['draft', 'validating', 'ready', 'scheduled', 'discarded']).not.toContain(next)
         current = next
@@ -47,7 +47,7 @@ test('however a campaign is pushed around, it starts once, ends once, and never 
   )
 })
 
-test('every status can be reached from a draft, and every one that is no end leads to an end', () => {
+test('every status can be reached from a draft, and every status that is not final leads to a final one', () => {
   const scope = (from: CampaignStatus) => {
     const seen = new Set<CampaignStatus>([from])
     for (const current of seen) for (const next of nextStatuses[current]) seen.add(next)
@@ -58,6 +58,6 @@ test('every status can be reached from a draft, and every one that is no end lea
     expect([...scope(current)].some((next) => nextStatuses[next].length === 0)).toBe(true)
 })
 
-test('a refusal says in words what cannot be done', () => {
+test('a rejection explains what cannot be done', () => {
   expect(() => assertCanBecome('completed', 'paused')).toThrow('A campaign that is completed cannot be paused')
 })

@@ -26,7 +26,7 @@ const schedule = (as: Account, id: string) =>
 const templatesOf = async (as: Account) => (await server.ask('smsTemplates.list', { as, query: {} })).templates
 const draftOf = (as: Account, id: string) => server.ask('drafts.get', { as, path: { id } })
 
-test('a template that a scheduled campaign needs is not deleted, and the refusal names the campaign', async () => {
+test('a template that a scheduled campaign needs is not deleted, and the error names the campaign', async () => {
   const { owner, id, fixtures } = await buildReady()
   await schedule(owner, id)
   const refused = {
@@ -47,7 +47,7 @@ test('a template that a scheduled campaign needs is not deleted, and the refusal
   expect(await deleteTemplate(owner, fixtures)).toMatchObject({ status: 200 })
 })
 
-test('a deleted template is in no list and no choice, drafts lose it, the past keeps its name, and the name is free', async () => {
+test('a deleted template is in no list and no choice, drafts lose it, past campaigns keep its name, and the name is free', async () => {
   const { owner, id: ready, fixtures } = await buildReady()
   const [template] = await templatesOf(owner)
   const draft = await buildDraft(owner, { fixtures })
@@ -83,7 +83,7 @@ test('a deleted template is in no list and no choice, drafts lose it, the past k
   expect(await deleteTemplate(owner, fixtures)).toMatchObject({ status: 404 })
 })
 
-test('an account is deleted with its templates once no campaign needs it; its lane is off and it counts no more', async () => {
+test('an account is deleted with its templates once no campaign needs it; its lane is off and it no longer counts', async () => {
   const { owner, id, fixtures } = await buildReady()
   await server.database.ownerPool.query(
     `update provider_accounts set provider = 'smpp', config = '{"host": "smsc.example"}', secrets = '\\x01', secret_names = '{password}'

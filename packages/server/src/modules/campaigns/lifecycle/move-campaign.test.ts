@@ -30,7 +30,7 @@ async function move(from: CampaignStatus, to: CampaignStatus): Promise<boolean |
   return rows[0]?.moved
 }
 
-/** What the engine does by itself; other moves are asked for by people and made in this module. */
+/** The moves that the engine makes by itself; others are requested by users and made in this module. */
 const engineMoves: readonly CampaignStatus[] = ['running', 'completed', 'paused']
 
 test.each(CampaignStatus.options)('the engine moves a campaign on from %s only as the states allow', async (from) => {
@@ -38,7 +38,7 @@ test.each(CampaignStatus.options)('the engine moves a campaign on from %s only a
     expect({ to, moved: await move(from, to) }).toEqual({ to, moved: engineMoves.includes(to) && canBecome(from, to) })
 })
 
-test('each move is an event, and a move that does not happen is none', async () => {
+test('each status change is an event, and an attempt without effect is none', async () => {
   const count = async () => {
     const { rows } = await own.database.ownerPool.query(
       `select payload ->> 'status' as status from domain_events where type = 'campaign.changed' and subject_ids = array[$1::uuid] order by id`,

@@ -25,7 +25,7 @@ async function notificationsOf(campaign: string, who: Account): Promise<string[]
   return notifications.filter(({ link }) => link?.id === campaign).map(({ title }) => title)
 }
 
-test('a pause or an end by somebody else is told to whose campaign it is, one’s own is not', async () => {
+test('the owner is notified of a pause or an end by another account, not of their own', async () => {
   const theirs = await addCampaign(user, 'running')
   expect(await server.call('campaigns.pause', { as: manager, path: { id: theirs } })).toMatchObject({ status: 200 })
   expect(await notificationsOf(theirs, user)).toEqual(['Campaign paused'])
@@ -36,7 +36,7 @@ test('a pause or an end by somebody else is told to whose campaign it is, one’
   expect(await notificationsOf(own, user)).toEqual([])
 })
 
-test('the end of its audience is told once, however often it is noted', async () => {
+test('the end of the audience is notified once, however often it is recorded', async () => {
   const id = await addCampaign(user, 'completed')
   for (let times = 0; times < 3; times += 1)
     await noteEngineStep(server.database, { organizationId: user.organizationId, campaignId: id }, 'completed')

@@ -27,7 +27,7 @@ const schedule = (as: Account, id: string, startAt: string) =>
 const reopen = (as: Account, id: string) => server.call('campaigns.reopen', { as, path: { id } })
 const draftOf = (as: Account, id: string) => server.ask('drafts.get', { as, path: { id } })
 const eventsOf = async (id: string, as: Account) => (await detail(id, as)).timeline.map(({ event }) => event)
-/** The scheduler at the time that a campaign was given. */
+/** Runs the scheduler at the time set for a campaign. */
 const startAt = (at: string) =>
   startScheduled({ database: server.database, clock: { now: () => new Date(Date.parse(at) + 1000) } })
 
@@ -40,7 +40,7 @@ async function buildScheduled(more: Parameters<typeof buildReady>[0] = {}) {
 
 test('rescheduling keeps the hold, appears in the timeline, and the campaign starts only at the new time', async () => {
   const { owner, id, at, fixtures } = await buildScheduled()
-  // Its first time came while its account was off, and it said so.
+  // It was due while its account was off, and reported that.
   const switchTo = (is_active: boolean) =>
     asSystem(server.database, (db) =>
       db.updateTable('senders').set({ is_active }).where('id', '=', fixtures.smsAccountId).execute(),
@@ -69,10 +69,10 @@ test('rescheduling keeps the hold, appears in the timeline, and the campaign sta
   })
 })
 
-test('a time after the end, or whose first open hour comes after it, is refused before and when it is chosen', async () => {
+test('a time after the end, or whose first open hour is after it, is rejected in the check and in the call', async () => {
   const sender = await buildManager(server.database, { parent: admin })
   const fixtures = await buildSmsFixtures(sender, { category: 'promotional', rupees: 100 })
-  // Promotional messages leave from 10:00 in India; this one ends at 9:30 on the day after tomorrow.
+  // Promotional messages are sent from 10:00 in India; this campaign ends at 9:30 on the day after tomorrow.
   const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
   const expiresAt = new Date(`${day}T09:30:00+05:30`).toISOString()
   const { _id: id } = await buildDraft(sender, { fixtures, expiresAt })
@@ -96,10 +96,10 @@ test('a time after the end, or whose first open hour comes after it, is refused 
   expect((await plan(inHours(1))) as object).not.toHaveProperty('data.refusal')
 })
 
-test('editing releases the hold and keeps the time; scheduling again freezes and holds anew', async () => {
+test('editing releases the hold and keeps the time; scheduling again freezes and reserves anew', async () => {
   const { owner, id, at, fixtures } = await buildScheduled()
   const saved = await draftOf(owner, id)
-  // A scheduled campaign cannot be saved over.
+  // A scheduled campaign cannot be saved.
   expect(await server.call('drafts.save', { as: owner, path: { id }, body: saved })).toMatchObject({
     status: 409,
     body: { message: 'This campaign is scheduled: choose Edit in its menu to take it off its schedule first' },
@@ -109,7 +109,7 @@ test('editing releases the hold and keeps the time; scheduling again freezes and
   expect(await balanceOf(owner)).toMatchObject({ held: 0, available: 1_000_000 })
   expect(await detail(id, owner)).toMatchObject({ status: 'draft', startAt: null })
   expect(await draftOf(owner, id)).toMatchObject({ schedule: { startAt: at } })
-  // Its time comes while it is edited: nothing is sent.
+  // It becomes due while it is edited: nothing is sent.
   await startAt(at)
   expect(await detail(id, owner)).toMatchObject({ status: 'draft', startedAt: null })
 
@@ -152,7 +152,7 @@ test('of an edit and a start at the same moment exactly one takes effect', async
   }
 })
 
-test('only who may start takes a campaign off its schedule, and a discarded one stays discarded', async () => {
+test('only accounts that may start a campaign can unschedule it, and a discarded one stays discarded', async () => {
   const { owner, id } = await buildScheduled()
   expect(await reopen(head, id)).toMatchObject({ status: 403 })
   expect(await reopen(manager, id)).toMatchObject({ status: 404 })

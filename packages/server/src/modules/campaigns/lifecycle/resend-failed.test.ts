@@ -26,11 +26,11 @@ const six = [
   '9876543215,Zoya,Surat',
 ].join('\n')
 
-type Fate = { seq: number; status: string; reason?: string; leg?: number }
+type Result = { seq: number; status: string; reason?: string; leg?: number }
 
 /** Records the outcome of each message, then ends the campaign. */
-async function end(id: string, owner: Account, fates: readonly Fate[]) {
-  for (const { seq, status, reason = null, leg = 0 } of fates)
+async function end(id: string, owner: Account, results: readonly Result[]) {
+  for (const { seq, status, reason = null, leg = 0 } of results)
     await server.database.ownerPool.query(
       `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, reason, sent_at)
       select campaign.organization_id, campaign.created_on, campaign.id, $2, $5, leg.sender_id, recipient.phone, $3::message_status, 1, 1250, $4, now()
@@ -70,7 +70,7 @@ async function peopleOf(as: Account, id: string) {
   return rows
 }
 
-const fates: readonly Fate[] = [
+const results: readonly Result[] = [
   { seq: 0, status: 'delivered' },
   { seq: 1, status: 'failed', reason: 'number_unreachable' },
   { seq: 2, status: 'failed', reason: 'invalid_number' },
@@ -79,14 +79,14 @@ const fates: readonly Fate[] = [
   { seq: 5, status: 'failed', reason: 'number_unreachable' },
 ]
 
-test('the failed are counted by reason, and a draft to those of the chosen reasons is checked and priced like any other', async () => {
+test('failed recipients are counted by reason, and a draft to those of the chosen reasons is checked and priced like any other', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   expect(await resend(owner, id)).toMatchObject({
     status: 409,
     body: { message: 'Wait until the campaign has ended: what failed so far may not be all' },
   })
-  await end(id, owner, fates)
+  await end(id, owner, results)
   expect(await failedOf(owner, id)).toEqual({
     people: 3,
     again: 0,
@@ -110,7 +110,7 @@ test('the failed are counted by reason, and a draft to those of the chosen reaso
   const answer = await resend(owner, id, ['invalid_number'])
   expect(answer).toMatchObject({ status: 200, body: { data: { channel: 'sms', people: 2 } } })
   const copy = answer.data()._id
-  // Their cells as they were, with quotes, commas and what a spreadsheet would take for a formula.
+  // Their cells are unchanged, with quotes, commas and text that a spreadsheet would read as a formula.
   expect(await peopleOf(owner, copy)).toMatchObject([
     { phoneNumber: '+919876543211', values: ['+919876543211', 'Rao, "Kiran"', '=Agra'] },
     { phoneNumber: '+919876543215', values: ['+919876543215', 'Zoya', 'Surat'] },
@@ -126,10 +126,10 @@ test('the failed are counted by reason, and a draft to those of the chosen reaso
   expect(await balanceOf(owner)).toMatchObject({ held: 2500 })
 })
 
-test('a person is in one resend only while it is sending or after it delivered', async () => {
+test('a person is excluded from another resend only while the first is sending or after it delivered', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
-  await end(id, owner, fates)
+  await end(id, owner, results)
   const first = await resent(owner, id)
   await validate(first, owner)
   // A draft does not exclude its people from other resends; a scheduled or running one does.
@@ -147,7 +147,7 @@ test('a person is in one resend only while it is sending or after it delivered',
     { seq: 2, status: 'failed', reason: 'number_unreachable' },
   ])
   expect(await failedOf(owner, id)).toMatchObject({ people: 2, again: 1 })
-  // The third is sent to from the second; the first campaign and the second know of it.
+  // The third campaign resends the second; both earlier campaigns count it.
   const second = await resent(owner, first, ['invalid_number'])
   expect(await peopleOf(owner, second)).toMatchObject([{ phoneNumber: '+919876543215' }])
   await validate(second, owner)
@@ -172,7 +172,7 @@ test('a person reached by another leg, or still to be reached by one, has not fa
     [id],
   )
   await end(id, owner, [
-    ...fates,
+    ...results,
     { seq: 1, status: 'delivered', leg: 1 },
     { seq: 5, status: 'failed', reason: 'undelivered', leg: 1 },
     // The first leg was delivered after all.
@@ -184,10 +184,10 @@ test('a person reached by another leg, or still to be reached by one, has not fa
   })
 })
 
-test('only who may start a campaign, in scope, sends it again', async () => {
+test('only accounts that may start the campaign, in scope, can resend it', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
-  await end(id, owner, fates)
+  await end(id, owner, results)
   expect(await resend(head, id)).toMatchObject({ status: 403 })
   expect(await resend(foreign, id)).toMatchObject({ status: 404 })
   expect(await server.call('campaigns.failed', { as: foreign, path: { id } })).toMatchObject({ status: 404 })

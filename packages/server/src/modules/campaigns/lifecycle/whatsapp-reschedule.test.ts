@@ -17,7 +17,7 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled again', async () => {
+test('a WhatsApp campaign is rescheduled, unscheduled by an edit and scheduled again', async () => {
   const connection = await connectWhatsapp(fixtures)
   const template = await buildApprovedTemplate(fixtures.ask, {
     waba_id: connection.waba_id,

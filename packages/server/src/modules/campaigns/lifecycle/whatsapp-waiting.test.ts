@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 
 const columns = [{ column: 1, fallback: '' }]
-/** The last four digits decide: 0049 gets enough offers already. */
+/** The last four digits decide: 0049 is over the marketing limit. */
 const phone = (index: number, ending: string) => `+9198${String(index).padStart(4, '0')}${ending}`
 
 async function start(phones: readonly string[], more: object = {}): Promise<string> {
@@ -72,14 +72,14 @@ const failover = (type: string) => ({
   smsCustomParams: columns,
 })
 
-/** As if the days had passed that people wait, and nobody had to be watched any more. */
+/** Moves times back, as if the days of the wait had passed and no window had to be kept. */
 async function passDays(id: string) {
   const { ownerPool } = fixtures.server.database
   await ownerPool.query('update retries set due_at = now() where campaign_id = $1', [id])
   await ownerPool.query('update leg_watches set due_at = now() where campaign_id = $1', [id])
 }
 
-test('who gets enough offers is tried again after a day, then after two, and then has failed; nobody pays for it', async () => {
+test('a person over the marketing limit is retried after one day, then after two, then fails; nothing is charged', async () => {
   const before = (await fixtures.ask('balance.get')).balance
   const id = await start([phone(1, '1100'), phone(2, '1100'), phone(3, '0049')])
   await until(async () => {
@@ -123,13 +123,13 @@ test('who gets enough offers is tried again after a day, then after two, and the
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
 }, 60_000)
 
-test('where such people are to go on by SMS they do at once, and nobody waits', async () => {
+test('where such people fail over to SMS, they do so at once, without a wait', async () => {
   const id = await start([phone(4, '1100'), phone(5, '0049')], failover('frequency_capped'))
   await until(async () => (await get(id)).failover?.delivered === 1, 'the SMS')
   expect((await get(id)).waiting).toBeUndefined()
 })
 
-test('where others are to go on by SMS, they go past the waiting', async () => {
+test('where others fail over to SMS, they skip the wait', async () => {
   const id = await start([phone(6, '0026'), phone(7, '0049')], failover('not_reachable_on_channel'))
   await until(async () => {
     const { failover, waiting } = await get(id)
@@ -142,10 +142,10 @@ test('where others are to go on by SMS, they go past the waiting', async () => {
   expect((await get(id)).waiting).toBeUndefined()
 })
 
-test('a number that WhatsApp limits for complaints pauses its campaigns in words; resumed, everybody gets one message', async () => {
+test('a number that WhatsApp limits for complaints pauses its campaigns with a message; once resumed, everyone gets one message', async () => {
   const { control } = fixtures.simulator.graph
   control.changeNumber(connection.lineId, { status: 'RATE_LIMITED' })
-  // Each refusal holds the line twice as long.
+  // Each rejection doubles the pause of the number.
   const phones = [phone(101, '1100'), phone(102, '1100')]
   const id = await start(phones)
   await until(async () => (await get(id)).status === 'paused', 'the pause')
@@ -165,7 +165,7 @@ test('a number that WhatsApp limits for complaints pauses its campaigns in words
   expect(new Set(got)).toEqual(new Set([1]))
 }, 60_000)
 
-test('a number whose quality falls to red pauses its marketing, and what waits', async () => {
+test('a number whose quality falls to red pauses its marketing campaigns, also waiting ones', async () => {
   const id = await start([phone(200, '0049')])
   await until(async () => (await get(id)).waiting?.people === 1, 'the wait')
   fixtures.simulator.graph.control.changeNumber(connection.lineId, { quality: 'RED', event: 'FLAGGED' })

@@ -13,7 +13,7 @@ import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../..
 import { issueTo } from '../../../testing/money.ts'
 import { checkInvariants, getBalance } from '../../balance/index.ts'
 
-/** What each level pays for a message, in ledger units: the second reseller sells SMS abroad and WhatsApp in India at a loss. */
+/** The price of a message at each level, in ledger units: the second reseller sells SMS abroad and WhatsApp in India at a loss. */
 const prices = {
   first: { whatsapp: { IN: 1000, US: 20_000 }, sms: { IN: 100, US: 5000 } },
   second: { whatsapp: { IN: 1100, US: 21_000 }, sms: { IN: 130, US: 5200 } },
@@ -58,7 +58,7 @@ afterAll(() => fixtures.close())
 
 const ask: Calls['ask'] = (name, ...options) => fixtures.server.as(accounts.shop).ask(name, ...options)
 
-/** The first reseller's prices are the admin's: its own card says so. */
+/** The first reseller's own card has the same prices as the admin's. */
 async function giveRates() {
   await asSystem(fixtures.server.database, async (db) => {
     await db.deleteFrom('rates').execute()
@@ -133,7 +133,7 @@ async function posted(): Promise<Record<Level, number>> {
   return Object.fromEntries(await Promise.all(levels.map(read))) as Record<Level, number>
 }
 
-/** Half of them abroad, in turns: as a file of a shop with customers everywhere has them. */
+/** Alternating home and abroad, like the file of a shop with customers in both. */
 function mixed() {
   const reached = Array.from({ length: 6 }, (_, index) => [indian(index, '1200'), american(index, '1200')])
   const absent = Array.from({ length: 2 }, (_, index) => [american(index, '0026'), indian(index, '0026')])
@@ -142,13 +142,13 @@ function mixed() {
 
 const sent = { whatsapp: { IN: 6, US: 6 }, sms: { IN: 1, US: 2 } }
 
-/** What all messages cost who pays these prices. */
+/** The cost of all messages at these prices. */
 function total(level: Level): number {
   const { whatsapp, sms } = prices[level]
   return sent.whatsapp.IN * whatsapp.IN + sent.whatsapp.US * whatsapp.US + sent.sms.IN * sms.IN + sent.sms.US * sms.US
 }
 
-test('a campaign to two countries and its failover cost everybody above what each country costs him', async () => {
+test('a campaign to two countries and its failover charge every account above its own price per country', async () => {
   const before = await posted()
   const campaign = await create({ phones: mixed(), to: /ready/ })
   expect(await ask('drafts.estimate', { path: { id: campaign._id } })).toMatchObject({
@@ -198,7 +198,7 @@ test('a campaign to two countries and its failover cost everybody above what eac
     })
 }, 60_000)
 
-test('whoever waits and whoever goes on does so in the legs of his own country', async () => {
+test("waits and failovers stay in the legs of the recipient's country", async () => {
   const campaign = await create({ phones: mixed(), category: 'MARKETING', to: /ready/ })
   const legs = await asSystem(fixtures.server.database, (db) =>
     db

@@ -25,8 +25,8 @@ test.each<[string, Partial<Given>, [number, number, Date][]]>([
       [7900, 12_480, at('2026-11-21T12:00')],
     ],
   ],
-  ['nobody waits where the limit suffices', { left: 20_000 }, []],
-  ['nobody waits for a limit of nothing', { left: 0, limit: 0 }, []],
+  ['no wait where the limit suffices', { left: 20_000 }, []],
+  ['no wait for a limit of zero', { left: 0, limit: 0 }, []],
   [
     'nobody before the limit is free again',
     { left: 0, people: 15_000 },
@@ -47,7 +47,7 @@ test.each<[string, Partial<Given>, [number, number, Date][]]>([
   expect(shown(more)).toEqual(expected)
 })
 
-test('nobody is left out or written to twice, and a limit is kept in every 24 hours', () => {
+test('nobody is skipped or messaged twice, and a limit holds in every 24 hours', () => {
   fc.assert(
     fc.property(
       fc.record({

@@ -14,7 +14,7 @@ const offer: PlannedLeg = {
   estimated: 780_000,
 }
 
-test('the same message waits a day and then two more, and sets no money aside', () => {
+test('the same message waits one day and then two more, and reserves no money', () => {
   const legs = waitingLegs(offer, { goesOnAtOnce: ['not_reachable_on_channel'] })
   expect(legs.map(({ entrance }) => entrance)).toEqual(
     [86_400, 172_800].map((delaySeconds) => ({
@@ -31,6 +31,6 @@ test.each<[string, Partial<PlannedLeg>, string[]]>([
   ['no offer', { category: 'utility' }, []],
   ['each try costs', { billableOn: 'sent' }, []],
   ['such people go on by SMS', {}, ['failed', 'frequency_capped']],
-])('nobody waits: %s', (_, more, goesOnAtOnce) => {
+])('without a wait: %s', (_, more, goesOnAtOnce) => {
   expect(waitingLegs({ ...offer, ...more }, { goesOnAtOnce })).toEqual([])
 })

@@ -84,7 +84,7 @@ const campaignsOf = ({ body }: { body: unknown }) =>
   (body as { campaigns: { campaignName: string }[] }).campaigns.map(({ campaignName }) => campaignName)
 const names = async (as: Account, query: Record<string, string | number> = {}) => campaignsOf(await list(as, query))
 
-test('every account below, newest first, without tests, with whose it is', async () => {
+test('campaigns of every account below, newest first, without tests, with their owner', async () => {
   expect(await list(reseller)).toMatchObject({
     status: 200,
     body: {
@@ -109,7 +109,7 @@ test('every account below, newest first, without tests, with whose it is', async
   expect(await names(user)).toEqual(['Failing'])
 })
 
-test('the order is as asked: by name whatever its case, by people, either way', async () => {
+test('sorted as requested: by name ignoring case, by recipients, in both directions', async () => {
   expect(await names(reseller, { sort: 'name', direction: 'asc' })).toEqual(['Failing', 'Oldest', 'Too few to tell'])
   expect(await names(reseller, { sort: 'name', direction: 'desc' })).toEqual(['Too few to tell', 'Oldest', 'Failing'])
   expect((await names(reseller, { sort: 'recipients', direction: 'asc' }))[0]).toBe('Too few to tell')
@@ -117,7 +117,7 @@ test('the order is as asked: by name whatever its case, by people, either way', 
   expect(await list(reseller, { sort: 'luck' })).toMatchObject({ status: 400 })
 })
 
-test('the order by cost is that of the shown costs: what was charged without refunds', async () => {
+test('sorting by cost uses the shown costs: charges minus refunds', async () => {
   const charge = (name: string, cost: number, refunded: number) =>
     asSystem(server.database, (db) =>
       db
@@ -135,7 +135,7 @@ test('the order by cost is that of the shown costs: what was charged without ref
   expect(campaignsOf(ofSms)).toEqual(dearestFirst.toReversed())
 })
 
-test('pages know how many there are in all, also beyond the last', async () => {
+test('pages have the total count, also beyond the last', async () => {
   expect(await list(admin, { page: 2, limit: 3 })).toMatchObject({
     body: { campaigns: [{ campaignName: 'Oldest' }], totalCampaigns: 4, totalPages: 2, currentPage: 2 },
   })
@@ -165,7 +165,7 @@ test.each([
   expect(await names(admin, query())).toEqual(expected)
 })
 
-test('one account that is not in scope refuses the whole call', async () => {
+test('one account out of scope rejects the whole call', async () => {
   const refused = await list(reseller, { userIds: `${manager.id} , ${otherManager.id}` })
   expect(refused).toMatchObject({ status: 404, body: { message: 'User not found' } })
   expect((await list(reseller, { userIds: newId() })).body).toEqual(refused.body)
@@ -181,7 +181,7 @@ test('search finds by name and by id, in scope only', async () => {
   expect(await search(reseller, ids['Foreign'] ?? '')).toEqual([])
 })
 
-test('one campaign from above: its text, its failures; a foreign one is not there', async () => {
+test('one campaign from above: its text, its failures; one out of scope is not found', async () => {
   const watch = (as: Account, name: string) => server.call('campaigns.watch', { as, path: { id: ids[name] ?? '' } })
   expect(await watch(reseller, 'Failing')).toMatchObject({
     status: 200,
@@ -190,7 +190,7 @@ test('one campaign from above: its text, its failures; a foreign one is not ther
   expect(await watch(reseller, 'Foreign')).toMatchObject({ status: 404, body: { message: 'Campaign not found' } })
 })
 
-test('the dashboard tells which campaigns fail, the worst first', async () => {
+test('the dashboard lists failing campaigns, the worst first', async () => {
   expect(await server.call('dashboard.attention', { as: admin })).toMatchObject({
     body: {
       data: {

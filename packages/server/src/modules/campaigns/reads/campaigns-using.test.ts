@@ -73,7 +73,7 @@ test('names the scheduled and running campaigns that need a sender, a template, 
   expect(await using(owner, { need: 'sender', ids: fixtures.smsAccountId })).toMatchObject({ total: 2, scheduled: 1 })
 })
 
-test('only of campaigns that the caller may see, and of a known need', async () => {
+test("only campaigns in the caller's scope, and only for a known kind of need", async () => {
   const { owner, id, fixtures } = await buildReady()
   await schedule(owner, id, inHours(2))
   const colleague = await buildUser(server.database, { parent: owner })

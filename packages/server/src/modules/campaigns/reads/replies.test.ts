@@ -37,17 +37,17 @@ async function buildSentCampaign(): Promise<string> {
   return id
 }
 
-let said = 0
+let replyCount = 0
 
-async function say(seq: number, text: string) {
-  said += 1
+async function receiveReply(seq: number, text: string) {
+  replyCount += 1
   const message: InboundMessage & { raw: string } = {
     kind: 'inbound-message',
     from: String(phoneOf(seq)),
     to: '56161',
     text,
-    dedupeKey: `${said}`,
-    at: new Date(Date.now() + said * 1000),
+    dedupeKey: `${replyCount}`,
+    at: new Date(Date.now() + replyCount * 1000),
     raw: text,
   }
   await applyProviderEvents(server.database.systemPool, { organizationId: manager.organizationId, senderId }, [message])
@@ -57,11 +57,11 @@ async function list(query: Record<string, string | number> = {}) {
   return server.ask('replies.list', { as: manager, path: { id: campaignId }, query })
 }
 
-test('replies are read on the campaign that reached the person last, newest first', async () => {
-  await say(0, 'When do you open?')
-  await say(1, 'STOP')
-  await say(0, 'And on Sunday?')
-  await say(500, 'Who is this?')
+test('replies belong to the last campaign that reached the person, newest first', async () => {
+  await receiveReply(0, 'When do you open?')
+  await receiveReply(1, 'STOP')
+  await receiveReply(0, 'And on Sunday?')
+  await receiveReply(500, 'Who is this?')
   const { replies, total } = await list()
   expect(total).toBe(3)
   expect(replies.map(({ phoneNumber, text, optedOut }) => [phoneNumber, text, optedOut])).toEqual([
@@ -75,7 +75,7 @@ test('replies are read on the campaign that reached the person last, newest firs
   ])
 })
 
-test('they are searched by number and text, and paged', async () => {
+test('they can be searched by number and text, and paged', async () => {
   expect(await list({ search: 'sunday' })).toMatchObject({ total: 1 })
   expect(await list({ search: String(phoneOf(1)).slice(2) })).toMatchObject({ total: 1, replies: [{ text: 'STOP' }] })
   expect(await list({ search: '100%' })).toMatchObject({ total: 0 })
@@ -86,8 +86,8 @@ test('they are searched by number and text, and paged', async () => {
   })
 })
 
-test('they are exported, a formula disarmed', async () => {
-  await say(2, '=1+1')
+test('they are exported with formulas disarmed', async () => {
+  await receiveReply(2, '=1+1')
   const { text } = await server.call('replies.csv', { as: manager, path: { id: campaignId } })
   const lines = text.trim().split('\r\n')
   expect(lines).toHaveLength(5)
@@ -95,7 +95,7 @@ test('they are exported, a formula disarmed', async () => {
   expect(lines[3]).toMatch(/,STOP,.*,Yes$/)
 })
 
-test('another organisation, and a member who does not see the campaign, reads none of it', async () => {
+test('another organisation, and a member without access to the campaign, cannot read them', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const head = await buildDepartmentHead(server.database, { parent: manager })
   for (const call of ['replies.list', 'replies.csv'] as const) {

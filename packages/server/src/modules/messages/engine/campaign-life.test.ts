@@ -64,7 +64,7 @@ async function countBy(campaignId: string): Promise<Record<string, number>> {
 
 const hasEnded = (campaignId: string) => isCompleted(opened.database, campaignId)
 
-/** Nothing may leave: what did meanwhile is counted, not timed. */
+/** No message may be sent meanwhile: counts messages instead of measuring time. */
 async function staysStill() {
   const before = fake.handedOver.length
   await new Promise((resolve) => setTimeout(resolve, 800))
@@ -80,13 +80,13 @@ const inFlight = async (campaignId: string) =>
   (await query('select from chunks where campaign_id = $1 and done_at is null and watermark > recorded', [campaignId]))
     .length
 
-/** Hours around now, or those around the other half of the day. */
+/** Hours that include now, or hours half a day away. */
 function hours({ open }: { open: boolean }): string {
   const at = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16)
   return JSON.stringify({ start: at(open ? -6 : 6), end: at(open ? 6 : -6), timezone: 'UTC' })
 }
 
-test('a send window that closes in the middle stops the campaign; when it opens the rest goes, once', async () => {
+test('a send window that closes midway stops the campaign; when it opens the rest is sent, once', async () => {
   const campaignId = await build(1000)
   const setHours = (open: boolean) =>
     query('update campaigns set send_window = $2 where id = $1', [campaignId, hours({ open })])
@@ -110,7 +110,7 @@ const statusOf = async (campaignId: string) =>
 const setStatus = (campaignId: string, status: string, epochs: number) =>
   query('update campaigns set status = $2, run_epoch = run_epoch + $3 where id = $1', [campaignId, status, epochs])
 
-test('a campaign that goes on after a pause runs as soon as it sends', async () => {
+test('a resumed campaign is running as soon as it sends', async () => {
   const campaignId = await build(1000)
   await start({ ratePerSecond: 300 })
   await until(() => fake.handedOver.length > 50, 'the beginning')
@@ -123,7 +123,7 @@ test('a campaign that goes on after a pause runs as soon as it sends', async () 
   await until(() => hasEnded(campaignId), 'the end')
 })
 
-test('so does one that has only messages to try again', async () => {
+test('so does one that has only retries', async () => {
   const later = { kind: 'retry', afterMs: 600_000, reason: 'number_unreachable', code: '27', detail: '' } as const
   fake.answer = () => ({ ...later, throttled: false })
   const campaignId = await build(20)
@@ -138,7 +138,7 @@ test('so does one that has only messages to try again', async () => {
   await until(() => hasEnded(campaignId), 'the end')
 })
 
-test('a sender that is switched off in the middle lets what it holds finish; switched on, the rest goes, once', async () => {
+test('a sender that is switched off midway lets leased messages finish; switched on, the rest is sent, once', async () => {
   const campaignId = await build(1000)
   const setActive = (isActive: boolean) =>
     query('update senders set is_active = $2 where id = $1', [senderId, isActive])
@@ -174,7 +174,7 @@ async function expectSettled(campaignId: string, expected: Record<string, number
 const expire = (campaignId: string) =>
   query(`update campaigns set expires_at = now() - interval '1 second' where id = $1`, [campaignId])
 
-test('a campaign whose time ends with people still queued skips them, charges what was sent and gives the rest back', async () => {
+test('a campaign whose time ends with people still queued skips them, charges what was sent and releases the rest', async () => {
   const campaignId = await build(2000)
   await start({ ratePerSecond: 200 })
   await until(() => fake.handedOver.length > 50, 'the beginning')
@@ -193,7 +193,7 @@ test.each([
     () => query('update campaigns set send_window = $1 where status = $2', [hours({ open: false }), 'queued']),
   ],
   ['no process sends', () => Promise.resolve([])],
-])('a campaign that could not even begin, since %s, ends with its time', async (_, hinder) => {
+])('a campaign that could not begin, since %s, ends at its end time', async (_, hinder) => {
   const campaignId = await build(2500, 40)
   await hinder()
   if (_ !== 'no process sends') await start()
@@ -203,7 +203,7 @@ test.each([
   await expectSettled(campaignId, { 'skipped campaign_expired': 2500 })
 })
 
-test('what was to be tried again has failed when the time is over', async () => {
+test('pending retries fail when the time is over', async () => {
   fake.answer = () => ({
     kind: 'retry',
     afterMs: 600_000,
@@ -252,11 +252,11 @@ test('single sends go before a campaign that keeps the lane busy', async () => {
   const codes = () => fake.handedOver.filter(({ text }) => text.startsWith('Your code'))
   await until(() => codes().length === 30, 'the codes')
   const last = fake.handedOver.findLastIndex(({ text }) => text.startsWith('Your code'))
-  // Only what was admitted already leaves before them.
+  // Only messages admitted already are sent before them.
   expect(last - asked - 29).toBeLessThan(100)
 })
 
-test('a lane whose epoch was set back, as by a restored backup, has two owners of one number for a moment: nobody gets a message twice', async () => {
+test('a lane whose epoch was set back, as by a restored backup, has two owners for a moment: nobody gets a message twice', async () => {
   const slow = fakeProvider({ window: 20 })
   slow.answer = async (message) => {
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -266,7 +266,7 @@ test('a lane whose epoch was set back, as by a restored backup, has two owners o
   const options = { provider: slow, ratePerSecond: 300 }
   await start(options)
   await until(() => slow.handedOver.length > 100, 'the beginning')
-  // The backup knows the lane as it was one owner earlier; another process finds it free.
+  // The backup has the lane's previous epoch; another process finds it free.
   await query('update lanes set epoch = epoch - 1, owner = null, lease_until = null where sender_id = $1', [senderId])
   await start(options)
   await until(() => hasEnded(campaignId), 'the end')

@@ -49,7 +49,7 @@ async function runToEnd(campaignId: string) {
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }
 
-test('every recipient gets one message, paid for once, and the rest of the hold comes back', async () => {
+test('every recipient gets one message, charged once, and the rest of the hold is released', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 2345, price: 1000 })
   await runToEnd(campaignId)
   expect(fake.handedOver).toHaveLength(2345)
@@ -74,7 +74,7 @@ test('every recipient gets one message, paid for once, and the rest of the hold 
   expect(balance).toEqual({ posted: 2345 * 4000 - 2_345_000, held: 0, available: 2345 * 4000 - 2_345_000 })
 })
 
-test('refusals, lost answers, people who said stop and rows without a value each end as what they are', async () => {
+test('rejections, lost responses, opt-outs and rows without a value each get their own result', async () => {
   const outcomes: Record<number, SendOutcome> = {
     0: { kind: 'rejected', reason: 'invalid_number', code: '11', detail: 'Invalid destination', scope: 'message' },
     1: { kind: 'unknown', code: 'timeout', detail: 'No answer' },
@@ -113,7 +113,7 @@ test('refusals, lost answers, people who said stop and rows without a value each
   ])
 })
 
-test('what the operator throttles is tried again and arrives', async () => {
+test('messages throttled by the operator are retried and arrive', async () => {
   const refused = new Set<string>()
   fake.answer = ({ reference }) => {
     if (refused.has(reference) || refused.size >= 30) return { kind: 'accepted', providerMessageIds: [reference] }
@@ -127,7 +127,7 @@ test('what the operator throttles is tried again and arrives', async () => {
   expect(fake.handedOver).toHaveLength(330)
 })
 
-test('long messages keep an id for each part and cost each part', async () => {
+test('long messages have an id for each part and are charged per part', async () => {
   fake.answer = ({ reference, parts }) => ({
     kind: 'accepted',
     providerMessageIds: Array.from({ length: parts }, (_, part) => `${reference}/${part}`),
@@ -147,7 +147,7 @@ test('long messages keep an id for each part and cost each part', async () => {
   expect(await counters(campaignId)).toMatchObject({ submitted: 20, parts: 40, cost: 40_000 })
 })
 
-test('connections that break while messages are in flight lose no answer and send nothing twice', async () => {
+test('broken connections during sending lose no response and send nothing twice', async () => {
   let count = 0
   fake.answer = async ({ reference }) => {
     count += 1

@@ -68,7 +68,7 @@ test('after a discard was answered nothing is handed over, with four senders, fi
   }
 }, 120_000)
 
-test('an owner that was thought dead moves no watermark; its answers still count', async () => {
+test('an owner taken for dead moves no watermark; its responses still count', async () => {
   const first = fakeProvider({ window: 200 })
   let release = () => {}
   const stuck = new Promise<void>((resolve) => (release = resolve))
@@ -85,20 +85,20 @@ test('an owner that was thought dead moves no watermark; its answers still count
     [senderId],
   )
   const second = fakeProvider()
-  const heir = await startTestSender(opened, { provider: second })
+  const nextOwner = await startTestSender(opened, { provider: second })
   await until(async () => (await countBy(campaignId))['sent'] === 400, 'the rest')
   expect(await countBy(campaignId)).toEqual({ sent: 400, unknown: 200 })
   release()
   await until(async () => (await countBy(campaignId))['sent'] === 600, 'the late answers')
   expect(first.handedOver).toHaveLength(200)
   expect(second.handedOver).toHaveLength(400)
-  await Promise.all([sleeper.stop(), heir.stop()])
+  await Promise.all([sleeper.stop(), nextOwner.stop()])
   await completeFinished(opened.database.systemPool)
   const { posted, held } = await asSystem(opened.database, (db) => getBalance(db, manager))
   expect({ posted, held }).toEqual({ posted: 600 * 3000, held: 0 })
 })
 
-test('where the provider knows a repeat, what was in flight is handed over again', async () => {
+test('where the provider recognises a repeat, in-flight messages are handed over again', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 500, chunkSize: 500 })
   await query(
     'insert into lanes (organization_id, sender_id, epoch) values ($1, $2, 7) on conflict (organization_id, sender_id) do update set epoch = 7',
@@ -112,7 +112,7 @@ test('where the provider knows a repeat, what was in flight is handed over again
   expect(fake.handedOver).toHaveLength(500)
 })
 
-test('a paused campaign stands still, and goes on where it stopped', async () => {
+test('a paused campaign sends nothing, and resumes where it stopped', async () => {
   const fake = fakeProvider({ window: 20 })
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 1000, chunkSize: 100 })
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 400 })

@@ -48,7 +48,7 @@ async function epochOf(): Promise<number> {
   return lane?.epoch ?? 0
 }
 
-test('a lane stays open while what it is made of stays the same, and opens anew when that changes', async () => {
+test('a lane stays open while its settings are unchanged, and reopens when they change', async () => {
   await start({ timing: { poll: 20 } })
   await until(async () => (await epochOf()) > 0, 'the lane')
   const before = await epochOf()
@@ -65,7 +65,7 @@ test('a lane stays open while what it is made of stays the same, and opens anew 
   await until(async () => (await epochOf()) > before, 'the lane with its new rate')
 })
 
-test('messages sent again keep the agreed parts a second, however long they are', async () => {
+test('retried messages keep the agreed rate of parts per second, however long they are', async () => {
   const ratePerSecond = 200
   fake.answer = () => ({
     kind: 'retry',
@@ -91,11 +91,11 @@ test('messages sent again keep the agreed parts a second, however long they are'
   const parts = left.reduce((sum, message) => sum + message.parts, 0)
   const seconds = ((left.at(-1)?.at ?? 0) - (left[0]?.at ?? 0)) / 1000
   expect(parts).toBe(480)
-  // What the bucket may hold at first, and what a timer that comes late may make up for, are far less than half a second's.
+  // The bucket's initial capacity, and what a late timer may catch up, are far less than half a second's.
   expect(parts).toBeLessThan(ratePerSecond * (seconds + 0.5))
 })
 
-test('with more senders than lanes, idle ones make way: everybody sends', async () => {
+test('with more senders than lanes, idle ones give up their lanes: everyone sends', async () => {
   const others = await Promise.all(Array.from({ length: 4 }, () => buildSender(opened.database, manager)))
   await start({ maximumLanes: 2, timing: { poll: 20 } })
   const held = async () => (await query('select from lanes where owner is not null')).length

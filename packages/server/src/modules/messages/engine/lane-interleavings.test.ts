@@ -17,7 +17,7 @@ import {
 
 const lanes = 3
 const people = 300
-const strikes = 25
+const failures = 25
 const timing = { lease: 1500, poll: 100, open: 500, grace: 500, rest: 300 }
 
 let opened: TestDatabase
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type SlowNetwork = { url: string; pause(): void; resume(): void; close(): Promise<void> }
 
-/** A way to the database on which answers can be held back. */
+/** A database connection whose responses can be delayed. */
 async function openSlowNetwork(url: string): Promise<SlowNetwork> {
   const target = new URL(url)
   const answers = new Set<Socket>()
@@ -157,7 +157,7 @@ async function restart(fixtures: Fixtures) {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'lanes with work go on whatever meets their processes, seed %d',
+  'lanes with work continue after any failure of their processes, seed %d',
   async (seed) => {
     const random = createRandom(seed)
     const fake = fakeProvider({ window: 20 })
@@ -173,9 +173,9 @@ test.each([1, 2, 3, 4, 5, 6])(
     fixtures.senders = [await startProcess(fixtures, 0), await startProcess(fixtures, 1)]
 
     const under: Promise<unknown>[] = []
-    for (let strike = 0; strike < strikes; strike += 1) {
+    for (let failure = 0; failure < failures; failure += 1) {
       const blow = blows[random.below(blows.length)]
-      if (strike % 8 === 7) await restart(fixtures)
+      if (failure % 8 === 7) await restart(fixtures)
       else if (blow) under.push(blow(fixtures))
       await pause(random.below(250))
     }
@@ -196,7 +196,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     const counts = new Map(rows.map(({ status, count }) => [status, count]))
     const [sent = 0, unknown = 0] = [counts.get('sent'), counts.get('unknown')]
     expect(sent + unknown).toBe(lanes * people)
-    // A watermark that moved and a process that ended before it handed over leave an unknown that nobody got.
+    // A watermark that moved and a process that ended before handing over leave an unknown message that was never sent.
     expect(sent).toBeLessThanOrEqual(references.length)
     expect(references.length).toBeLessThanOrEqual(sent + unknown)
   },

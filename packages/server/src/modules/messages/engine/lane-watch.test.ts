@@ -6,7 +6,7 @@ import { createLaneWatch } from './lane-watch.ts'
 const never = new Promise<never>(() => undefined)
 const message: OutboundMessage = { reference: 'r', to: '+919845011208', parts: 1, expiresAt: new Date(8e12) }
 
-/** A pool of which only `query` is asked. */
+/** A pool of which only `query` is used. */
 const poolOf = (query: (text: string) => Promise<unknown>) => ({ query }) as unknown as pg.Pool
 
 function build() {
@@ -32,7 +32,7 @@ function build() {
   }
 }
 
-test('a lane that gets its answers is not stuck, however long it works', async () => {
+test('a lane whose queries are answered is not stuck, however long it works', async () => {
   const { watch, pass, findStuck } = build()
   const database = watch.watchPool(poolOf(() => Promise.resolve('rows')))
   for (let turn = 0; turn < 10; turn += 1) {
@@ -42,7 +42,7 @@ test('a lane that gets its answers is not stuck, however long it works', async (
   }
 })
 
-test('one query without an answer makes a lane stuck, even while others are answered', async () => {
+test('one unanswered query makes a lane stuck, even while others are answered', async () => {
   const { watch, pass, findStuck } = build()
   const database = watch.watchPool(poolOf((text) => (text === 'lock' ? never : Promise.resolve())))
   database.query('lock').catch(() => undefined)
@@ -53,7 +53,7 @@ test('one query without an answer makes a lane stuck, even while others are answ
   expect(findStuck(false)).toBe('the database does not answer')
 })
 
-test('a failed query is answered', async () => {
+test('a failed query counts as answered', async () => {
   const { watch, pass, findStuck } = build()
   const database = watch.watchPool(poolOf(() => Promise.reject(new Error('refused'))))
   await expect(database.query('select')).rejects.toThrow('refused')

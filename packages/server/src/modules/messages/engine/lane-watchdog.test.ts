@@ -90,7 +90,7 @@ test('a lane that is claimed while a renewal waits for a locked row is not close
   await finish(campaignId)
 })
 
-test('a locked lane does not hold up the others, and works on once it is unlocked', async () => {
+test('a locked lane does not delay the others, and resumes once it is unlocked', async () => {
   const [locked, other] = [await buildSender(opened.database, manager), await buildSender(opened.database, manager)]
   await start()
   await until(async () => (await isOwned(locked)) && (await isOwned(other)), 'both lanes')
@@ -102,7 +102,7 @@ test('a locked lane does not hold up the others, and works on once it is unlocke
   await finish(await build(locked))
 })
 
-test('a sender that is locked while it gets its lane does not hold up the lanes of others', async () => {
+test('a sender that is locked during its claim does not delay the lanes of others', async () => {
   await start()
   const locked = await buildSender(opened.database, manager)
   const client = await lock('select from senders where id = $1 for update', [locked])
@@ -112,11 +112,11 @@ test('a sender that is locked while it gets its lane does not hold up the lanes 
   await finish(await build(locked))
 })
 
-test('a lane that the database says is this process’s, and on which nothing runs, is given back', async () => {
+test('a lane that this process owns but does not run is released', async () => {
   const senderId = await buildSender(opened.database, manager)
   await start()
   await until(() => isOwned(senderId), 'the lane')
-  // As a claim whose answer was lost leaves it.
+  // The state after a claim whose response was lost.
   await query('update lanes set epoch = epoch + 1 where sender_id = $1', [senderId])
   await finish(await build(senderId))
 })
@@ -133,7 +133,7 @@ test('a connection that cannot be loaded is tried again', async () => {
   await finish(await build(senderId))
 })
 
-test('a lane that never opens is given back, and opened by the next attempt', async () => {
+test('a lane that never opens is released, and opened by the next attempt', async () => {
   const senderId = await buildSender(opened.database, manager)
   let attempts = 0
   const beforeConnecting = async (lane: LaneKey) => {
@@ -144,7 +144,7 @@ test('a lane that never opens is given back, and opened by the next attempt', as
   expect(attempts).toBe(2)
 })
 
-test('a lane that never closes is left, and works on under its next epoch', async () => {
+test('a lane that never closes is abandoned, and resumes under its next epoch', async () => {
   const senderId = await buildSender(opened.database, manager)
   const never = new Promise<never>(() => undefined)
   fake.answer = () => never
@@ -152,7 +152,7 @@ test('a lane that never closes is left, and works on under its next epoch', asyn
   await start({ timing: { grace: 200, lease: 2000 } })
   await until(() => fake.handedOver.length === 50, 'the first messages')
   fake.answer = ({ reference }) => ({ kind: 'accepted', providerMessageIds: [`p-${reference}`] })
-  // A changed sender closes its lane, which waits for answers that never come.
+  // A changed sender closes its lane, which waits for responses that never come.
   await query(`update senders set rate_per_second = rate_per_second + 1 where id = $1`, [senderId])
   const second = await build(senderId, 50)
   await finish(second)

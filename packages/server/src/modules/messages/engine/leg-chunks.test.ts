@@ -47,7 +47,7 @@ afterAll(async () => {
 const query = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await opened.database.ownerPool.query<Row>(text, values)).rows
 
-/** A second leg that failed recipients of the first enter. */
+/** A second leg for failed recipients of the first. */
 async function addLeg(campaignId: string, { header = 'BACKUP' } = {}) {
   await query(
     `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on, enter_reasons)
@@ -74,7 +74,7 @@ async function enterSecondLeg(campaignId: string, total: number) {
   )
 }
 
-/** Of each message, in the order of sending: the leg's header and the place in the audience. */
+/** For each message, in the order of sending: the leg's header and the position in the audience. */
 const sent = () => fake.handedOver.map(({ from, to }) => ({ from, seq: Number(to.slice(1)) - phoneOf(0) }))
 
 const build = (options: Partial<Parameters<typeof buildCampaign>[1]> = {}) =>
@@ -82,7 +82,7 @@ const build = (options: Partial<Parameters<typeof buildCampaign>[1]> = {}) =>
 
 const finish = (campaignId: string) => until(() => isCompleted(opened.database, campaignId), 'the campaign to end')
 
-test('thousands who enter a leg take turns with another campaign on its lane', async () => {
+test('thousands of recipients entering a leg share the lane with another campaign', async () => {
   const [large, small] = [
     await build({ total: 6000, status: 'paused' }),
     await build({ senderId: second, total: 300, chunkSize: 100, status: 'paused' }),
@@ -101,7 +101,7 @@ test('thousands who enter a leg take turns with another campaign on its lane', a
   expect(before.length).toBeLessThanOrEqual(4000)
 })
 
-test('an entry that comes behind the watermark of its leg is sent in a later chunk', async () => {
+test('an entry below the watermark of its leg is sent in a later chunk', async () => {
   const campaignId = await build({ total: 50, chunkSize: 10, status: 'paused' })
   await addLeg(campaignId)
   await query(`update campaigns set status = 'queued' where id = $1`, [campaignId])
@@ -190,7 +190,7 @@ test('recipients enter only a leg that they are members of', async () => {
   ])
 })
 
-test('what is due of a paused campaign is no work for its lane', async () => {
+test('due messages of a paused campaign are no work for its lane', async () => {
   const campaignId = await build({ total: 10, status: 'paused' })
   await addLeg(campaignId)
   await query(`update campaigns set status = 'queued' where id = $1`, [campaignId])

@@ -56,8 +56,8 @@ const countBy = async (campaignId: string) =>
     ).map(({ status, count }) => [status, count]),
   )
 
-/** As if the time had passed for which lost messages wait before they are sent again. */
-const hurry = () =>
+/** Moves times back, as if the wait before a resend had passed. */
+const skipWait = () =>
   query(`with retried as (update retries set due_at = now() where unanswered and submitting_epoch is null)
     update priority_messages set due_at = now() where unanswered and submitting_epoch is null`)
 
@@ -81,10 +81,10 @@ function sendOne(seq: number) {
   )
 }
 
-describe('a gateway with an idempotency key that takes messages and loses every fiftieth answer', () => {
+describe('a gateway with an idempotency key that accepts messages and loses every fiftieth response', () => {
   let gateway: Server
   let port: number
-  /** How many messages each key brought to a handset, and how often it was sent. */
+  /** Messages that each key delivered to a phone, and how often it was sent. */
   const keys = new Map<string, { arrived: number; requests: number }>()
 
   beforeAll(async () => {
@@ -130,12 +130,12 @@ describe('a gateway with an idempotency key that takes messages and loses every 
     })
   }
 
-  test('everybody gets one message, and all end as sent', async () => {
+  test('everyone gets one message, and all end as sent', async () => {
     const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 1000, chunkSize: 250 })
     sender = await startGatewaySender()
     await until(async () => (await countBy(campaignId))['sent'] === 980, 'those with an answer')
     expect(await countBy(campaignId)).toEqual({ sent: 980 })
-    await hurry()
+    await skipWait()
     await until(() => isCompleted(opened.database, campaignId), 'completion')
     expect(await countBy(campaignId)).toEqual({ sent: 1000 })
     expect([keys.size, [...keys.values()].filter(({ requests }) => requests === 2).length]).toEqual([1000, 20])
@@ -148,13 +148,13 @@ describe('a gateway with an idempotency key that takes messages and loses every 
   })
 })
 
-test('a single send whose answer was lost is sent again under the same reference', async () => {
+test('a single send whose response was lost is sent again with the same reference', async () => {
   await buildCampaign(opened.database, { owner: manager, senderId, total: 10, status: 'paused' })
   const answers: SendOutcome[] = [lost, { kind: 'accepted', providerMessageIds: ['p-1'] }]
   fake.answer = () => answers.shift() ?? lost
   const { messageId } = await sendOne(1)
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await hurry(), (await countBy(messageId))['sent'] === 1), 'the repeat')
+  await until(async () => (await skipWait(), (await countBy(messageId))['sent'] === 1), 'the repeat')
   expect(fake.handedOver.map(({ reference }) => reference)).toEqual([
     fake.handedOver[0]?.reference,
     fake.handedOver[0]?.reference,
@@ -164,13 +164,16 @@ test('a single send whose answer was lost is sent again under the same reference
   })
 })
 
-test('when no answer comes however often it is asked, the message is unknown and costs nothing yet', async () => {
+test('when no attempt gets a response, the message is unknown and not yet charged', async () => {
   fake.answer = () => lost
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 2 })
   const { messageId } = await sendOne(1)
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await hurry(), (await countBy(campaignId))['unknown'] === 2), 'the last attempt')
-  await until(async () => (await hurry(), (await countBy(messageId))['unknown'] === 1), 'the last attempt of the other')
+  await until(async () => (await skipWait(), (await countBy(campaignId))['unknown'] === 2), 'the last attempt')
+  await until(
+    async () => (await skipWait(), (await countBy(messageId))['unknown'] === 1),
+    'the last attempt of the other',
+  )
   expect(fake.handedOver).toHaveLength(3 * 6)
   expect(new Set(fake.handedOver.map(({ reference }) => reference)).size).toBe(3)
   await until(() => isCompleted(opened.database, campaignId), 'completion')
@@ -188,7 +191,7 @@ test.each([
     (campaignId: string) =>
       query(`update campaigns set expires_at = now() - interval '1 second' where id = $1`, [campaignId]),
   ],
-])('a lost answer of a campaign that is %s is unknown, not failed', async (_, end) => {
+])('a lost response of a campaign that is %s is unknown, not failed', async (_, end) => {
   fake.answer = ({ to }) => (Number(to.slice(1)) % 2 === 0 ? lost : { kind: 'accepted', providerMessageIds: [to] })
   const campaignId = await buildCampaign(opened.database, {
     owner: manager,
@@ -210,7 +213,7 @@ test.each([
   expect(await query('select from retries where campaign_id = $1', [campaignId])).toEqual([])
 })
 
-describe('after a lost answer', () => {
+describe('after a lost response', () => {
   const soon = new Date(Date.now() + 3_600_000)
   const refused = { kind: 'rejected', code: 'x', detail: 'No' } as const
   test.each([
@@ -231,7 +234,7 @@ describe('after a lost answer', () => {
     if (verdict.kind === 'retry') expect(verdict.unanswered).toBe(true)
   })
 
-  test('a provider without a key is not asked again', () => {
+  test('a provider without a key is not tried again', () => {
     const terms = { expiresAt: soon, isIdempotent: false }
     expect(judge({ attempt: 0, unanswered: false }, lost, terms)).toEqual({ kind: 'unknown' })
   })

@@ -124,7 +124,7 @@ test.each<[string, typeof answer, object]>([
   for (const row of rows) expect(row).toMatchObject(written)
 })
 
-test('a refusal of the credentials in odd words is told and shown with the connection', async () => {
+test('an unreadable rejection of the credentials is reported and shown with the connection', async () => {
   answer = { status: 401, body: String.raw`{"code":"401\u0000","text":"No\u0000 \ud83d"}` }
   await buildCampaign(opened.database, { owner: manager, senderId, total: 2 })
   const failure = async () =>

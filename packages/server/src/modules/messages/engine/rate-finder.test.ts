@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { createTokenBucket, type Time, type TokenBucket } from './token-bucket.ts'
 
-/** How a provider counts: per second of its clock, over the second that has just passed, or evenly with little burst. */
+/** How a provider counts: per second of its clock, over the last second, or evenly with a small burst. */
 type Counting = 'clock-second' | 'sliding-second' | 'evenly'
 
 type Scenario = {
-  /** Parts a second that the provider accepts, at that second of the run. */
+  /** Parts per second that the provider accepts at that second of the run. */
   limit: number | ((second: number) => number)
   agreed: number
   counting?: Counting
   answerMs?: number
-  /** Refuses this share of the messages whatever the rate is. */
+  /** Rejects this share of the messages whatever the rate. */
   refusesAtRandom?: number
   retryAfterMs?: number
   seconds?: number
@@ -18,7 +18,7 @@ type Scenario = {
 
 const sliceSize = 200
 
-/** A lane that always has work, in virtual time: what the provider accepted, second by second. */
+/** A lane with unlimited work, in virtual time: the accepted messages, second by second. */
 async function run({ seconds = 90, ...scenario }: Scenario): Promise<{ accepted: number[]; bucket: TokenBucket }> {
   const time = createVirtualTime()
   const bucket = createTokenBucket(scenario.agreed, time)
@@ -37,7 +37,7 @@ async function run({ seconds = 90, ...scenario }: Scenario): Promise<{ accepted:
     for (;;) submit(await bucket.take({ atLeast: 1, atMost: sliceSize, urgent: false }))
   }
 
-  /** As the lane does: takes what it may, claims what is due, gives the rest back. */
+  /** Like the lane: takes tokens, claims due messages, returns the rest. */
   async function sendRetries() {
     const due = retries.splice(0).reduce((sum, parts) => sum + parts, 0)
     for (let left = due; left > 0;) {
@@ -66,14 +66,14 @@ function createProvider(
   const accepted: number[] = []
   const lastSecond: number[] = []
   const random = createRandom()
-  /** Its seconds do not begin with ours. */
+  /** Its seconds start at another offset than ours. */
   const phaseMs = 370
   let second = -1
   let inSecond = 0
   let tokens = 0
   let refilledAt = 0
 
-  /** A tenth of a second's worth may come at once, and two messages in any case. */
+  /** A burst of a tenth of a second's messages is accepted, and at least two messages. */
   function takeEvenly(now: number, most: number): boolean {
     tokens = Math.min(Math.max(2, most / 10), tokens + (most * (now - refilledAt)) / 1000)
     refilledAt = now
@@ -136,7 +136,7 @@ function createVirtualTime(): Time & { runUntil(ms: number): Promise<void> } {
         timers.splice(timers.indexOf(next), 1)
         now = Math.max(now, next.at)
         next.work()
-        // What waits for the bucket goes on in promises.
+        // Callbacks of the bucket continue in promises.
         for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
       }
     },
@@ -147,12 +147,12 @@ const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 const limits = [5, 20, 50, 200, 1000]
 const countings: Counting[] = ['clock-second', 'sliding-second', 'evenly']
 
-/** How much of the limit is used from the thirtieth second on. */
+/** The used share of the limit from the thirtieth second on. */
 const shareUsed = async (scenario: Scenario & { limit: number }) =>
   mean((await run(scenario)).accepted.slice(30)) / scenario.limit
 
 for (const factor of [1, 1.1, 2, 4, 10]) {
-  test(`with ${factor} times the operator’s limit agreed, at least 0.9 of the limit is used`, async () => {
+  test(`with ${factor} times the operator's limit agreed, at least 0.9 of the limit is used`, async () => {
     const used: Record<string, number> = {}
     for (const limit of limits)
       for (const counting of countings)
@@ -189,15 +189,12 @@ test.each([5, 50, 200, 1000])('rare throttling does not lower a rate of %d a sec
   }
 })
 
-test.each([50, 200, 1000])(
-  'throttling that has nothing to do with the rate does not lower %d a second',
-  async (agreed) => {
-    for (const share of [0.05, 0.1]) {
-      const { accepted } = await run({ limit: Number.POSITIVE_INFINITY, agreed, refusesAtRandom: share, seconds: 300 })
-      expect(mean(accepted.slice(30)) / (agreed * (1 - share))).toBeGreaterThan(0.8)
-    }
-  },
-)
+test.each([50, 200, 1000])('throttling unrelated to the rate does not lower %d per second', async (agreed) => {
+  for (const share of [0.05, 0.1]) {
+    const { accepted } = await run({ limit: Number.POSITIVE_INFINITY, agreed, refusesAtRandom: share, seconds: 300 })
+    expect(mean(accepted.slice(30)) / (agreed * (1 - share))).toBeGreaterThan(0.8)
+  }
+})
 
 test.each([
   [50, 200],
@@ -215,7 +212,7 @@ test.each([
   }
 })
 
-test('the limit that was found is told, and forgotten when the rate is back at what was agreed', async () => {
+test('the detected limit is reported, and cleared when the rate is back at the agreed one', async () => {
   const { bucket } = await run({ limit: 50, agreed: 200 })
   expect(bucket.operatorLimit()).toBeGreaterThan(45)
   expect(bucket.operatorLimit()).toBeLessThan(55)
@@ -224,7 +221,7 @@ test('the limit that was found is told, and forgotten when the rate is back at w
   expect(lifted.bucket.allowedPerSecond()).toBe(200)
 })
 
-test('a lane that sends little is not slowed down to what it happened to send', async () => {
+test('a lane that sends little is not limited to its recent rate', async () => {
   const time = createVirtualTime()
   const bucket = createTokenBucket(100, time)
   for (let second = 1; second <= 60; second += 1) {

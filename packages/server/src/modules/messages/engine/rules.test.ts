@@ -10,12 +10,12 @@ import { createTokenBucket } from './token-bucket.ts'
 import { parseFailPoints } from '../../../lib/fail-points.ts'
 import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
 
-describe('arrays as PostgreSQL reads them', () => {
+describe("arrays in PostgreSQL's format", () => {
   let opened: TestDatabase
   beforeAll(async () => void (opened = await testDatabase()))
   afterAll(() => opened.drop())
 
-  test('any text comes back as it went in', async () => {
+  test('any text is read back unchanged', async () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string(),
@@ -33,7 +33,7 @@ describe('arrays as PostgreSQL reads them', () => {
     )
   })
 
-  test('numbers too, and columns that say nothing are left out', async () => {
+  test('numbers too, and undefined columns are omitted', async () => {
     const { rows } = await opened.database.systemPool.query<{ list: (number | null)[] }>(
       'select $1::float8[] as list',
       [numberArray([1, null, 919_876_543_210])],
@@ -59,7 +59,7 @@ test.each([
   if (decision.kind === 'retry') expect(decision.attempt).toBe(used)
 })
 
-test('a retry never outlives the message, and never comes before the operator allows it', () => {
+test('a retry never comes after the expiry, and never before the operator allows it', () => {
   fc.assert(
     fc.property(
       fc.nat(10),
@@ -82,7 +82,7 @@ test('a retry never outlives the message, and never comes before the operator al
   )
 })
 
-test('a lane without answers is held, tried with one message, and let go by an answer', () => {
+test('a lane without responses is held, tried with one message, and released by a response', () => {
   const breaker = createCircuitBreaker()
   const holds = Array.from({ length: 20 }, (_, index) => breaker.record(index % 2 === 0))
   expect(holds.slice(0, 19)).toEqual(Array.from({ length: 19 }, () => 0))
@@ -94,7 +94,7 @@ test('a lane without answers is held, tried with one message, and let go by an a
   expect(breaker.limit()).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a bucket gives at least what one message needs, serves the urgent first, and nothing once closed', async () => {
+test('a bucket gives at least what one message needs, serves priority first, and nothing once closed', async () => {
   const bucket = createTokenBucket(1000)
   const served: string[] = []
   const takers = [
@@ -117,7 +117,7 @@ test.each([
   [['read', 'delivered'], 'delivered'],
 ] as const)('parts %j make %s', (parts, whole) => expect(statusOfParts(parts)).toBe(whole))
 
-test('values come from their column, are replaced when empty and cut when too long; none is a missing variable', () => {
+test('values are read from their column, replaced when empty and cut when too long; none is a missing variable', () => {
   const render = compileText('Hi {#var#}, {#var#}!', [
     { column: 1, fallback: 'friend' },
     { column: 0, fallback: '', trimTo: 3 },
@@ -128,13 +128,13 @@ test('values come from their column, are replaced when empty and cut when too lo
   expect(render([])).toBeUndefined()
 })
 
-test('a reference leads back to its message, and nothing else does', () => {
+test('a reference is parsed to its message, and any other text is not', () => {
   const key = { campaignId: '0190a0b0-0000-7000-8000-00000000abcd', leg: 1, seq: 123_456 }
   expect(parseReference(formatReference(key))).toEqual(key)
   expect(parseReference('order-77')).toBeUndefined()
 })
 
-test('fail points are read strictly', () => {
+test('fail points are parsed strictly', () => {
   expect(parseFailPoints(undefined)).toBeUndefined()
   expect(parseFailPoints('after-watermark:kill:3,mid-wire:kill')).toEqual(
     new Map([

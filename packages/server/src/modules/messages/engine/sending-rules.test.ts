@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 type Rules = { total: number; body?: string; skipRecentHours?: number; days?: { hi: number; inHours: number }[] }
 
-/** Still until it is let go, so that its rules stand before anything leaves. */
+/** Paused until released, so that its rules are stored before anything is sent. */
 async function build({ total, body = 'Hello {#var#}', skipRecentHours, days }: Rules): Promise<string> {
   const id = await buildCampaign(opened.database, {
     owner: manager,
@@ -89,7 +89,7 @@ async function finish() {
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }
 
-async function fates(campaignId: string): Promise<Record<string, number>> {
+async function countResults(campaignId: string): Promise<Record<string, number>> {
   const { rows } = await opened.database.systemPool.query<{ fate: string; count: number }>(
     `select concat_ws(' ', status, reason, nullif(price, 0)) as fate, count(*)::int from messages where campaign_id = $1 group by 1`,
     [campaignId],
@@ -100,7 +100,7 @@ async function fates(campaignId: string): Promise<Record<string, number>> {
 const goneOut = (text: string) =>
   fake.handedOver.filter((message) => message.text.startsWith(text)).map(({ to }) => Number(to.slice(1)) - phoneOf(0))
 
-const pushBack = (campaignId: string, by: string) =>
+const moveBack = (campaignId: string, by: string) =>
   opened.database.ownerPool.query(
     `update messages set sent_at = sent_at - $2::interval, unknown_at = unknown_at - $2::interval where campaign_id = $1`,
     [campaignId, by],
@@ -116,7 +116,7 @@ const comeTrue = (campaignId: string) =>
     [campaignId],
   )
 
-test('who got another campaign lately is left out, costs nothing, and is told apart from the others', async () => {
+test('a person who recently got another campaign is excluded, not charged, and counted separately', async () => {
   const refused = [2, 3].map((seq) => phoneOf(seq))
   fake.answer = (message) => {
     const number = Number(message.to.slice(1))
@@ -136,23 +136,23 @@ test('who got another campaign lately is left out, costs nothing, and is told ap
   }
   expect(await asSystem(opened.database, (db) => countRecentlyMessaged(db, { ...asked, hours: 24 }))).toBe(18)
   await run(second)
-  // Whoever was refused the first was not written to; whose answer was lost may have been.
+  // A rejected recipient was not messaged; one whose response was lost may have been.
   expect(goneOut('Second').toSorted((one, next) => one - next)).toEqual([
     2,
     3,
     ...Array.from({ length: 10 }, (_, seq) => seq + 20),
   ])
-  expect(await fates(second)).toEqual({ 'sent 1000': 12, 'skipped recently_messaged': 18 })
+  expect(await countResults(second)).toEqual({ 'sent 1000': 12, 'skipped recently_messaged': 18 })
   const third = await build({ total: 30, body: 'Third {#var#}' })
   await run(third)
   expect(goneOut('Third')).toHaveLength(30)
   await finish()
 })
 
-test('what was longer ago leaves nobody out, and neither does another channel or organisation', async () => {
+test('earlier messages exclude nobody, and neither do another channel or organisation', async () => {
   const first = await build({ total: 10, body: 'First {#var#}' })
   await run(first)
-  await pushBack(first, '25 hours')
+  await moveBack(first, '25 hours')
   const second = await build({ total: 10, body: 'Second {#var#}', skipRecentHours: 24 })
   await run(second)
   expect(goneOut('Second')).toHaveLength(10)
@@ -172,7 +172,7 @@ test('what was longer ago leaves nobody out, and neither does another channel or
   await finish()
 })
 
-test('a retry is left out as well when another campaign came first, and leads on to nothing', async () => {
+test('a retry is excluded as well when another campaign came first, and does not fail over', async () => {
   fake.answer = (message) =>
     message.text.startsWith('Slow') && !isOpen
       ? { kind: 'retry', reason: 'throughput_limited', code: '88', detail: 'Busy', afterMs: 60_000, throttled: false }
@@ -192,13 +192,13 @@ test('a retry is left out as well when another campaign came first, and leads on
   isOpen = true
   await opened.database.ownerPool.query('update retries set due_at = now() where campaign_id = $1', [slow])
   await until(async () => (await retriesOf(slow)) === 0, 'the retries')
-  expect(await fates(slow)).toEqual({ 'sent 1000': 6, 'skipped recently_messaged': 4 })
+  expect(await countResults(slow)).toEqual({ 'sent 1000': 6, 'skipped recently_messaged': 4 })
   const { rows } = await opened.database.ownerPool.query('select from leg_entries where campaign_id = $1', [slow])
   expect(rows).toEqual([])
   await finish()
 })
 
-test('a part goes out when its day has come; until then it is known when, and others go on', async () => {
+test('a part is sent when its day has come; until then the time is known, and others continue', async () => {
   const split = await build({
     total: 50,
     body: 'Split {#var#}',
@@ -209,7 +209,7 @@ test('a part goes out when its day has come; until then it is known when, and ot
   })
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await fates(split))['sent 1000'] === 20, 'the first day')
+  await until(async () => (await countResults(split))['sent 1000'] === 20, 'the first day')
   expect(await inFuture(split)).toMatchObject({ people: 20 })
   const other = await build({ total: 30, body: 'Other {#var#}' })
   await run(other)
@@ -218,7 +218,7 @@ test('a part goes out when its day has come; until then it is known when, and ot
 
   await comeTrue(split)
   await openDays(opened.database.systemPool)
-  await until(async () => (await fates(split))['sent 1000'] === 40, 'the second day')
+  await until(async () => (await countResults(split))['sent 1000'] === 40, 'the second day')
   expect(await inFuture(split)).toMatchObject({ people: 10 })
   await comeTrue(split)
   await until(() => hasEnded(split), 'the last day')
@@ -226,7 +226,7 @@ test('a part goes out when its day has come; until then it is known when, and ot
   await finish()
 })
 
-test('a pause moves the days that follow by no more than it must, and the end with them', async () => {
+test('a pause moves the following days no more than needed, and the end with them', async () => {
   const split = await build({
     total: 50,
     body: 'Split {#var#}',
@@ -244,7 +244,7 @@ test('a pause moves the days that follow by no more than it must, and the end wi
     )
     return rows.map(({ hours }) => hours)
   }
-  // The first part is not done: what waits keeps a day's distance.
+  // The first part is not done: the next part stays a day later.
   await opened.database.ownerPool.query(
     `update chunks set not_before = not_before - interval '30 hours' where campaign_id = $1`,
     [split],
@@ -257,21 +257,21 @@ test('a pause moves the days that follow by no more than it must, and the end wi
     [split],
   )
   expect(rows).toEqual([{ last: 48, ends: 120 }])
-  // It is done, and the pause was over before the next: nothing moves.
+  // The first part is done, and the pause ended before the next: nothing moves.
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await fates(split))['sent 1000'] === 20, 'the first day')
+  await until(async () => (await countResults(split))['sent 1000'] === 20, 'the first day')
   await setStatus(split, 'paused')
   await replan()
   expect(await days()).toEqual([24, 48])
-  // While it is paused no day opens.
+  // While the campaign is paused, no day begins.
   await comeTrue(split)
   expect(await openDays(opened.database.systemPool)).toEqual([])
   await setStatus(split, 'queued')
   await replan()
   await until(async () => {
     await openDays(opened.database.systemPool)
-    return (await fates(split))['sent 1000'] === 40
+    return (await countResults(split))['sent 1000'] === 40
   }, 'the second day')
   await setStatus(split, 'cancelled')
   await comeTrue(split)
@@ -281,11 +281,11 @@ test('a pause moves the days that follow by no more than it must, and the end wi
   sender = undefined
 })
 
-test('a sender that dies between two days forgets neither', async () => {
+test('a sender that dies between two days loses neither', async () => {
   const split = await build({ total: 40, body: 'Split {#var#}', days: [{ hi: 20, inHours: 24 }] })
   await setStatus(split, 'queued')
   sender = await startTestSender(opened, { provider: fake })
-  await until(async () => (await fates(split))['sent 1000'] === 20, 'the first day')
+  await until(async () => (await countResults(split))['sent 1000'] === 20, 'the first day')
   await sender.stop()
   await comeTrue(split)
   await openDays(opened.database.systemPool)
@@ -308,8 +308,8 @@ async function audienceOf(campaignId: string): Promise<string> {
   return rows[0]?.audience_id ?? ''
 }
 
-// Reports move a message on without ending what it says of a person.
-test('a message that was delivered counts as one that was sent; one that failed does not', async () => {
+// Reports change the message's status, and leave it counted for the person.
+test('a delivered message counts as a sent one; a failed one does not', async () => {
   const first = await build({ total: 10, body: 'First {#var#}' })
   await run(first)
   const report = (seq: number, status: 'delivered' | 'failed') => {

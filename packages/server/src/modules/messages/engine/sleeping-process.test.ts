@@ -27,7 +27,7 @@ afterAll(async () => {
   await simulator.close()
 })
 
-/** The sending role as a process of its own. */
+/** The sender role as a separate process. */
 function startSenderProcess(): ChildProcess {
   const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
   const sender = spawn(process.execPath, [main, '--run=sender'], {
@@ -65,7 +65,7 @@ async function connectAccount(): Promise<string> {
 const query = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await server.database.systemPool.query<Row>(text, values)).rows
 
-test('a sender process that slept beyond its lease wakes up and sends nothing that the next one sent', async () => {
+test('a sender process that slept beyond its lease sends nothing again that the next one sent', async () => {
   const senderId = await connectAccount()
   const sleeper = startSenderProcess()
   const campaignId = await buildCampaign(server.database, { owner: manager, senderId, total: people, chunkSize: 200 })
@@ -84,7 +84,7 @@ test('a sender process that slept beyond its lease wakes up and sends nothing th
   const isCompleted = async () =>
     (await query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])).length > 0
   await until(isCompleted, 'the end')
-  // What the sleeper had handed to its connection may still leave, once; nobody gets a second message.
+  // Messages that the sleeper passed to its connection may still be sent, once; nobody gets a second message.
   await until(async () => (await query('select from lanes where owner = $1', [first])).length === 0)
   const counts = Array.from({ length: people }, (_, seq) => simulator.handset.count(String(phoneOf(seq))))
   expect(counts.filter((count) => count > 1)).toEqual([])

@@ -37,13 +37,13 @@ afterAll(async () => {
 
 beforeEach(async () => {
   ;({ manager, senderId, fake } = await buildLane(opened.database, { window: 60 }))
-  holdBack(fake, (seq) => seq % 50 === 7)
+  delayAnswers(fake, (seq) => seq % 50 === 7)
 })
 
 const seqOf = (to: string) => Number(to.slice(1)) - phoneOf(0)
 
 /** The provider answers these only once they are released. */
-function holdBack(provider: FakeProvider, isSlow: (seq: number) => boolean) {
+function delayAnswers(provider: FakeProvider, isSlow: (seq: number) => boolean) {
   const { promise, resolve } = Promise.withResolvers<void>()
   release = resolve
   provider.answer = async (message): Promise<SendOutcome> => {
@@ -71,13 +71,13 @@ const chunksOf = (campaignId: string) =>
     [campaignId],
   )
 
-test('slow answers hold up neither their slice, nor their chunk, nor the chunks behind it', async () => {
+test('slow responses delay neither their slice, nor their chunk, nor the next chunks', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 1000, chunkSize: 100 })
   const sender = await startTestSender(opened, { provider: fake, chunksAtOnce: 2 })
   await until(async () => (await countBy(campaignId))['sent'] === 980, 'everybody else')
   expect(fake.handedOver).toHaveLength(1000)
   expect(await isCompleted(opened.database, campaignId)).toBe(false)
-  // What is recorded ends before the first message without a result, in every chunk.
+  // Records end before the first message without a result, in every chunk.
   expect(await chunksOf(campaignId)).toEqual(
     Array.from({ length: 10 }, (_, index) =>
       expect.objectContaining({ recorded: index * 100 + 7, watermark: index * 100 + 100, done: false }),
@@ -92,8 +92,8 @@ test('slow answers hold up neither their slice, nor their chunk, nor the chunks 
   expect({ posted, held }).toEqual({ posted: 1000 * 3000, held: 0 })
 })
 
-test('a window full of slow answers lets nothing more leave', async () => {
-  holdBack(fake, () => true)
+test('a window full of slow responses lets nothing more leave', async () => {
+  delayAnswers(fake, () => true)
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 400, chunkSize: 40 })
   const sender = await startTestSender(opened, { provider: fake })
   await until(() => fake.handedOver.length === 60, 'a full window')
@@ -105,7 +105,7 @@ test('a window full of slow answers lets nothing more leave', async () => {
   expect(fake.handedOver).toHaveLength(400)
 })
 
-test('a slice that was recorded in part: the next owner accounts for the rest, and late answers count', async () => {
+test('a slice recorded in part: the next owner accounts for the rest, and late responses count', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 300, chunkSize: 300 })
   const sleeper = await startTestSender(opened, { provider: fake, chunksAtOnce: 1 })
   await until(async () => (await countBy(campaignId))['sent'] === 294, 'everybody else')
@@ -114,21 +114,21 @@ test('a slice that was recorded in part: the next owner accounts for the rest, a
     [senderId],
   )
   const second = fakeProvider()
-  const heir = await startTestSender(opened, { provider: second })
+  const nextOwner = await startTestSender(opened, { provider: second })
   await until(async () => (await countBy(campaignId))['unknown'] === 6, 'the unknown ones')
   expect(await countBy(campaignId)).toEqual({ sent: 294, unknown: 6 })
   expect(second.handedOver).toEqual([])
   release()
   await until(async () => (await countBy(campaignId))['sent'] === 300, 'the late answers')
   await until(() => isCompleted(opened.database, campaignId), 'completion')
-  await Promise.all([sleeper.stop(), heir.stop()])
+  await Promise.all([sleeper.stop(), nextOwner.stop()])
   const { posted, held } = await asSystem(opened.database, (db) => getBalance(db, manager))
   expect({ posted, held }).toEqual({ posted: 300 * 3000, held: 0 })
 })
 
-test('a chunk of a paused campaign is not leased again while its answers are awaited', async () => {
+test('a chunk of a paused campaign is not leased again while its responses are awaited', async () => {
   fake = fakeProvider({ window: 30 })
-  holdBack(fake, (seq) => seq === 3)
+  delayAnswers(fake, (seq) => seq === 3)
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 400, chunkSize: 400 })
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 200, chunksAtOnce: 1 })
   await until(() => fake.handedOver.length > 60, 'the beginning')
@@ -152,7 +152,7 @@ test('a chunk of a paused campaign is not leased again while its answers are awa
   expect(new Set(fake.handedOver.map(({ to }) => to)).size).toBe(400)
 })
 
-test('after a discard the answers in flight are written and paid for, and nothing more leaves', async () => {
+test('after a discard the in-flight responses are recorded and charged, and nothing more leaves', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 2000, chunkSize: 100 })
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 400 })
   await until(() => fake.handedOver.length > 100, 'the beginning')
@@ -172,20 +172,20 @@ test('after a discard the answers in flight are written and paid for, and nothin
   expect({ posted, held }).toEqual({ posted: 2000 * 4000 - atAnswer * 1000, held: 0 })
 })
 
-test('a sender that stops does not wait for answers for ever; they are unknown to the next owner', async () => {
+test('a stopping sender waits for responses for a limited time; they are unknown to the next owner', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 100, chunkSize: 100 })
   const sender = await startTestSender(opened, { provider: fake, timing: { grace: 50 } })
   await until(async () => (await countBy(campaignId))['sent'] === 98, 'everybody else')
   await sender.stop()
   const second = fakeProvider()
-  const heir = await startTestSender(opened, { provider: second })
+  const nextOwner = await startTestSender(opened, { provider: second })
   await until(async () => (await countBy(campaignId))['unknown'] === 2, 'the unknown ones')
-  await heir.stop()
+  await nextOwner.stop()
   expect(second.handedOver).toEqual([])
   expect(fake.handedOver).toHaveLength(100)
 })
 
-test('a refusal that is recorded after its pause ended is sent again at once', async () => {
+test('a rejection that is recorded after its pause ended is sent again at once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const refusal: SendOutcome = {
     kind: 'retry',
@@ -213,10 +213,10 @@ test('a refusal that is recorded after its pause ended is sent again at once', a
   expect(fake.handedOver).toHaveLength(20)
 })
 
-test('a one-time password does not wait for the answers of those before it', async () => {
+test('a one-time password does not wait for the responses of earlier messages', async () => {
   await setSmsPrice(opened.database, manager, 100)
   await buildCampaign(opened.database, { owner: manager, senderId, total: 10, status: 'paused' })
-  holdBack(fake, (seq) => seq < 5)
+  delayAnswers(fake, (seq) => seq < 5)
   const { organizationId, id: accountId, path } = manager
   const send = (seq: number) =>
     inScope(opened.database, { organizationId, path, descends: false }, (db) =>

@@ -43,9 +43,9 @@ const report = (reference: string) =>
     },
   ])
 
-test('a delivery counts on the day on which its message left', async () => {
+test('a delivery counts on the day on which its message was sent', async () => {
   await sendCampaign(3)
-  // As if the messages had left yesterday.
+  // As if the messages had been sent yesterday.
   await query('update messages set left_on = left_on - 1 where organization_id = $1', [manager.organizationId])
   await query('update counter_deltas set left_on = left_on - 1 where organization_id = $1', [manager.organizationId])
   await foldCounters(opened.database.systemPool)
@@ -59,8 +59,8 @@ test('a delivery counts on the day on which its message left', async () => {
   ).toEqual([{ age: 1, submitted: 3, sent: 1, delivered: 2 }])
 })
 
-test('the day is that of the organisation’s time zone', async () => {
-  // 14 hours ahead of UTC: for most of a UTC day another date.
+test("the day is that of the organisation's time zone", async () => {
+  // 14 hours ahead of UTC: a different date for most of a UTC day.
   await query(`update accounts set timezone = 'Pacific/Kiritimati' where organization_id = $1`, [
     manager.organizationId,
   ])

@@ -39,22 +39,22 @@ beforeEach(async () => {
 const price = 1000
 const inTime = 'not_delivered_in_time'
 
-/** A leg behind the first: what leads to it, and after which time. */
-type Behind = { reasons: string[]; afterSeconds: number | undefined; delaySeconds: number }
+/** A leg after the first: the failures that lead to it, and its time limit. */
+type LaterLeg = { reasons: string[]; afterSeconds: number | undefined; delaySeconds: number }
 
 /** A campaign of several legs, each charged when it is delivered. */
-async function buildLegs(total: number, behind: readonly Behind[]): Promise<string> {
+async function buildLegs(total: number, laterLegs: readonly LaterLeg[]): Promise<string> {
   const campaignId = await buildCampaign(opened.database, {
     owner: manager,
     senderId,
     total,
-    price: price * (1 + behind.length),
+    price: price * (1 + laterLegs.length),
     billableOn: 'delivered',
     status: 'paused',
   })
   const { ownerPool } = opened.database
   await ownerPool.query('update campaign_legs set price = $2 where campaign_id = $1', [campaignId, price])
-  for (const [index, { reasons, afterSeconds, delaySeconds }] of behind.entries())
+  for (const [index, { reasons, afterSeconds, delaySeconds }] of laterLegs.entries())
     await ownerPool.query(
       `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on,
         enter_reasons, enter_after_seconds, enter_unless, enter_delay_seconds)
@@ -79,13 +79,13 @@ const nameOf = ({ leg, seq }: Place) => `${seq}.${leg}`
 const handedOver = (campaignId: string) =>
   fake.handedOver.map(placeOf).filter((place) => place.campaignId === campaignId)
 
-type Word = Pick<DeliveryReport, 'status' | 'reason'>
+type Report = Pick<DeliveryReport, 'status' | 'reason'>
 
 const referenceOf = ({ campaignId, leg, seq }: Place) => `${campaignId.replaceAll('-', '')}.${leg}.${seq}`
 
-/** Each is said twice, the second time in the other order. */
-async function report(words: readonly (Place & Word)[]) {
-  const events = words.map(({ status, reason, ...place }) => ({
+/** Each is reported twice, the second time in reverse order. */
+async function report(reports: readonly (Place & Report)[]) {
+  const events = reports.map(({ status, reason, ...place }) => ({
     kind: 'delivery-report' as const,
     providerMessageIds: [`p-${referenceOf(place)}`],
     status,
@@ -98,7 +98,7 @@ async function report(words: readonly (Place & Word)[]) {
   await applyProviderEvents(opened.database.systemPool, key, events.toReversed())
 }
 
-/** As if these messages had left an hour ago, and whatever is waited for were due now. */
+/** Moves times back, as if these messages had been sent an hour ago and every wait were due now. */
 async function passTime(campaignId: string, places: readonly Place[]) {
   const { ownerPool } = opened.database
   for (const leg of new Set(places.map((place) => place.leg)))
@@ -121,7 +121,7 @@ async function statusesOf(campaignId: string): Promise<Record<string, MessageSta
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.status]))
 }
 
-/** The counters of all legs together, held against the statuses that are expected of the messages. */
+/** Compares the counters of all legs with the expected statuses of the messages. */
 async function assertCounted(campaignId: string, statuses: readonly MessageStatus[]) {
   await foldCounters(opened.database.systemPool)
   const { rows } = await opened.database.systemPool.query(
@@ -144,7 +144,7 @@ async function assertCounted(campaignId: string, statuses: readonly MessageStatu
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }
 
-/** All that the organisation has paid. */
+/** Everything that the organisation has paid. */
 async function spent(): Promise<number> {
   const { rows } = await opened.database.systemPool.query<{ spent: number }>(
     `select sum(posted)::int as spent from ledger_accounts where organization_id = $1 and kind = 'spent'`,
@@ -156,20 +156,20 @@ async function spent(): Promise<number> {
 const costOf = (statuses: readonly MessageStatus[]) =>
   statuses.reduce((sum, status) => sum + chargeOf(status, price, 'delivered'), 0)
 
-/** What may befall one person: words about the first message, the time limit, words about the second. */
-const befalls = ['fails', 'arrives', 'is read', 'time passes', 'the second arrives', 'the second fails'] as const
-type Befalls = (typeof befalls)[number]
+/** The steps of one person's test: reports of the first message, the time limit, reports of the second. */
+const steps = ['fails', 'arrives', 'is read', 'time passes', 'the second arrives', 'the second fails'] as const
+type Step = (typeof steps)[number]
 
-const isOfSecond = (event: Befalls | undefined) => event === 'the second arrives' || event === 'the second fails'
+const isOfSecond = (event: Step | undefined) => event === 'the second arrives' || event === 'the second fails'
 const arrived: readonly (MessageStatus | undefined)[] = ['delivered', 'read']
 
-/** The expected end of one person. Only who goes on depends on the order; all else follows from what was said. */
-function model(events: readonly Befalls[]) {
-  const first = (...wanted: Befalls[]) => events.findIndex((event) => wanted.includes(event))
-  const leads = first('fails', 'time passes')
+/** The expected result of one person. Only the failover depends on the order; the rest follows from the set of reports. */
+function model(events: readonly Step[]) {
+  const first = (...wanted: Step[]) => events.findIndex((event) => wanted.includes(event))
+  const failsOverAt = first('fails', 'time passes')
   const reaches = first('arrives', 'is read')
-  const hasEntered = leads >= 0 && (reaches < 0 || leads < reaches)
-  const has = (event: Befalls) => events.includes(event)
+  const hasEntered = failsOverAt >= 0 && (reaches < 0 || failsOverAt < reaches)
+  const has = (event: Step) => events.includes(event)
   const ofFirst: MessageStatus = has('is read')
     ? 'read'
     : has('arrives')
@@ -178,15 +178,15 @@ function model(events: readonly Befalls[]) {
         ? 'failed'
         : 'sent'
   const ofSecond: MessageStatus = has('the second arrives') ? 'delivered' : has('the second fails') ? 'failed' : 'sent'
-  return { leads, ofFirst, ofSecond: hasEntered ? ofSecond : undefined }
+  return { failsOverAt, ofFirst, ofSecond: hasEntered ? ofSecond : undefined }
 }
 
-/** The second message must have left before anybody can speak of it. */
-function isPossible(events: readonly Befalls[]): boolean {
+/** The second message must be sent before it can have a report. */
+function isPossible(events: readonly Step[]): boolean {
   const firstOfSecond = events.findIndex(isOfSecond)
   if (firstOfSecond < 0) return true
-  const { ofSecond, leads } = model(events)
-  return ofSecond !== undefined && leads < firstOfSecond
+  const { ofSecond, failsOverAt } = model(events)
+  return ofSecond !== undefined && failsOverAt < firstOfSecond
 }
 
 function* permutations<Value>(values: readonly Value[]): Generator<Value[]> {
@@ -196,14 +196,12 @@ function* permutations<Value>(values: readonly Value[]): Generator<Value[]> {
   }
 }
 
-/** Every order of every selection of what may befall a person. */
-const people = Array.from({ length: 2 ** befalls.length }, (_, bits) =>
-  befalls.filter((_, index) => bits & (2 ** index)),
-)
+/** Every order of every selection of steps. */
+const people = Array.from({ length: 2 ** steps.length }, (_, bits) => steps.filter((_, index) => bits & (2 ** index)))
   .flatMap((set) => [...permutations(set)])
   .filter(isPossible)
 
-const wordOf: Record<Exclude<Befalls, 'time passes'>, Word & { leg: number }> = {
+const reportOf: Record<Exclude<Step, 'time passes'>, Report & { leg: number }> = {
   fails: { leg: 1, status: 'failed', reason: 'number_unreachable' },
   arrives: { leg: 1, status: 'delivered' },
   'is read': { leg: 1, status: 'read' },
@@ -211,31 +209,31 @@ const wordOf: Record<Exclude<Befalls, 'time passes'>, Word & { leg: number }> = 
   'the second fails': { leg: 2, status: 'failed', reason: 'undelivered' },
 }
 
-/** Lets the next thing befall everybody at the same time, and waits for who goes on by it. */
-async function befall(campaignId: string, step: number) {
-  const words = people.flatMap((events, seq) => {
+/** Applies the next step of every person at once, and waits for the failovers that it causes. */
+async function applyStep(campaignId: string, step: number) {
+  const reports = people.flatMap((events, seq) => {
     const event = events[step]
-    return event === undefined || event === 'time passes' ? [] : [{ campaignId, seq, ...wordOf[event] }]
+    return event === undefined || event === 'time passes' ? [] : [{ campaignId, seq, ...reportOf[event] }]
   })
-  await report(words)
+  await report(reports)
   const late = people.flatMap((events, seq) => (events[step] === 'time passes' ? [{ campaignId, leg: 1, seq }] : []))
   await passTime(campaignId, late)
-  const gone = people.filter((events) => {
-    const { ofSecond, leads } = model(events)
-    return ofSecond !== undefined && leads <= step
+  const enteredCount = people.filter((events) => {
+    const { ofSecond, failsOverAt } = model(events)
+    return ofSecond !== undefined && failsOverAt <= step
   }).length
-  const written = async () => Object.keys(await statusesOf(campaignId)).length === people.length + gone
+  const written = async () => Object.keys(await statusesOf(campaignId)).length === people.length + enteredCount
   await until(written, `the second messages after step ${step}`)
 }
 
-test('every order of the first reports, the time limit and the second reports ends as the model says', async () => {
+test('every order of the first reports, the time limit and the second reports ends as the model predicts', async () => {
   const campaignId = await buildLegs(people.length, [
     { reasons: ['number_unreachable', inTime], afterSeconds: 600, delaySeconds: 0 },
   ])
   const sender = await startTestSender(opened, { provider: fake })
   await until(async () => Object.keys(await statusesOf(campaignId)).length === people.length, 'the first messages')
-  for (let step = 0; step < befalls.length; step += 1) await befall(campaignId, step)
-  // Whoever was not led on stays where he is, however often it is looked.
+  for (let step = 0; step < steps.length; step += 1) await applyStep(campaignId, step)
+  // A recipient that did not fail over stays in the first leg, however often the leg is checked.
   await passTime(campaignId, [])
   await sender.stop()
 
@@ -261,114 +259,123 @@ test('every order of the first reports, the time limit and the second reports en
     before,
     sent: failover.length,
     delivered: failover.filter(({ ofSecond }) => arrived.includes(ofSecond)).length,
-    // Only where the first arrived when the second had left.
+    // Only where the first message was delivered after the second was sent.
     both: failover.filter(({ ofFirst, ofSecond }) => arrived.includes(ofFirst) && arrived.includes(ofSecond)).length,
     waiting: undefined,
   })
 }, 60_000)
 
-/** How one message may end; those of a leg that nobody enters never begin. */
+/** The possible results of one message; messages of a leg that nobody enters never start. */
 const reasons = ['number_unreachable', 'undelivered', 'user_marketing_cap'] as const satisfies FailureClass[]
-const fates = ['delivered', 'silent', 'unknown', ...reasons, ...reasons.map((reason) => `reported ${reason}` as const)]
-type Fate = (typeof fates)[number]
+const results = [
+  'delivered',
+  'silent',
+  'unknown',
+  ...reasons,
+  ...reasons.map((reason) => `reported ${reason}` as const),
+]
+type Result = (typeof results)[number]
 
-/** A campaign as it is drawn: its legs, and for each person how the message of each leg would end. */
-type Drawn = { behind: Behind[]; people: Fate[][] }
+/** A generated campaign: its legs, and for each person the result of the message in each leg. */
+type Generated = { laterLegs: LaterLeg[]; people: Result[][] }
 
-const reasonOf = (fate: Fate) => reasons.find((reason) => fate.endsWith(reason))
+const reasonOf = (result: Result) => reasons.find((reason) => result.endsWith(reason))
 
-function outcomeOf(fate: Fate, { reference }: SmsMessage): SendOutcome {
-  if (fate === 'unknown') return { kind: 'unknown', code: 'timeout', detail: '' }
-  const reason = reasons.find((each) => each === fate)
+function outcomeOf(result: Result, { reference }: SmsMessage): SendOutcome {
+  if (result === 'unknown') return { kind: 'unknown', code: 'timeout', detail: '' }
+  const reason = reasons.find((each) => each === result)
   if (reason) return { kind: 'rejected', reason, code: reason, detail: '', scope: 'message' }
   return { kind: 'accepted', providerMessageIds: [`p-${reference}`] }
 }
 
-function statusOf(fate: Fate): MessageStatus {
-  if (fate === 'silent') return 'sent'
-  return fate === 'unknown' || fate === 'delivered' ? fate : 'failed'
+function statusOf(result: Result): MessageStatus {
+  if (result === 'silent') return 'sent'
+  return result === 'unknown' || result === 'delivered' ? result : 'failed'
 }
 
-/** The way one person is expected to go: to the first leg behind that takes his end, and so on. */
-function walk(behind: readonly Behind[], ofPerson: readonly Fate[]): { leg: number; status: MessageStatus }[] {
-  const way: { leg: number; status: MessageStatus }[] = []
+/** The expected path of one person: to the first later leg that accepts the result, and so on. */
+function predictPath(
+  laterLegs: readonly LaterLeg[],
+  ofPerson: readonly Result[],
+): { leg: number; status: MessageStatus }[] {
+  const path: { leg: number; status: MessageStatus }[] = []
   for (let leg: number | undefined = 1; leg !== undefined;) {
-    const fate: Fate = ofPerson[leg - 1] ?? 'delivered'
-    way.push({ leg, status: statusOf(fate) })
-    const end = fate === 'delivered' ? undefined : (reasonOf(fate) ?? inTime)
-    const next = behind.findIndex(
+    const result: Result = ofPerson[leg - 1] ?? 'delivered'
+    path.push({ leg, status: statusOf(result) })
+    const end = result === 'delivered' ? undefined : (reasonOf(result) ?? inTime)
+    const next = laterLegs.findIndex(
       (each, index) => index + 2 > (leg ?? 0) && end !== undefined && each.reasons.includes(end),
     )
     leg = next < 0 ? undefined : next + 2
   }
-  return way
+  return path
 }
 
-const drawnLeg: fc.Arbitrary<Behind> = fc
-  .record({ chosen: fc.subarray([...reasons]), isTimed: fc.boolean(), waits: fc.boolean() })
-  .map(({ chosen, isTimed, waits }) => ({
-    reasons: isTimed || chosen.length === 0 ? [...chosen, inTime] : chosen,
-    afterSeconds: isTimed || chosen.length === 0 ? 600 : undefined,
+const generatedLeg: fc.Arbitrary<LaterLeg> = fc
+  .record({ chosen: fc.subarray([...reasons]), hasTimeLimit: fc.boolean(), waits: fc.boolean() })
+  .map(({ chosen, hasTimeLimit, waits }) => ({
+    reasons: hasTimeLimit || chosen.length === 0 ? [...chosen, inTime] : chosen,
+    afterSeconds: hasTimeLimit || chosen.length === 0 ? 600 : undefined,
     delaySeconds: waits ? 3600 : 0,
   }))
 
-const drawn: fc.Arbitrary<Drawn> = fc.record({
-  behind: fc.array(drawnLeg, { maxLength: 2 }),
-  people: fc.array(fc.tuple(fc.constantFrom(...fates), fc.constantFrom(...fates), fc.constantFrom(...fates)), {
+const generated: fc.Arbitrary<Generated> = fc.record({
+  laterLegs: fc.array(generatedLeg, { maxLength: 2 }),
+  people: fc.array(fc.tuple(fc.constantFrom(...results), fc.constantFrom(...results), fc.constantFrom(...results)), {
     minLength: 1,
     maxLength: 30,
   }),
 })
 
-/** What the operator says after it took a message, and the time that passes for whom it says nothing about. */
-async function advance(campaignId: string, { people: drawnPeople }: Drawn, told: Set<string>) {
+/** Sends the operator's reports after acceptance, and moves time on for recipients without a report. */
+async function advance(campaignId: string, { people: generatedPeople }: Generated, reported: Set<string>) {
   const written = await statusesOf(campaignId)
-  const news = handedOver(campaignId).filter((place) => !told.has(nameOf(place)) && written[nameOf(place)])
-  for (const place of news) told.add(nameOf(place))
-  const words = news.flatMap((place): (Place & Word)[] => {
-    const fate = drawnPeople[place.seq]?.[place.leg - 1]
-    if (fate === 'delivered') return [{ ...place, status: 'delivered' }]
-    const reason = fate?.startsWith('reported') ? reasonOf(fate) : undefined
+  const unreported = handedOver(campaignId).filter((place) => !reported.has(nameOf(place)) && written[nameOf(place)])
+  for (const place of unreported) reported.add(nameOf(place))
+  const reports = unreported.flatMap((place): (Place & Report)[] => {
+    const result = generatedPeople[place.seq]?.[place.leg - 1]
+    if (result === 'delivered') return [{ ...place, status: 'delivered' }]
+    const reason = result?.startsWith('reported') ? reasonOf(result) : undefined
     return reason ? [{ ...place, status: 'failed', reason }] : []
   })
-  await report(words)
-  await passTime(campaignId, news)
+  await report(reports)
+  await passTime(campaignId, unreported)
 }
 
-test('whatever ends the messages of up to three legs: everybody is sent on as the model says, and the money adds up', async () => {
+test('with up to three legs and any results, everyone fails over as the model predicts, and the money adds up', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(drawn, { minLength: 5, maxLength: 5 }), async (campaigns) => {
+    fc.asyncProperty(fc.array(generated, { minLength: 5, maxLength: 5 }), async (campaigns) => {
       manager = await buildManager(opened.database)
       senderId = await buildSender(opened.database, manager)
       fake = fakeProvider()
-      const plans = new Map<string, Drawn & { told: Set<string>; ways: ReturnType<typeof walk>[] }>()
+      const plans = new Map<string, Generated & { reported: Set<string>; paths: ReturnType<typeof predictPath>[] }>()
       fake.answer = (message) => {
         const { campaignId, leg, seq } = placeOf(message)
         return outcomeOf(plans.get(campaignId)?.people[seq]?.[leg - 1] ?? 'delivered', message)
       }
       for (const plan of campaigns) {
-        const ways = plan.people.map((fatesOfPerson) => walk(plan.behind, fatesOfPerson))
-        plans.set(await buildLegs(plan.people.length, plan.behind), { ...plan, told: new Set(), ways })
+        const paths = plan.people.map((resultsOfPerson) => predictPath(plan.laterLegs, resultsOfPerson))
+        plans.set(await buildLegs(plan.people.length, plan.laterLegs), { ...plan, reported: new Set(), paths })
       }
       const sender = await startTestSender(opened, { provider: fake })
       for (const [campaignId, plan] of plans) {
-        const wanted = plan.ways.flat().length
+        const expectedCount = plan.paths.flat().length
         await until(
           async () => {
-            await advance(campaignId, plan, plan.told)
-            return plan.told.size === wanted
+            await advance(campaignId, plan, plan.reported)
+            return plan.reported.size === expectedCount
           },
-          `the ${wanted} messages of ${JSON.stringify(plan)}`,
+          `the ${expectedCount} messages of ${JSON.stringify(plan)}`,
         )
       }
-      // Long after, nobody has anywhere to go.
-      for (const [campaignId, plan] of plans) await advance(campaignId, plan, plan.told)
+      // Long after, no failover is left.
+      for (const [campaignId, plan] of plans) await advance(campaignId, plan, plan.reported)
       await sender.stop()
 
       let net = 0
-      for (const [campaignId, { ways }] of plans) {
-        const expected = ways.flatMap((way, seq) =>
-          way.map(({ leg, status }) => ({ name: nameOf({ campaignId, leg, seq }), status })),
+      for (const [campaignId, { paths }] of plans) {
+        const expected = paths.flatMap((path, seq) =>
+          path.map(({ leg, status }) => ({ name: nameOf({ campaignId, leg, seq }), status })),
         )
         expect(await statusesOf(campaignId)).toEqual(
           Object.fromEntries(expected.map(({ name, status }) => [name, status])),

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 type Terms = { reasons: string[]; afterSeconds?: number; unless?: 'delivered' | 'read' }
 
-/** A campaign whose second leg takes those that the first did not reach. */
+/** A campaign whose second leg is for recipients not reached by the first. */
 async function buildTwoLegs(total: number, { reasons, afterSeconds, unless = 'delivered' }: Terms): Promise<string> {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId: first, total, status: 'paused' })
   await opened.database.ownerPool.query(
@@ -62,7 +62,7 @@ async function setStatus(campaignId: string, status: 'queued' | 'paused') {
 const reached = (header: string) =>
   fake.handedOver.filter(({ from }) => from === header).map(({ to }) => Number(to.slice(1)) - phoneOf(0))
 
-async function fates(campaignId: string): Promise<Record<string, number>> {
+async function countResults(campaignId: string): Promise<Record<string, number>> {
   const { rows } = await opened.database.systemPool.query<{ leg: number; status: string; count: number }>(
     'select leg, status, count(*)::int from messages where campaign_id = $1 group by 1, 2 order by 1, 2',
     [campaignId],
@@ -93,7 +93,7 @@ async function hasEnded(campaignId: string): Promise<boolean> {
   return isCompleted(opened.database, campaignId)
 }
 
-/** As if the time had passed that the campaign waits. */
+/** Moves times back, as if the campaign's wait had passed. */
 async function passTime(campaignId: string) {
   await opened.database.ownerPool.query(
     `update leg_watches set due_at = now() - interval '1 second', until = until - interval '2 days' where campaign_id = $1`,
@@ -118,7 +118,7 @@ async function finish(campaignId: string) {
   expect(await countPoints()).toEqual(await countMessages())
 }
 
-/** What is counted of each sender's messages of all campaigns so far. */
+/** The counters of each sender over all campaigns so far. */
 async function countPoints() {
   const { rows } = await opened.database.systemPool.query(`
     select sender_id, sum(sent)::int as sent, sum(delivered + read)::int as delivered, sum(failed)::int as failed,
@@ -137,7 +137,7 @@ async function countMessages() {
   return rows
 }
 
-test('whoever is refused at once or reported as not reached goes on, once, and nobody else', async () => {
+test('a recipient rejected at once or reported as not reached fails over, once, and nobody else does', async () => {
   const refused: SendOutcome = {
     kind: 'rejected',
     reason: 'number_unreachable',
@@ -154,23 +154,23 @@ test('whoever is refused at once or reported as not reached goes on, once, and n
   }
   const campaignId = await buildTwoLegs(50, { reasons: ['number_unreachable'] })
   await sendFirstLeg(50)
-  await until(async () => (await fates(campaignId))['1 sent'] === 48, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 48, 'results')
   await report(campaignId, [5, 6], 'failed')
-  // The same again, and late in the other order: nobody is written to twice, and who was reached after all stays reached.
+  // Repeats, also late and in reverse order: nobody is messaged twice, and a person reached after all stays reached.
   await report(campaignId, [6, 5], 'failed')
   await until(async () => reached('BACKUP').length === 3, 'the second leg')
   await report(campaignId, [5], 'delivered')
   await passTime(campaignId)
   await finish(campaignId)
   expect(reached('BACKUP').toSorted((one, next) => one - next)).toEqual([0, 5, 6])
-  expect(await fates(campaignId)).toEqual({ '1 delivered': 1, '1 failed': 3, '1 sent': 46, '2 sent': 3 })
+  expect(await countResults(campaignId)).toEqual({ '1 delivered': 1, '1 failed': 3, '1 sent': 46, '2 sent': 3 })
   const key = { organizationId: manager.organizationId, campaignIds: [campaignId] }
   const numbers = await asSystem(opened.database, (db) => failoverNumbers(db, key))
   expect(numbers.get(campaignId)).toEqual({
     campaignId,
     entered: 3,
     before: { failed: 2, delivered: 1 },
-    // Who was refused at once was taken by the second provider only.
+    // Messages rejected at once were accepted by the second provider only.
     twice: 2,
     sent: 3,
     delivered: 0,
@@ -180,7 +180,7 @@ test('whoever is refused at once or reported as not reached goes on, once, and n
   const { responses } = await asSystem(opened.database, (db) =>
     listResponses(db, { organizationId: manager.organizationId, campaignId, page: 1, limit: 10 }),
   )
-  // Each person once, with the message that came last.
+  // Each person once, with the last message.
   expect(responses.map(({ seq, status }) => `${seq} ${status}`)).toEqual([
     '0 sent',
     '1 failed',
@@ -188,14 +188,14 @@ test('whoever is refused at once or reported as not reached goes on, once, and n
   ])
 })
 
-test('who was not reached in time goes on; who was, and who was lost on the way but reported, does not', async () => {
+test('a recipient not reached in time fails over; one that was reached, or has a report despite a lost response, does not', async () => {
   fake.answer = ({ from, to, reference }) =>
     from === 'ACMEIN' && Number(to.slice(1)) === phoneOf(7)
       ? { kind: 'unknown', code: 'timeout', detail: 'No answer' }
       : { kind: 'accepted', providerMessageIds: [`p-${reference}`] }
   const campaignId = await buildTwoLegs(20, { reasons: ['not_delivered_in_time'], afterSeconds: 600 })
   await sendFirstLeg(20)
-  await until(async () => (await fates(campaignId))['1 sent'] === 19, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 19, 'results')
   await report(campaignId, [0, 1, 2, 3, 4, 5], 'delivered')
   expect(await hasEnded(campaignId)).toBe(false)
   expect(reached('BACKUP')).toEqual([])
@@ -207,13 +207,13 @@ test('who was not reached in time goes on; who was, and who was lost on the way 
   ])
 })
 
-test('a campaign that is paused sends nobody on until it goes on', async () => {
+test('a paused campaign fails nobody over until it resumes', async () => {
   const campaignId = await buildTwoLegs(10, {
     reasons: ['number_unreachable', 'not_delivered_in_time'],
     afterSeconds: 60,
   })
   await sendFirstLeg(10)
-  await until(async () => (await fates(campaignId))['1 sent'] === 10, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 10, 'results')
   await setStatus(campaignId, 'paused')
   await report(campaignId, [3], 'failed')
   await passTime(campaignId)
@@ -224,10 +224,10 @@ test('a campaign that is paused sends nobody on until it goes on', async () => {
   expect(reached('BACKUP')).toHaveLength(10)
 })
 
-test('a campaign that is over sends nobody on', async () => {
+test('a finished campaign fails nobody over', async () => {
   const campaignId = await buildTwoLegs(10, { reasons: ['number_unreachable'] })
   await sendFirstLeg(10)
-  await until(async () => (await fates(campaignId))['1 sent'] === 10, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 10, 'results')
   await passTime(campaignId)
   await until(() => hasEnded(campaignId), 'completion')
   await report(campaignId, [1, 2], 'failed')
@@ -237,13 +237,13 @@ test('a campaign that is over sends nobody on', async () => {
   expect(rows).toEqual([])
 })
 
-test('two that look at the same chunk, and a report that comes meanwhile, send a person on once', async () => {
+test('two processes with the same chunk, and a report meanwhile, fail a person over once', async () => {
   const campaignId = await buildTwoLegs(200, {
     reasons: ['number_unreachable', 'not_delivered_in_time'],
     afterSeconds: 60,
   })
   await sendFirstLeg(200)
-  await until(async () => (await fates(campaignId))['1 sent'] === 200, 'results')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 200, 'results')
   await passTime(campaignId)
   await Promise.all([
     watchLegs(opened.database.systemPool),

@@ -44,8 +44,8 @@ async function statusOf(campaignId: string) {
 
 test.each([
   ['money out of nothing', 'posted = posted + 1'],
-  ['a hold that nobody placed', 'held = held + 1'],
-])('%s stops its own organisation’s sending, and nobody else’s', async (_, change) => {
+  ['a hold without an entry', 'held = held + 1'],
+])('%s stops sending of its own organisation, and of no other', async (_, change) => {
   const [broken, sound] = [await buildManager(opened.database), await buildManager(opened.database)]
   const [stopped, going] = [await running(broken), await running(sound)]
   await fund(sound, 10)
@@ -66,7 +66,7 @@ test.each([
   await hold(broken, 0.0001)
 })
 
-test('a proof goes on from the last one', async () => {
+test('a check continues from the last one', async () => {
   const owner = await buildManager(opened.database)
   await fund(owner, 5)
   // As if that had been an hour ago.
@@ -85,9 +85,9 @@ test('a proof goes on from the last one', async () => {
   await hold(owner, 12)
 })
 
-test('a balance that falls is told of once for each fall', async () => {
+test('a falling balance is notified once per fall', async () => {
   const owner = await buildManager(opened.database)
-  const told = async () => {
+  const lowBalances = async () => {
     await notifyLowBalances(opened.database.systemPool)
     const { rows } = await opened.database.ownerPool.query<{ description: string }>(
       `select description from notifications where account_id = $1 order by created_at`,
@@ -96,15 +96,15 @@ test('a balance that falls is told of once for each fall', async () => {
     return rows.map(({ description }) => description)
   }
   await fund(owner, 999)
-  expect(await told()).toEqual([])
+  expect(await lowBalances()).toEqual([])
   await fund(owner, 1000)
-  expect(await told()).toEqual([])
+  expect(await lowBalances()).toEqual([])
   await hold(owner, 1500.5)
-  expect(await told()).toEqual(['₹498.50 is left: request a top-up before messages stop'])
+  expect(await lowBalances()).toEqual(['₹498.50 is left: request a top-up before messages stop'])
   await hold(owner, 100)
-  expect(await told()).toHaveLength(1)
+  expect(await lowBalances()).toHaveLength(1)
   await fund(owner, 5000)
-  await told()
+  await lowBalances()
   await hold(owner, 5000)
-  expect(await told()).toHaveLength(2)
+  expect(await lowBalances()).toHaveLength(2)
 })

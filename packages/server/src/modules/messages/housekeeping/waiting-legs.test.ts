@@ -43,25 +43,25 @@ beforeEach(async () => {
   backup = await buildSender(opened.database, manager)
 })
 
-const spared: SendOutcome = {
+const overLimit: SendOutcome = {
   kind: 'rejected',
   reason: 'user_marketing_cap',
   code: '131049',
   detail: '',
   scope: 'message',
 }
-const unreachable: SendOutcome = { ...spared, reason: 'number_unreachable', code: '131026' }
+const unreachable: SendOutcome = { ...overLimit, reason: 'number_unreachable', code: '131026' }
 
 const key = (campaignId: string) => ({ organizationId: manager.organizationId, campaignId })
 const seqOf = ({ to }: { to: string }) => Number(to.slice(1)) - phoneOf(0)
 /** The n-th message a person got handed over, from 0. */
-const tryOf = (seq: number) => fake.handedOver.filter((message) => seqOf(message) === seq).length - 1
+const attemptOf = (seq: number) => fake.handedOver.filter((message) => seqOf(message) === seq).length - 1
 const countTo = (seq: number, header = 'ACMEIN') =>
   fake.handedOver.filter((message) => seqOf(message) === seq && message.from === header).length
 
 type Terms = { total: number; sms?: string[]; smsAfterSeconds?: number; end?: string }
 
-/** A campaign that waits a day and then two for those who get enough, and goes on by a fourth leg where it has one. */
+/** A campaign that waits one day and then two for recipients over the limit, and has a fourth leg for failover if given. */
 async function build({ total, sms, smsAfterSeconds, end }: Terms): Promise<string> {
   const campaignId = await buildCampaign(opened.database, {
     owner: manager,
@@ -112,7 +112,7 @@ async function waiting(campaignId: string): Promise<Waiting[]> {
   return rows
 }
 
-async function fates(campaignId: string): Promise<Record<string, number>> {
+async function countResults(campaignId: string): Promise<Record<string, number>> {
   const { rows } = await opened.database.systemPool.query<{ leg: number; status: string; count: number }>(
     'select leg, status, count(*)::int from messages where campaign_id = $1 group by 1, 2 order by 1, 2',
     [campaignId],
@@ -120,7 +120,7 @@ async function fates(campaignId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ leg, status, count }) => [`${leg} ${status}`, count]))
 }
 
-/** What the first channel says of the last message that each of them got there. */
+/** Sends the first channel's reports of each person's last message. */
 async function report(seqs: number[], status: 'delivered' | 'failed') {
   const events = seqs.map((seq) => ({
     kind: 'delivery-report' as const,
@@ -139,7 +139,7 @@ async function report(seqs: number[], status: 'delivered' | 'failed') {
   )
 }
 
-/** As if the days had passed that people wait. */
+/** Moves times back, as if the days of the wait had passed. */
 async function passDays(campaignId: string) {
   await opened.database.ownerPool.query(`update retries set due_at = now() where campaign_id = $1`, [campaignId])
 }
@@ -177,7 +177,7 @@ const money = async () => {
   return { posted, held }
 }
 
-/** Each person once, by the message that came last. */
+/** Each person once, with the last message. */
 async function counted(campaignId: string) {
   return asSystem(opened.database, async (db) => {
     const question = { organizationId: manager.organizationId, campaignIds: [campaignId] }
@@ -189,19 +189,19 @@ async function counted(campaignId: string) {
   })
 }
 
-test('refused at once or after it was taken, a person is tried again after a day, and paid for once', async () => {
-  fake.answer = (message) => (seqOf(message) === 0 && tryOf(0) === 0 ? spared : accept(message))
+test('rejected at once or after acceptance, a person is retried after a day, and charged once', async () => {
+  fake.answer = (message) => (seqOf(message) === 0 && attemptOf(0) === 0 ? overLimit : accept(message))
   const campaignId = await build({ total: 10 })
   const { posted } = await money()
   await start()
-  await until(async () => (await fates(campaignId))['1 sent'] === 9, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 9, 'the first try')
   await report([1], 'failed')
   await report([2, 3, 4, 5, 6, 7, 8, 9], 'delivered')
   expect(await waiting(campaignId)).toEqual([
     { seq: 0, leg: 2, hours: 24 },
     { seq: 1, leg: 2, hours: 24 },
   ])
-  // It runs as long as somebody waits, and the money for these two can be spent on nothing else.
+  // It runs as long as a person waits, and the money reserved for these two cannot be spent otherwise.
   await until(async () => (await money()).posted === posted - 8 * price, 'the charge')
   expect(await statusOf(campaignId)).toBe('running')
   expect(await money()).toEqual({ posted: posted - 8 * price, held: 2 * price })
@@ -212,7 +212,7 @@ test('refused at once or after it was taken, a person is tried again after a day
   expect(await asSystem(opened.database, (db) => readFailures(db, campaignId))).toEqual([])
 
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['2 sent'] === 2, 'the second try')
+  await until(async () => (await countResults(campaignId))['2 sent'] === 2, 'the second try')
   await report([0, 1], 'delivered')
   await finish(campaignId)
   expect(await money()).toEqual({ posted: posted - 10 * price, held: 0 })
@@ -225,16 +225,16 @@ test('refused at once or after it was taken, a person is tried again after a day
   )
 })
 
-test('who is refused a third time has failed, and is not tried again', async () => {
-  fake.answer = (message) => (seqOf(message) === 0 ? spared : accept(message))
+test('a person rejected three times has failed, and is not retried', async () => {
+  fake.answer = (message) => (seqOf(message) === 0 ? overLimit : accept(message))
   const campaignId = await build({ total: 3 })
   const { posted } = await money()
   await start()
-  await until(async () => (await fates(campaignId))['1 sent'] === 2, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 sent'] === 2, 'the first try')
   await report([1], 'failed')
   await report([2], 'delivered')
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['2 sent'] === 1, 'the second try')
+  await until(async () => (await countResults(campaignId))['2 sent'] === 1, 'the second try')
   await report([1], 'failed')
   await until(async () => (await waiting(campaignId)).length === 2, 'the second wait')
   expect(await waiting(campaignId)).toEqual([
@@ -242,7 +242,7 @@ test('who is refused a third time has failed, and is not tried again', async () 
     { seq: 1, leg: 3, hours: 48 },
   ])
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['3 sent'] === 1, 'the third try')
+  await until(async () => (await countResults(campaignId))['3 sent'] === 1, 'the third try')
   await report([1], 'failed')
   await finish(campaignId)
   expect([countTo(0), countTo(1), countTo(2)]).toEqual([3, 3, 1])
@@ -252,33 +252,34 @@ test('who is refused a third time has failed, and is not tried again', async () 
   expect(failures).toMatchObject([{ reason: 'user_marketing_cap', count: 2 }])
 })
 
-test('other ends lead past the waiting, and the third refusal where any failure leads', async () => {
+test('other failures skip the waits, and the third rejection leads where any failure does', async () => {
   fake.answer = (message) =>
-    message.from === 'BACKUP' ? accept(message) : ([unreachable, spared][seqOf(message)] ?? accept(message))
+    message.from === 'BACKUP' ? accept(message) : ([unreachable, overLimit][seqOf(message)] ?? accept(message))
   const campaignId = await build({ total: 2, sms: ['number_unreachable', 'user_marketing_cap'] })
   await start()
-  await until(async () => (await fates(campaignId))['4 sent'] === 1, 'the other channel')
+  await until(async () => (await countResults(campaignId))['4 sent'] === 1, 'the other channel')
   expect(await waiting(campaignId)).toEqual([{ seq: 1, leg: 2, hours: 24 }])
   for (const leg of [2, 3]) {
     await passDays(campaignId)
-    await until(async () => (await fates(campaignId))[`${leg} failed`] === 1, 'a further try')
+    await until(async () => (await countResults(campaignId))[`${leg} failed`] === 1, 'a further try')
   }
   await until(async () => countTo(1, 'BACKUP') === 1, 'the other channel')
   const question = { organizationId: manager.organizationId, campaignIds: [campaignId] }
-  await until(async () => (await fates(campaignId))['4 sent'] === 2, 'both')
+  await until(async () => (await countResults(campaignId))['4 sent'] === 2, 'both')
   const numbers = (await asSystem(opened.database, (db) => failoverNumbers(db, question))).get(campaignId)
   expect(numbers).toMatchObject({ entered: 2, sent: 2, waiting: undefined })
   await finish(campaignId)
   expect([countTo(0), countTo(1)]).toEqual([1, 3])
 })
 
-test('who was not reached in time by a later try goes on as by the first', async () => {
-  fake.answer = (message) => (message.from === 'ACMEIN' && tryOf(seqOf(message)) === 0 ? spared : accept(message))
+test('a person not reached in time by a later attempt fails over as after the first', async () => {
+  fake.answer = (message) =>
+    message.from === 'ACMEIN' && attemptOf(seqOf(message)) === 0 ? overLimit : accept(message)
   const campaignId = await build({ total: 2, sms: ['not_delivered_in_time'], smsAfterSeconds: 600 })
   await start()
-  await until(async () => (await fates(campaignId))['1 failed'] === 2, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 failed'] === 2, 'the first try')
   await passDays(campaignId)
-  await until(async () => (await fates(campaignId))['2 sent'] === 2, 'the second try')
+  await until(async () => (await countResults(campaignId))['2 sent'] === 2, 'the second try')
   await report([0], 'delivered')
   await opened.database.ownerPool.query(
     `update messages set sent_at = sent_at - interval '1 hour' where campaign_id = $1`,
@@ -286,7 +287,7 @@ test('who was not reached in time by a later try goes on as by the first', async
   )
   await statusOf(campaignId)
   await until(async () => countTo(1, 'BACKUP') === 1, 'the other channel')
-  // Refused after all, when he has gone on: he is not tried twice.
+  // Reported as rejected after the failover: the person is not retried.
   await report([1], 'failed')
   await finish(campaignId)
   expect([countTo(0, 'BACKUP'), countTo(0), countTo(1)]).toEqual([0, 2, 2])
@@ -296,21 +297,21 @@ test.each<[string, Waiting[]]>([
   ['12 hours', []],
   ['30 hours', [{ seq: 0, leg: 2, hours: 24 }]],
 ])('nobody waits beyond the end of the campaign: %s', async (end, expected) => {
-  fake.answer = () => spared
+  fake.answer = () => overLimit
   const campaignId = await build({ total: 1, end })
   await start()
-  await until(async () => (await fates(campaignId))['1 failed'] === 1, 'the first try')
+  await until(async () => (await countResults(campaignId))['1 failed'] === 1, 'the first try')
   expect(await waiting(campaignId)).toEqual(expected)
   await passDays(campaignId)
-  // In the second case the further wait of two days would be too long.
+  // In the second case the next wait of two days would be too long.
   await finish(campaignId)
   expect(countTo(0)).toBe(1 + expected.length)
   const failures = await asSystem(opened.database, (db) => readFailures(db, campaignId))
   expect(failures).toMatchObject([{ reason: 'user_marketing_cap', count: 1 }])
 })
 
-test('without an end of its own a campaign lasts until all of its waits are over; who waits then has failed', async () => {
-  fake.answer = () => spared
+test('without an end of its own a campaign lasts until all of its waits are over; those who still wait then have failed', async () => {
+  fake.answer = () => overLimit
   const campaignId = await build({ total: 1 })
   const { posted } = await money()
   await start()
@@ -324,31 +325,31 @@ test('without an end of its own a campaign lasts until all of its waits are over
   expect(await statusOf(campaignId)).toBe('running')
   await startedDaysAgo(6)
   await finish(campaignId)
-  expect(await fates(campaignId)).toEqual({ '1 failed': 1, '2 failed': 1 })
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 1, '2 failed': 1 })
   expect(await money()).toEqual({ posted, held: 0 })
 })
 
-/** Lets the lane do something else, so that it has looked at everything that is due. */
-async function laneLooks() {
+/** Gives the lane other work, so that it has checked everything that is due. */
+async function waitForLane() {
   const other = await buildCampaign(opened.database, { owner: manager, senderId: first, total: 1, price: 0 })
-  await until(async () => Object.keys(await fates(other)).length === 1, 'the other campaign')
+  await until(async () => Object.keys(await countResults(other)).length === 1, 'the other campaign')
 }
 
-test('a pause and closed hours keep whoever waits; a campaign that is cancelled ends the wait', async () => {
-  fake.answer = (message) => (tryOf(seqOf(message)) === 0 ? spared : accept(message))
+test('a pause and closed hours keep people waiting; a cancelled campaign ends the wait', async () => {
+  fake.answer = (message) => (attemptOf(seqOf(message)) === 0 ? overLimit : accept(message))
   const campaignId = await build({ total: 2 })
   const { posted } = await money()
   await start()
   await until(async () => (await waiting(campaignId)).length === 2, 'the wait')
   await setStatus(campaignId, 'paused')
   await passDays(campaignId)
-  await laneLooks()
-  expect(await fates(campaignId)).toEqual({ '1 failed': 2 })
+  await waitForLane()
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })
   const closed = JSON.stringify({ start: '00:00', end: '00:00', timezone: 'UTC' })
   await opened.database.ownerPool.query('update campaigns set send_window = $2 where id = $1', [campaignId, closed])
   await setStatus(campaignId, 'running')
-  await laneLooks()
-  expect(await fates(campaignId)).toEqual({ '1 failed': 2 })
+  await waitForLane()
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })
   expect((await money()).held).toBe(2 * price)
 
   await setStatus(campaignId, 'cancelled')
@@ -361,7 +362,7 @@ test('a pause and closed hours keep whoever waits; a campaign that is cancelled 
   expect(responses.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
   expect((await money()).held).toBe(0)
   expect((await money()).posted).toBeGreaterThanOrEqual(posted)
-  expect(await fates(campaignId)).toEqual({ '1 failed': 2 })
+  expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })
 })
 
 /** As calls read them, after the campaign. */

@@ -35,7 +35,7 @@ const people = () => fixtures.simulator.graph.control.people
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await fixtures.server.database.systemPool.query<Row>(text, values)).rows
 
-/** What this person wrote last, once it is here. */
+/** The last message of this person, once it is stored. */
 async function write(from: string, message: Record<string, unknown>): Promise<Inbound> {
   const [before] = await query<{ count: number }>('select count(*) from inbound_messages')
   people().write({ from, phoneNumberId: lineId, message })
@@ -68,19 +68,19 @@ const sendFreely = (phoneNumber: string) =>
     }),
   )
 
-describe('what people write', () => {
+describe('inbound messages', () => {
   test.each([
     ['text', { type: 'text', text: { body: 'Is it open?' } }, 'Is it open?'],
     ['location', { type: 'location', location: { latitude: 18.5, longitude: 73.8, name: 'Kothrud' } }, 'Kothrud'],
     ['contacts', { type: 'contacts', contacts: [{ name: { formatted_name: 'Ravi' }, phones: [] }] }, 'Ravi'],
     ['unsupported', { type: 'unsupported' }, ''],
-  ])('as %s is stored with all it holds', async (type, message, text) => {
+  ])('of type %s are stored completely', async (type, message, text) => {
     const row = await write('919812350001', message)
     expect(row).toMatchObject({ phone: 919812350001, text, media_state: null })
     if (type !== 'text') expect(row.content).toMatchObject({ type })
   })
 
-  test('by somebody who hides the number is known by the id, and may be answered', async () => {
+  test('of a person who hides the number are stored under the id, and can be answered', async () => {
     people().describe('919812350002', { hidesNumber: true, userId: 'IN.40719', name: 'Meera', username: 'meera.j' })
     const row = await write('919812350002', { type: 'text', text: { body: 'Hello' } })
     expect(row.phone).toBeNull()
@@ -92,7 +92,7 @@ describe('what people write', () => {
     expect(known).toEqual({ identity: row.identity, phone: null, name: 'Meera' })
   })
 
-  test('opens a day in which they may be written to freely, which each message begins anew', async () => {
+  test('open a service window of a day, which each message restarts', async () => {
     const phone = '919812350003'
     expect(await window(phone)).toBeUndefined()
     await expect(sendFreely(`+${phone}`)).rejects.toThrow(/24-hour window/)
@@ -108,7 +108,7 @@ describe('what people write', () => {
     await expect(sendFreely(`+${phone}`)).rejects.toThrow(/approved template/)
   })
 
-  test('STOP alone leaves them out, START takes them in again', async () => {
+  test('STOP alone opts out, START opts in again', async () => {
     const phone = '919812350004'
     const out = () => query('select channel, keyword from opt_outs where phone = $1', [phone])
     await write(phone, { type: 'text', text: { body: 'Stop' } })
@@ -117,7 +117,7 @@ describe('what people write', () => {
     expect(await out()).toEqual([])
   })
 
-  test('with a picture brings the picture', async () => {
+  test('with a picture store the picture', async () => {
     const row = await write('919812350005', { type: 'image', image: { caption: 'Broken' } })
     expect(row).toMatchObject({ text: 'Broken', content: { type: 'image' } })
     const read = async () => (await query<Inbound>('select * from inbound_messages where id = $1', [row.id]))[0]
@@ -130,7 +130,7 @@ describe('what people write', () => {
   })
 })
 
-test('a picture waits until the disk has room for it', async () => {
+test('a picture waits for free disk space', async () => {
   freeShare = 0.05
   const row = await write('919812350007', { type: 'image', image: { caption: 'Later' } })
   const { ownerPool } = fixtures.server.database
@@ -142,7 +142,7 @@ test('a picture waits until the disk has room for it', async () => {
   await until(async () => (await read())?.media_state === 'stored', 'the picture')
 })
 
-test('who asks for no more advertising in WhatsApp itself is left out, until he wants it again', async () => {
+test('a marketing opt-out in WhatsApp applies until the person opts in again', async () => {
   const phone = '919812350006'
   const out = async () => (await query('select from opt_outs where phone = $1', [phone])).length === 1
   people().prefer({ from: phone, phoneNumberId: lineId, value: 'stop' })

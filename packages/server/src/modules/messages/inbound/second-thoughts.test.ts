@@ -22,8 +22,8 @@ beforeEach(() => {
 
 afterAll(() => opened.drop())
 
-/** As an SMSC brings it that gives texts no id: the same words within ten minutes have the same key. */
-const heard = (text: string, { isNameless = true } = {}): ProviderEvent => ({
+/** As from an SMSC without message ids: the same text within ten minutes has the same key. */
+const inbound = (text: string, { isNameless = true } = {}): ProviderEvent => ({
   kind: 'inbound-message',
   from: String(phone),
   to: '56161',
@@ -34,7 +34,7 @@ const heard = (text: string, { isNameless = true } = {}): ProviderEvent => ({
   raw: text,
 })
 
-const hear = async (...events: ProviderEvent[]) =>
+const receive = async (...events: ProviderEvent[]) =>
   (
     await applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
   ).inbound.map(({ text }) => text)
@@ -45,30 +45,30 @@ async function isOptedOut(): Promise<boolean> {
 }
 
 test('stop, start, stop within minutes ends in a stop', async () => {
-  expect(await hear(heard('STOP'))).toEqual(['STOP'])
-  expect(await hear(heard('START'))).toEqual(['START'])
+  expect(await receive(inbound('STOP'))).toEqual(['STOP'])
+  expect(await receive(inbound('START'))).toEqual(['START'])
   expect(await isOptedOut()).toBe(false)
-  expect(await hear(heard('STOP'))).toEqual(['STOP'])
+  expect(await receive(inbound('STOP'))).toEqual(['STOP'])
   expect(await isOptedOut()).toBe(true)
-  expect(await hear(heard('START'), heard('STOP'), heard('START'))).toEqual(['START', 'STOP', 'START'])
+  expect(await receive(inbound('START'), inbound('STOP'), inbound('START'))).toEqual(['START', 'STOP', 'START'])
   expect(await isOptedOut()).toBe(false)
 })
 
-test('a keyword that comes again with nothing in between is stored once, whoever hears it', async () => {
-  expect(await hear(heard('STOP'), heard('STOP'))).toEqual(['STOP'])
-  expect(await hear(heard('STOP'))).toEqual([])
-  await hear(heard('START'))
-  const both = await Promise.all([hear(heard('STOP')), hear(heard('STOP'))])
+test('a keyword that repeats with nothing in between is stored once, whichever process receives it', async () => {
+  expect(await receive(inbound('STOP'), inbound('STOP'))).toEqual(['STOP'])
+  expect(await receive(inbound('STOP'))).toEqual([])
+  await receive(inbound('START'))
+  const both = await Promise.all([receive(inbound('STOP')), receive(inbound('STOP'))])
   expect(both.flat()).toEqual(['STOP'])
-  expect(await hear(heard('STOP'))).toEqual([])
+  expect(await receive(inbound('STOP'))).toEqual([])
   expect(await isOptedOut()).toBe(true)
 })
 
-test('other words, and messages with an id, are repeats wherever they come again', async () => {
-  await hear(heard('Yes please'), heard('STOP'))
-  expect(await hear(heard('Yes please'))).toEqual([])
-  const named = (text: string) => heard(text, { isNameless: false })
-  await hear(named('UNSUBSCRIBE'), named('START'))
-  expect(await hear(named('UNSUBSCRIBE'))).toEqual([])
+test('other texts, and messages with an id, are repeats wherever they come again', async () => {
+  await receive(inbound('Yes please'), inbound('STOP'))
+  expect(await receive(inbound('Yes please'))).toEqual([])
+  const named = (text: string) => inbound(text, { isNameless: false })
+  await receive(named('UNSUBSCRIBE'), named('START'))
+  expect(await receive(named('UNSUBSCRIBE'))).toEqual([])
   expect(await isOptedOut()).toBe(false)
 })

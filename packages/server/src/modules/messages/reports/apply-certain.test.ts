@@ -30,7 +30,7 @@ type ReportCase = {
   id: string
   phone: number | undefined
   status: 'sent' | 'delivered' | 'failed'
-  /** After the message was sent, were it sent `secondsAgo`. */
+  /** A time after the message was sent, if it was sent `secondsAgo`. */
   secondsAgo: number
   submittedSecondsAgo: number | undefined
 }
@@ -38,7 +38,7 @@ type Fixtures = { messages: Sent[]; batches: ReportCase[][]; learned: IdReading 
 
 const readings = ['same', 'decimal', 'hexadecimal'] as const
 
-/** As a receipt may mean it: the same text, a decimal number kept in hexadecimal, a hexadecimal one kept in decimal. */
+/** The possible meanings of a receipt's id: the same text, a decimal number stored in hexadecimal, a hexadecimal one stored in decimal. */
 const candidatesOf = (id: string) => [id, Number(id).toString(16), String(Number.parseInt(id, 16))]
 
 async function buildFixtures({ messages, learned }: Fixtures) {
@@ -99,7 +99,7 @@ function reportOf({ id, phone, status, secondsAgo, submittedSecondsAgo }: Report
   return { ...report, raw: 'raw' }
 }
 
-/** What becomes of the messages (times before now in milliseconds) and of the reports; the certain ones applied at once, or all by choice. */
+/** The results of the messages (times in milliseconds before now) and of the reports; certain ones applied directly, or all by selection. */
 async function play(fixtures: Fixtures, isCertainFirst: boolean) {
   const { key, campaignId, now } = await buildFixtures(fixtures)
   for (const batch of fixtures.batches) {
@@ -108,7 +108,7 @@ async function play(fixtures: Fixtures, isCertainFirst: boolean) {
     await applyProviderEvents(
       opened.database.systemPool,
       key,
-      batch.map((said) => reportOf(said, now)),
+      batch.map((reportFacts) => reportOf(reportFacts, now)),
     )
   }
   const { rows: messages } = await opened.database.systemPool.query(
@@ -128,7 +128,7 @@ async function play(fixtures: Fixtures, isCertainFirst: boolean) {
   return { messages, waiting, counts, day: lastDayOf(key) }
 }
 
-/** Few ids, so that they come again; '10', 'a' and '16' are the same number in different bases. */
+/** Few ids, so that they repeat; '10', 'a' and '16' are the same number in different bases. */
 const id = fc.constantFrom('10', '16', '22', '7')
 const phone = fc.nat({ max: 1 })
 const ages = fc.constantFrom(5, 60, 300, 1200)
@@ -142,7 +142,7 @@ const message = fc.record({
   daysAgo: fc.constantFrom(0, 0, 0, 1),
 })
 
-const said = fc.record({
+const reportFacts = fc.record({
   id,
   phone: fc.option(phone, { nil: undefined }),
   status,
@@ -152,11 +152,11 @@ const said = fc.record({
 
 const fixtures = fc.record({
   messages: fc.array(message, { minLength: 1, maxLength: 5 }),
-  batches: fc.array(fc.array(said, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }),
+  batches: fc.array(fc.array(reportFacts, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }),
   learned: fc.constantFrom('same' as const, 'decimal' as const),
 })
 
-test('reports that are applied at once find the messages that the choice finds', async () => {
+test('directly applied reports match the same messages as the full selection', async () => {
   await fc.assert(
     fc.asyncProperty(fixtures, async (each) => {
       const { day: _, ...atOnce } = await play(each, true)
@@ -170,12 +170,12 @@ test('reports that are applied at once find the messages that the choice finds',
 const sent: Sent = { id: '10', phone: 0, status: 'sent', secondsAgo: 60, daysAgo: 0 }
 const delivered: ReportCase = { id: '10', phone: 0, status: 'delivered', secondsAgo: 30, submittedSecondsAgo: 60 }
 
-test('a report without doubt is applied at once, and its sender keeps this way', async () => {
+test('an unambiguous report is applied directly, and its sender stays in this mode', async () => {
   const each: Fixtures = { messages: [sent], batches: [[delivered]], learned: 'same' }
   expect(await play(each, true)).toMatchObject({ messages: [{ status: 'delivered' }], waiting: [], day: today })
 })
 
-test('a sender whose reports are mostly in doubt leaves this way', async () => {
+test('a sender whose reports are mostly ambiguous leaves this mode', async () => {
   const each: Fixtures = {
     messages: [sent, { ...sent, secondsAgo: 2000 }],
     batches: [[{ ...delivered, phone: 1 }, delivered, { ...delivered, phone: undefined }]],
@@ -184,7 +184,7 @@ test('a sender whose reports are mostly in doubt leaves this way', async () => {
   expect((await play(each, true)).day).toBeUndefined()
 })
 
-test('a clock that is a little off moves no end before the sending, or later than now', async () => {
+test('a clock that is slightly off records no end before the sending, or later than now', async () => {
   const early: ReportCase = { ...delivered, id: '7', secondsAgo: 65 }
   const each: Fixtures = {
     messages: [sent, { ...sent, id: '7' }],

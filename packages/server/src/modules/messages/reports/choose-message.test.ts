@@ -84,7 +84,7 @@ test.each<[string, Hit[], object, number | 'wait']>([
   expect(choose(hits, more)).toBe(expected)
 })
 
-test('the same end once more is about the message that has it', () => {
+test('a repeated final status matches the message that has it', () => {
   const ended = hit(2, { status: 'failed', endedAt: now })
   expect(choose([hit(1, { sentAt: now - 5 * minute }), ended], { mayWait: false } as object)).toBe(2)
 })

@@ -7,7 +7,7 @@ import type { Hit } from './reported-messages.queries.ts'
 
 const sequence = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
-/** What the reports of these decimal ids teach, when the messages of those have their ids. */
+/** What is learned from reports with these decimal ids, when their messages have ids. */
 function learn(
   reported: readonly number[],
   {
@@ -51,28 +51,31 @@ function hit(more: Pick<Hit, 'number' | 'reading' | 'id' | 'status'>): Hit {
   }
 }
 
-/** Of 1 to 500 those that read one way: not up to 199, which are numbers up to 409 in hexadecimal, nor the hundred that are 100 to 199 there. */
+/**
+ * The ids of 1 to 500 that have one reading. Read as hexadecimal, 1 to 199 are ids up to 409; another hundred ids are written
+ * 100 to 199 in hexadecimal.
+ */
 const certainOf500 = 201
 
-test('reports whose messages are all written teach at once', () => {
+test('reports whose messages are all recorded are learned from at once', () => {
   expect(learn(sequence(1, 500), { written: sequence(1, 500), mayWait: true })).toEqual({
     reading: 'same',
     votes: certainOf500,
   })
 })
 
-test('reports that came before their answers teach nothing about older messages that their ids could mean', () => {
+test('reports that came before their responses are not learned from for older messages with the same ids', () => {
   const question = { written: sequence(1, 200), mayWait: true }
   expect(learn(sequence(201, 320), question)).toBeUndefined()
   expect(learn(sequence(150, 320), question)).toBeUndefined()
 })
 
-test('messages that have ended teach nothing', () => {
+test('messages with a final status are not learned from', () => {
   const question = { written: sequence(1, 200), statusOf: () => 'delivered' as const, mayWait: false }
   expect(learn(sequence(201, 320), question)).toBeUndefined()
 })
 
-test('of reports that have waited, those of lost answers do not keep the others from teaching', () => {
+test('among delayed reports, those of lost responses do not prevent learning from the others', () => {
   const written = sequence(1, 500).filter((id) => id % 6 !== 0)
   expect(learn(sequence(1, 500), { written, mayWait: true })).toBeUndefined()
   expect(learn(sequence(1, 500), { written, mayWait: false })).toMatchObject({ reading: 'same' })

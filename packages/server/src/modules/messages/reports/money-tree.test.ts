@@ -18,7 +18,7 @@ import {
 import { issueTo, setSmsPrice } from '../../../testing/money.ts'
 import { until } from '../../../testing/until.ts'
 
-/** What each organisation pays for a part: the third reseller sells dearly, the second below its own price. */
+/** The price of a part for each organisation: the third reseller has a high margin, the second sells below its own price. */
 const price = { first: 100, second: 130, third: 120, sender: 200 }
 
 let opened: TestDatabase
@@ -68,7 +68,7 @@ const posted = async () => ({
   first: (await balance(first)).posted,
 })
 
-/** A campaign of the user, ready to go, the resellers' part of it frozen and held as at a start. */
+/** A ready campaign of the user, with the resellers' prices frozen and reserved as at a start. */
 async function build({ total = 10, billableOn = 'delivered' as const, waits = false } = {}): Promise<string> {
   const campaignId = await buildCampaign(opened.database, {
     owner: user,
@@ -128,7 +128,7 @@ function report(ids: string[], status: 'delivered' | 'failed', reason?: 'user_ma
   return applyProviderEvents(opened.database.systemPool, key, events)
 }
 
-test('five levels deep everybody pays and earns what was agreed, at once', async () => {
+test('five levels deep every account pays and earns as agreed, at once', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   await run(await build())
@@ -141,7 +141,7 @@ test('five levels deep everybody pays and earns what was agreed, at once', async
   expect(await balance(second)).toMatchObject({ held: 0, available: 900 })
 })
 
-test('what failed is given back on every level, and taken again when it was delivered after all', async () => {
+test('a failure is refunded at every level, and charged again when the message was delivered after all', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   await run(await build())
@@ -160,7 +160,7 @@ test('what failed is given back on every level, and taken again when it was deli
   expect(await posted()).toEqual(sent)
 })
 
-test('a reseller that has spent what it earned is not asked for more than it has', async () => {
+test('a reseller that has spent its earnings is not charged more than it has', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   await run(await build())
@@ -176,7 +176,7 @@ test('a reseller that has spent what it earned is not asked for more than it has
   expect(await balance(third)).toMatchObject({ available: 0, held: 700 })
 })
 
-test('what a reseller sells below its own price is set aside on it; without that nothing starts, and nobody learns why', async () => {
+test("a reseller's sales below its own price are reserved on its balance; without it nothing starts, and nobody learns why", async () => {
   await fund(user, 5000)
   const refused = await build().catch((error: unknown) => error)
   expect(refused).toMatchObject({
@@ -188,7 +188,7 @@ test('what a reseller sells below its own price is set aside on it; without that
   expect(await balance(second)).toEqual({ posted: 100, held: 100, available: 0 })
 })
 
-test('a discard charges what was sent on every level, and gives every hold back', async () => {
+test('a discard charges what was sent at every level, and releases every hold', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   const campaignId = await build({ total: 12 })
@@ -215,14 +215,14 @@ test('a discard charges what was sent on every level, and gives every hold back'
   expect((await balance(second)).held).toBe(0)
 })
 
-test('connections that break in the middle of charges leave every level exact', async () => {
+test('broken connections during charges leave every level exact', async () => {
   await fund(user, 200_000)
   await fund(second, 20_000)
   const campaignId = await build({ total: 600 })
   await setStatus(campaignId, 'queued')
   const sender = await startTestSender(opened, { provider: fake })
-  for (let strike = 1; strike <= 5; strike += 1) {
-    await until(() => fake.handedOver.length >= strike * 80, 'messages before the strike')
+  for (let outage = 1; outage <= 5; outage += 1) {
+    await until(() => fake.handedOver.length >= outage * 80, 'messages before the strike')
     await opened.database.ownerPool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'carillon carillon_system' and state = 'active'`,
@@ -244,7 +244,7 @@ test('connections that break in the middle of charges leave every level exact', 
   })
 })
 
-test('single sends go the same way up, and back down', async () => {
+test('single sends are charged and refunded at every level too', async () => {
   await fund(user, 1000)
   await fund(second, 1000)
   const { organizationId, id: accountId, path } = user
@@ -273,7 +273,7 @@ test('single sends go the same way up, and back down', async () => {
   expect((await balance(second)).held).toBe(0)
 })
 
-test('prices that change after the start change nothing of what is under way', async () => {
+test('price changes after the start do not apply to messages under way', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   const campaignId = await build()
@@ -328,7 +328,7 @@ test('many organisations below one reseller send at the same time: its balance i
   expect((await balance(first)).posted).toBe(1200 * 30)
 })
 
-test('whoever waits keeps the money of everybody who pays for him set aside, and is paid for once', async () => {
+test('a waiting recipient keeps the holds of every paying account, and is charged once', async () => {
   await fund(user, 5000)
   await fund(second, 1000)
   const campaignId = await build({ waits: true })
@@ -338,7 +338,7 @@ test('whoever waits keeps the money of everybody who pays for him set aside, and
   const posts = async () => (await balance(user)).posted
   await until(async () => (await posts()) === 3000, 'the charge')
   const [one, next] = fake.handedOver.map(({ reference }) => `p-${reference}`)
-  // Both in one batch, and again: what came back is held once.
+  // Both in one batch, and again: the returned amount is reserved once.
   for (const ids of [[one ?? '', next ?? ''], [next ?? '']]) await report(ids, 'failed', 'user_marketing_cap')
   expect(await balance(user)).toMatchObject({ posted: 3400, held: 400 })
   expect((await balance(second)).held).toBe(2 * (price.second - price.third))

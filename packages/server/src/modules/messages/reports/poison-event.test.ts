@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 beforeEach(() => query('delete from poison_events'))
 
-/** Posts a signed callback, as octets that may be no valid UTF-8. */
+/** Posts a signed callback, as octets that may be invalid UTF-8. */
 async function post(body: string | Buffer): Promise<number> {
   const octets = Buffer.from(body)
   const signature = createHmac('sha256', fixtures.simulator.graph.appSecret).update(octets).digest('hex')
@@ -48,8 +48,8 @@ function envelope(value: string): string {
 const deepArray = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 const poisonPhone = '919812399999'
 
-/** A message whose fields are written as JSON, so that a test can write what no JSON.stringify would. */
-function said({
+/** A message with fields given as JSON text, for values that JSON.stringify never writes. */
+function messageJson({
   from = `"${poisonPhone}"`,
   id = `"wamid.${newId()}"`,
   time = '"1750000000"',
@@ -61,34 +61,35 @@ const text = (body: string) => `"type":"text","text":{"body":${body}}`
 const status = (fields: string) => `"statuses":[{"recipient_id":"${poisonPhone}",${fields}}]`
 
 const poisons: [string, () => string | Buffer][] = [
-  ['six typed characters', () => envelope(said({ rest: text(String.raw`"typed \\u0000 here"`) }))],
+  ['six typed characters', () => envelope(messageJson({ rest: text(String.raw`"typed \\u0000 here"`) }))],
   [
     'six typed characters in content',
-    () => envelope(said({ rest: String.raw`"type":"button","button":{"text":"\\u0000","payload":"\\\\u0000"}` })),
+    () =>
+      envelope(messageJson({ rest: String.raw`"type":"button","button":{"text":"\\u0000","payload":"\\\\u0000"}` })),
   ],
-  ['an escaped NUL', () => envelope(said({ rest: text(String.raw`"a \u0000 b"`) }))],
+  ['an escaped NUL', () => envelope(messageJson({ rest: text(String.raw`"a \u0000 b"`) }))],
   [
     'an escaped NUL in content',
-    () => envelope(said({ rest: String.raw`"type":"order","order":{"text":"a","k\u0000":"\u0000"}` })),
+    () => envelope(messageJson({ rest: String.raw`"type":"order","order":{"text":"a","k\u0000":"\u0000"}` })),
   ],
-  ['a lone surrogate', () => envelope(said({ rest: text(String.raw`"half \ud83d"`) }))],
+  ['a lone surrogate', () => envelope(messageJson({ rest: text(String.raw`"half \ud83d"`) }))],
   [
     'a lone surrogate in content',
-    () => envelope(said({ rest: String.raw`"type":"order","order":{"text":"\udc00","note":"\ud83d"}` })),
+    () => envelope(messageJson({ rest: String.raw`"type":"order","order":{"text":"\udc00","note":"\ud83d"}` })),
   ],
   [
     'octets that are no UTF-8',
     () =>
       Buffer.concat([
-        Buffer.from(envelope(said({ rest: text('"x"') })).replace('"x"', '"\u0001"')).map((octet) =>
+        Buffer.from(envelope(messageJson({ rest: text('"x"') })).replace('"x"', '"\u0001"')).map((octet) =>
           octet === 1 ? 0xff : octet,
         ),
       ]),
   ],
-  ['a text of 1 MB', () => envelope(said({ rest: text(`"${'long '.repeat(200_000)}"`) }))],
-  ['the year 255479', () => envelope(said({ time: '8000000000000000', rest: text('"far"') }))],
-  ['a time that is none', () => envelope(said({ time: '"never"', rest: text('"when"') }))],
-  ['an id of 3 MB', () => envelope(said({ id: `"wamid.${'A'.repeat(3_000_000)}"`, rest: text('"id"') }))],
+  ['a text of 1 MB', () => envelope(messageJson({ rest: text(`"${'long '.repeat(200_000)}"`) }))],
+  ['the year 255479', () => envelope(messageJson({ time: '8000000000000000', rest: text('"far"') }))],
+  ['a time that is none', () => envelope(messageJson({ time: '"never"', rest: text('"when"') }))],
+  ['an id of 3 MB', () => envelope(messageJson({ id: `"wamid.${'A'.repeat(3_000_000)}"`, rest: text('"id"') }))],
   [
     'a status with an id of 3 MB',
     () => envelope(status(`"id":"wamid.${'B'.repeat(3_000_000)}","status":"delivered","timestamp":"1750000000"`)),
@@ -102,32 +103,32 @@ const poisons: [string, () => string | Buffer][] = [
         ),
       ),
   ],
-  ['deep JSON', () => envelope(said({ rest: `"type":"order","order":{"text":"deep","items":${deepArray}}` }))],
+  ['deep JSON', () => envelope(messageJson({ rest: `"type":"order","order":{"text":"deep","items":${deepArray}}` }))],
   [
     'deep JSON beside a long number',
-    () => envelope(said({ rest: `"type":"order","order":{"n":12345678901234567890,"items":${deepArray}}` })),
+    () => envelope(messageJson({ rest: `"type":"order","order":{"n":12345678901234567890,"items":${deepArray}}` })),
   ],
   [
     'wrong types',
     () =>
       envelope(
-        `"statuses":[{"id":["a"],"status":{"x":1}},7],${said({ from: '919812399998', id: '12', rest: '"type":["text"],"text":{"body":{"a":1}},"context":"none"' })}`,
+        `"statuses":[{"id":["a"],"status":{"x":1}},7],${messageJson({ from: '919812399998', id: '12', rest: '"type":["text"],"text":{"body":{"a":1}},"context":"none"' })}`,
       ),
   ],
-  ['a person known by 1 MB', () => envelope(said({ from: `"${'9'.repeat(1_000_000)}"`, rest: text('"who"') }))],
+  ['a person known by 1 MB', () => envelope(messageJson({ from: `"${'9'.repeat(1_000_000)}"`, rest: text('"who"') }))],
 ]
 
-describe('poison-event: what a phone or a provider may send', () => {
+describe('poison-event: malformed events of a phone or a provider', () => {
   test.each(poisons)('%s: every callback gets 200 and a STOP among them is honoured', async (_, poison) => {
     const people = Array.from(
       { length: 12 },
       (__, index) => `9198124${String(Math.floor(Math.random() * 9999)).padStart(4, '0')}${index % 10}`,
     )
     const stopping = people[7] ?? ''
-    const innocent = people.map((from) =>
-      envelope(said({ from: `"${from}"`, rest: text(from === stopping ? '"STOP"' : '"Hello"') })),
+    const valid = people.map((from) =>
+      envelope(messageJson({ from: `"${from}"`, rest: text(from === stopping ? '"STOP"' : '"Hello"') })),
     )
-    const answers = await Promise.all([...innocent.slice(0, 6), poison(), ...innocent.slice(6)].map(post))
+    const answers = await Promise.all([...valid.slice(0, 6), poison(), ...valid.slice(6)].map(post))
     expect(answers).toEqual(answers.map(() => 200))
     const stored = await query<{ phone: number }>(
       'select distinct phone from inbound_messages where phone = any($1::bigint[])',
@@ -135,11 +136,11 @@ describe('poison-event: what a phone or a provider may send', () => {
     )
     expect(stored).toHaveLength(new Set(people).size)
     expect(await query('select from opt_outs where phone = $1', [stopping])).toHaveLength(1)
-    // All of these can be stored once they are cleaned: none needs to be set aside.
+    // All of these can be stored once cleaned: none has to be stored separately.
     expect(await query('select kind, error from poison_events')).toEqual([])
   })
 
-  test('what can be stored of it is stored', async () => {
+  test('the storable part of it is stored', async () => {
     await query('delete from inbound_messages where phone = $1', [poisonPhone])
     for (const [, poison] of poisons) await post(poison())
     const rows = await query<{ text: string; content: unknown; year: number }>(
@@ -159,7 +160,7 @@ describe('poison-event: what a phone or a provider may send', () => {
   })
 })
 
-describe('poison-event: what cannot be applied at all', () => {
+describe('poison-event: an event that cannot be applied', () => {
   const key = () => ({ organizationId: other.organizationId, senderId: smsSenderId })
   const inbound = (from: string, words: string): InboundMessage & { raw: string } => ({
     kind: 'inbound-message',
@@ -179,8 +180,8 @@ describe('poison-event: what cannot be applied at all', () => {
     ...more,
   })
 
-  test('is kept as it came, alone, and the others of the batch commit in their order', async () => {
-    // No reader makes these: they stand for whatever the cleaning does not know of.
+  test('is stored raw, alone, and the others of the batch commit in their order', async () => {
+    // No parser produces these: they represent whatever the cleaning misses.
     const unknownStatus = report({ status: 'lost' as never, raw: 'unknown status \u0000' })
     const noText = { ...inbound('919812311111', ''), text: undefined as never, raw: 'no text' }
     const events = [
@@ -209,7 +210,7 @@ describe('poison-event: what cannot be applied at all', () => {
     expect(await (await fetch(`${fixtures.server.url}/metrics`)).text()).toContain('carillon_poison_events 2')
   })
 
-  test('is not answered with a yes when it could not be kept', async () => {
+  test('is not acknowledged when it could not be stored', async () => {
     const { ownerPool, systemPool } = fixtures.server.database
     await ownerPool.query('alter table poison_events rename to poison_events_away')
     try {
@@ -220,7 +221,7 @@ describe('poison-event: what cannot be applied at all', () => {
     }
   })
 
-  test('a failure of the database is no poison: nothing is kept, the provider says it again', async () => {
+  test('a database failure is not poison: nothing is stored, the provider repeats it', async () => {
     const { ownerPool, systemPool } = fixtures.server.database
     await ownerPool.query('alter table opt_outs rename to opt_outs_away')
     try {

@@ -8,7 +8,7 @@ import { checkInvariants, freezeShares, issueInvoices, monthBefore, type Invoice
 import { applyProviderEvents } from './apply-provider-events.ts'
 import { buildCampaign, buildSender, phoneOf } from '../test-lane.ts'
 
-/** What each pays for a part, in rupees: the lower reseller sells below its own price. */
+/** The price of a part for each, in rupees: the lower reseller sells below its own price. */
 const price = { upper: 0.1, lower: 0.2, shop: 0.15 }
 
 let server: TestServer
@@ -34,7 +34,7 @@ afterAll(() => server.close())
 
 const addRate = (account: Account, rupees: number) => setSmsPrice(server.database, account, rupees * 10_000)
 
-/** A campaign whose ten messages were handed over and paid for; the provider knows each by the campaign's name and its place. */
+/** A campaign with ten messages handed over and charged; the provider's ids are the campaign's name and the position. */
 async function buildSent(name: string): Promise<string> {
   const units = price.shop * 10_000
   const { ownerPool } = server.database
@@ -45,7 +45,7 @@ async function buildSent(name: string): Promise<string> {
   return campaignId
 }
 
-/** Ten messages of a leg, handed over and paid for. */
+/** Ten messages of a leg, handed over and charged. */
 async function sendLeg(campaignId: string, { leg, name, units }: { leg: number; name: string; units: number }) {
   const { organizationId, path } = shop
   const { ownerPool } = server.database
@@ -88,7 +88,7 @@ async function lines(as: Account, kind: string) {
     .toSorted((one, other) => String(one).localeCompare(String(other)))
 }
 
-test('what several campaigns get back by one batch of reports is named by campaign, for the sender and all above it', async () => {
+test('refunds of several campaigns by one batch of reports are listed by campaign, for the sender and all above it', async () => {
   const [diwali, holi] = [await buildSent('Diwali'), await buildSent('Holi')]
   await apply([
     ...report(['Diwali0', 'Diwali1', 'Holi0', 'Diwali2', 'Holi1'], 'failed'),
@@ -118,7 +118,7 @@ test('what several campaigns get back by one batch of reports is named by campai
   const paper = await server.call('statement.pdf', { as: lower, query: {} })
   expect(paper.text.startsWith('%PDF-')).toBe(true)
 
-  // Delivered after all: the campaign costs it again.
+  // Delivered after all: charged to the campaign again.
   await apply(report(['Diwali0'], 'delivered'))
   expect(await lines(shop, 'usage')).toEqual([
     ['Campaign Diwali', -0.15],
@@ -135,7 +135,7 @@ test('what several campaigns get back by one batch of reports is named by campai
   expect(await asSystem(server.database, checkInvariants)).toEqual([])
 })
 
-/** Ten more messages of a leg behind the first, at another price. */
+/** Ten more messages of a second leg, at another price. */
 async function addLeg(campaignId: string, { name, units }: { name: string; units: number }) {
   const { ownerPool } = server.database
   await ownerPool.query(
@@ -146,14 +146,14 @@ async function addLeg(campaignId: string, { name, units }: { name: string; units
   await sendLeg(campaignId, { leg: 2, name, units })
 }
 
-test('an invoice counts the messages of each leg that were given back, at the price of the leg', async () => {
+test('an invoice counts the refunded messages of each leg, at the price of the leg', async () => {
   const month = monthBefore(new Date())
   await server.database.ownerPool.query(`update ledger_entries set at = $1::date - interval '1 year'`, [month])
   for (const account of [lower, upper]) await issueTo(server.database, { account, admin, units: 1_000_000 })
   const campaignId = await buildSent('Onam')
   await addLeg(campaignId, { name: 'Again', units: 700 })
   await apply([...report(['Onam0', 'Onam1', 'Onam2'], 'failed'), ...report(['Again0', 'Again1'], 'failed')])
-  // Delivered after all: paid for again by campaign.
+  // Delivered after all: charged by campaign again.
   await apply([...report(['Onam0'], 'delivered'), ...report(['Again0'], 'delivered')])
   expect(await asSystem(server.database, checkInvariants)).toEqual([])
   await server.database.ownerPool.query(

@@ -25,12 +25,12 @@ afterAll(() => opened.drop())
 
 const begin = 1_772_359_200
 
-/** Meta writes the price to any of them: to the first as a rule, to none, or to another that overtook it. */
+/** Meta sends the price with any status: usually with the first, with none, or with another that arrived earlier. */
 const regular = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }
 const free = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'utility' }
 
-/** Everything that Meta may say of one message, a failure after the delivery and a delivery after the reading included. */
-const words: Record<string, unknown>[] = [
+/** Every status that Meta may send for one message, including a failure after the delivery and a delivery after the reading. */
+const statuses: Record<string, unknown>[] = [
   { status: 'sent', timestamp: begin + 1, pricing: regular },
   { status: 'delivered', timestamp: begin + 2 },
   { status: 'read', timestamp: begin + 9, pricing: free },
@@ -39,13 +39,13 @@ const words: Record<string, unknown>[] = [
   { status: 'failed', timestamp: begin + 4, errors: [{ code: 131049, title: 'Enough for now' }] },
 ]
 
-/** The expected end: it follows from which words were said, never from their order. */
-function model(said: readonly number[]) {
-  const has = (...wanted: number[]) => wanted.some((word) => said.includes(word))
+/** The expected result: it depends on the set of statuses, never on their order. */
+function model(applied: readonly number[]) {
+  const has = (...wanted: number[]) => wanted.some((index) => applied.includes(index))
   const status = has(2, 3) ? 'read' : has(1) ? 'delivered' : has(4, 5) ? 'failed' : 'sent'
-  const at = (instants: [word: number, seconds: number][]) => {
-    const heard = instants.filter(([word]) => said.includes(word)).map(([, seconds]) => begin + seconds)
-    return heard.length === 0 ? null : Math.min(...heard)
+  const at = (instants: [index: number, seconds: number][]) => {
+    const times = instants.filter(([index]) => applied.includes(index)).map(([, seconds]) => begin + seconds)
+    return times.length === 0 ? null : Math.min(...times)
   }
   const failedAt = at([[4, 5], [5, 4]]) // prettier-ignore
   return {
@@ -53,7 +53,7 @@ function model(said: readonly number[]) {
     deliveredAt: at([[1, 2]]),
     readAt: at([[2, 9], [3, 3]]), // prettier-ignore
     failedAt,
-    code: failedAt === null ? null : said.includes(5) ? '131049' : '131026',
+    code: failedAt === null ? null : applied.includes(5) ? '131049' : '131026',
     cost: status === 'failed' ? 0 : 1000,
   }
 }
@@ -67,18 +67,18 @@ function* permutations<Value>(values: readonly Value[]): Generator<Value[]> {
 
 const subsets = (count: number): number[][] =>
   Array.from({ length: 2 ** count }, (_, bits) =>
-    Array.from({ length: count }, (_, word) => word).filter((word) => bits & (2 ** word)),
+    Array.from({ length: count }, (_, index) => index).filter((index) => bits & (2 ** index)),
   )
 
-/** Every order of every selection of the words: one message each. */
-const orders = subsets(words.length).flatMap((set) => [...permutations(set)])
+/** Every order of every selection of the statuses: one message each. */
+const orders = subsets(statuses.length).flatMap((set) => [...permutations(set)])
 
-function hear(word: number, { id, reference }: { id: string; reference: string }): ProviderEvent[] {
-  const row = { id, recipient_id: '919812345678', ...words[word], biz_opaque_callback_data: reference }
+function readStatusAt(index: number, { id, reference }: { id: string; reference: string }): ProviderEvent[] {
+  const row = { id, recipient_id: '919812345678', ...statuses[index], biz_opaque_callback_data: reference }
   return readStatus(row, { messaging_product: 'whatsapp' })
 }
 
-/** Messages that Meta took, known to it as `<prefix><seq>`; or whose answers were lost. */
+/** Messages that Meta accepted, with the ids `<prefix><seq>`; or whose responses were lost. */
 async function buildSent(count: number, { prefix, status }: { prefix: string; status: 'sent' | 'unknown' }) {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: count, status: 'paused' })
   const pool = opened.database.systemPool
@@ -135,31 +135,31 @@ async function assertCounted(campaignId: string, ends: readonly { status: string
 const apply = (events: ProviderEvent[]) =>
   applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
 
-/** The first word of every message, then the second of every message, and so on; each is heard twice. */
-async function say(campaignId: string, prefix: string) {
-  for (let step = 0; step < words.length; step += 1) {
+/** The first status of every message, then the second of every message, and so on; each arrives twice. */
+async function applyAll(campaignId: string, prefix: string) {
+  for (let step = 0; step < statuses.length; step += 1) {
     const events = orders.flatMap((order, seq) => {
       const reference = formatReference({ campaignId, leg: 1, seq })
-      const word = order[step]
-      return word === undefined ? [] : hear(word, { id: `${prefix}${seq}`, reference })
+      const index = order[step]
+      return index === undefined ? [] : readStatusAt(index, { id: `${prefix}${seq}`, reference })
     })
     await apply([...events, ...events.slice(0, 100)])
     await apply(events.toReversed())
   }
 }
 
-test('every order and repeat of what Meta may say of a message ends the same, and the money with it', async () => {
+test("every order and repeat of Meta's statuses of a message ends the same, and so does the money", async () => {
   expect(orders).toHaveLength(1957)
   const campaignId = await buildSent(orders.length, { prefix: 'wamid.', status: 'sent' })
-  await say(campaignId, 'wamid.')
+  await applyAll(campaignId, 'wamid.')
   const ends = await endsOf(campaignId)
   expect(ends).toEqual(orders.map(model))
   await assertCounted(campaignId, ends)
 })
 
-test('the same where the answer was lost: the reference tells whose word it is', async () => {
+test('the same after a lost response: the reference identifies the message', async () => {
   const campaignId = await buildSent(orders.length, { prefix: '', status: 'unknown' })
-  await say(campaignId, 'wamid.lost')
+  await applyAll(campaignId, 'wamid.lost')
   const ends = await endsOf(campaignId)
   const nothing = { ...model([]), status: 'unknown', cost: 0 }
   expect(ends).toEqual(orders.map((order) => (order.length === 0 ? nothing : model(order))))
@@ -168,11 +168,11 @@ test('the same where the answer was lost: the reference tells whose word it is',
 
 test.each([
   { status: 'sent', prefix: 'wamid.early' },
-  // The sender died with the answer: whoever takes its lane writes the message long after Meta spoke of it.
+  // The sender died before recording the response: the next owner of its lane records the message long after Meta's statuses.
   { status: 'unknown', prefix: '' },
-] as const)('words that come before the message is written as $status wait for it', async ({ status, prefix }) => {
+] as const)('statuses that come before the message is recorded as $status wait for it', async ({ status, prefix }) => {
   const campaignId = await buildSent(0, { prefix, status })
-  await say(campaignId, prefix || 'wamid.dead')
+  await applyAll(campaignId, prefix || 'wamid.dead')
   await insertMessages(campaignId, { count: orders.length, prefix, status })
   await joinEarlyReports(opened.database.systemPool, { since: '30 seconds' })
   await joinEarlyReports(opened.database.systemPool, { since: '30 seconds' })
@@ -183,31 +183,31 @@ test.each([
 
 test('through batches of any size, in any order', async () => {
   let round = 0
-  const heard = fc.array(fc.tuple(fc.nat(words.length - 1), fc.nat(3)), { minLength: 1, maxLength: 16 })
+  const times = fc.array(fc.tuple(fc.nat(statuses.length - 1), fc.nat(3)), { minLength: 1, maxLength: 16 })
   await fc.assert(
-    fc.asyncProperty(heard, fc.integer({ min: 1, max: 6 }), async (picks, batch) => {
+    fc.asyncProperty(times, fc.integer({ min: 1, max: 6 }), async (picks, batch) => {
       const prefix = `wamid.batch${(round += 1)}-`
       const campaignId = await buildSent(4, { prefix, status: 'sent' })
-      const events = picks.flatMap(([word, seq]) =>
-        hear(word, { id: `${prefix}${seq}`, reference: formatReference({ campaignId, leg: 1, seq }) }),
+      const events = picks.flatMap(([index, seq]) =>
+        readStatusAt(index, { id: `${prefix}${seq}`, reference: formatReference({ campaignId, leg: 1, seq }) }),
       )
       for (let start = 0; start < events.length; start += batch) await apply(events.slice(start, start + batch))
       const ends = await endsOf(campaignId)
-      const saidOf = (seq: number) => picks.filter((pick) => pick[1] === seq).map(([word]) => word)
-      expect(ends).toEqual([0, 1, 2, 3].map((seq) => model(saidOf(seq))))
+      const appliedTo = (seq: number) => picks.filter((pick) => pick[1] === seq).map(([index]) => index)
+      expect(ends).toEqual([0, 1, 2, 3].map((seq) => model(appliedTo(seq))))
       await assertCounted(campaignId, ends)
     }),
     { numRuns: 25 },
   )
 })
 
-test('the price that Meta writes to a word changes no status', () => {
-  const report = (word: Record<string, unknown>) => {
-    const [event] = readStatus({ id: 'wamid.1', ...word }, {})
+test('the price in a status changes no status', () => {
+  const report = (index: Record<string, unknown>) => {
+    const [event] = readStatus({ id: 'wamid.1', ...index }, {})
     const { raw: _raw, ...rest } = event as DeliveryReport & { raw: string }
     return rest
   }
-  for (const { pricing: _pricing, ...bare } of words) {
+  for (const { pricing: _pricing, ...bare } of statuses) {
     for (const pricing of [regular, free, null, {}, 'strange'])
       expect(report({ ...bare, pricing })).toEqual(report(bare))
   }

@@ -31,8 +31,8 @@ afterAll(async () => {
 
 const begin = Date.parse('2026-03-01T10:00:00Z')
 
-/** Everything a provider may say of one message, contradictions included. */
-const words: Pick<DeliveryReport, 'status' | 'at' | 'code' | 'reason'>[] = [
+/** Every report that a provider may send for one message, contradictions included. */
+const reportFacts: Pick<DeliveryReport, 'status' | 'at' | 'code' | 'reason'>[] = [
   { status: 'sent', at: new Date(begin) },
   { status: 'failed', at: new Date(begin + 5000), code: '5', reason: 'undelivered' },
   { status: 'failed', at: new Date(begin + 5000), code: '2', reason: 'expired' },
@@ -52,7 +52,7 @@ function subsets<Value>(values: readonly Value[]): Value[][] {
   return values.reduce<Value[][]>((sets, value) => [...sets, ...sets.map((set) => [...set, value])], [[]])
 }
 
-function statusOf(reports: readonly (typeof words)[number][]): Evidence {
+function statusOf(reports: readonly (typeof reportFacts)[number][]): Evidence {
   return reports.reduce<Evidence>(
     (known, { status, at, code }) => merge(known, { status, at: at.getTime(), ...(code ? { code } : {}) }),
     { status: 'sent', at: 0 },
@@ -60,17 +60,17 @@ function statusOf(reports: readonly (typeof words)[number][]): Evidence {
 }
 
 test('status and charge follow from the set of reports: every order and repeat of up to six', () => {
-  for (const set of subsets(words)) {
+  for (const set of subsets(reportFacts)) {
     const expected = statusOf(set)
     for (const order of permutations(set)) {
-      const said = statusOf([...order, ...order.slice(0, 2)])
-      expect(said).toEqual(expected)
-      expect(chargeOf(said.status, 1000, 'delivered')).toBe(chargeOf(expected.status, 1000, 'delivered'))
+      const actual = statusOf([...order, ...order.slice(0, 2)])
+      expect(actual).toEqual(expected)
+      expect(chargeOf(actual.status, 1000, 'delivered')).toBe(chargeOf(expected.status, 1000, 'delivered'))
     }
   }
 })
 
-/** Messages that were handed over a moment ago, one part each, known to the provider as `<prefix><seq>`. */
+/** Messages that were handed over a moment ago, one part each, with the provider's ids `<prefix><seq>`. */
 async function buildSent({
   count,
   prefix,
@@ -143,42 +143,42 @@ async function assertCounted(campaignId: string) {
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }
 
-const say = (id: string, word: (typeof words)[number]): ProviderEvent => ({
+const reportOf = (id: string, facts: (typeof reportFacts)[number]): ProviderEvent => ({
   kind: 'delivery-report',
   providerMessageIds: [id],
-  ...word,
+  ...facts,
   raw: 'raw words',
 })
 
 const apply = (events: ProviderEvent[]) =>
   applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
 
-test('through the database: any order, any batches, any repeats end the same, and the money with them', async () => {
+test('through the database: any order, any batches, any repeats end the same, and so does the money', async () => {
   let round = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(fc.nat(words.length - 1), fc.nat(3)), { minLength: 1, maxLength: 14 }),
+      fc.array(fc.tuple(fc.nat(reportFacts.length - 1), fc.nat(3)), { minLength: 1, maxLength: 14 }),
       fc.integer({ min: 1, max: 6 }),
       fc.infiniteStream(fc.nat(1000)),
       async (picks, batch, random) => {
         const prefix = `perm${(round += 1)}-`
         const campaignId = await buildSent({ count: 8, prefix })
-        const said = picks.map(([word, message]) => ({
+        const picked = picks.map(([index, message]) => ({
           message,
-          word: words[word] ?? (words[0] as (typeof words)[number]),
+          facts: reportFacts[index] ?? (reportFacts[0] as (typeof reportFacts)[number]),
         }))
-        // Messages 0 to 3 hear it in this order, 4 to 7 in another.
-        const shuffled = said
+        // Messages 0 to 3 get the reports in this order, 4 to 7 in another.
+        const shuffled = picked
           .map((value) => ({ value, place: random.next().value as number }))
           .sort((one, other) => one.place - other.place)
         const events = [
-          ...said.map(({ message, word }) => say(`${prefix}${message}`, word)),
-          ...shuffled.map(({ value: { message, word } }) => say(`${prefix}${message + 4}`, word)),
+          ...picked.map(({ message, facts }) => reportOf(`${prefix}${message}`, facts)),
+          ...shuffled.map(({ value: { message, facts } }) => reportOf(`${prefix}${message + 4}`, facts)),
         ]
         for (let start = 0; start < events.length; start += batch) await apply(events.slice(start, start + batch))
         const rows = await messagesOf(campaignId)
         for (let message = 0; message < 4; message += 1) {
-          const expected = statusOf(said.filter((one) => one.message === message).map(({ word }) => word))
+          const expected = statusOf(picked.filter((one) => one.message === message).map(({ facts }) => facts))
           expect(rows[message]).toMatchObject({ status: expected.status })
           expect({ ...rows[message + 4], seq: message }).toEqual(rows[message])
         }
@@ -192,26 +192,26 @@ test('through the database: any order, any batches, any repeats end the same, an
 test('parallel batches over the same messages count exactly', async () => {
   const campaignId = await buildSent({ count: 100, prefix: 'race-' })
   const events = Array.from({ length: 600 }, (_, index) =>
-    say(`race-${(index * 37) % 100}`, words[index % words.length] as (typeof words)[number]),
+    reportOf(`race-${(index * 37) % 100}`, reportFacts[index % reportFacts.length] as (typeof reportFacts)[number]),
   )
   await Promise.all(Array.from({ length: 6 }, (_, part) => apply(events.filter((_, index) => index % 6 === part))))
   await assertCounted(campaignId)
   expect((await messagesOf(campaignId)).every(({ status }) => status !== 'sent')).toBe(true)
 })
 
-test('an id that was given twice means the younger message, whatever the older one still waits for', async () => {
+test('an id that was assigned twice means the newer message, whatever the older one still waits for', async () => {
   const older = await buildSent({ count: 2, prefix: 'twice-' })
   const younger = await buildSent({ count: 2, prefix: 'twice-' })
-  const delivered = say('twice-0', { status: 'delivered', at: new Date() })
+  const delivered = reportOf('twice-0', { status: 'delivered', at: new Date() })
   await apply([delivered])
-  await apply([delivered, say('twice-1', { status: 'sent', at: new Date() })])
+  await apply([delivered, reportOf('twice-1', { status: 'sent', at: new Date() })])
   expect(await messagesOf(older)).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
   expect(await messagesOf(younger)).toMatchObject([{ status: 'delivered' }, { status: 'sent' }])
   await assertCounted(older)
   await assertCounted(younger)
 })
 
-test('an id may be written in another base; the reference finds a message whose answer was lost', async () => {
+test('an id may be in another base; the reference matches a message whose response was lost', async () => {
   const campaignId = await buildSent({ count: 2, prefix: 'base-' })
   await apply([
     {
@@ -235,7 +235,7 @@ test('an id may be written in another base; the reference finds a message whose 
   await assertCounted(lost)
 })
 
-test('a lost answer that nothing explained becomes unconfirmed, and a late report still counts', async () => {
+test('a lost response without a report becomes unconfirmed, and a late report still counts', async () => {
   const campaignId = await buildSent({ count: 2, prefix: '', status: 'unknown' })
   await confirmNothing(opened.database.systemPool)
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'unconfirmed' }, { status: 'unconfirmed' }])
@@ -247,9 +247,12 @@ test('a lost answer that nothing explained becomes unconfirmed, and a late repor
   await assertCounted(campaignId)
 })
 
-test('the raw words of every event are kept, repeats included', async () => {
+test('the raw text of every event is kept, repeats included', async () => {
   await buildSent({ count: 1, prefix: 'raw-' })
-  const event = { ...say('raw-0', words[3] as (typeof words)[number]), raw: 'id:raw-0 stat:"DELIVRD", \\ done' }
+  const event = {
+    ...reportOf('raw-0', reportFacts[3] as (typeof reportFacts)[number]),
+    raw: 'id:raw-0 stat:"DELIVRD", \\ done',
+  }
   await apply([event, event])
   const { rows } = await opened.database.systemPool.query(
     `select kind, raws from provider_events where raws::text like '%raw-0%'`,
@@ -257,11 +260,11 @@ test('the raw words of every event are kept, repeats included', async () => {
   expect(rows).toEqual([{ kind: 'delivery-report', raws: [event.raw, event.raw] }])
 })
 
-test('nobody is told that a message was delivered before it was sent', async () => {
+test('a message is never reported delivered before it was sent', async () => {
   const campaignId = await buildSent({ count: 2, prefix: 'minute-' })
   await apply([
-    say('minute-0', { status: 'delivered', at: new Date(begin) }),
-    say('minute-1', { status: 'failed', at: new Date(begin), reason: 'undelivered' }),
+    reportOf('minute-0', { status: 'delivered', at: new Date(begin) }),
+    reportOf('minute-1', { status: 'failed', at: new Date(begin), reason: 'undelivered' }),
   ])
   const { organizationId } = manager
   const { responses } = await asSystem(opened.database, (db) =>
@@ -271,8 +274,11 @@ test('nobody is told that a message was delivered before it was sent', async () 
   expect(responses[1]?.failedAt).toBe(responses[1]?.sentAt)
 })
 
-test('a report before its message waits for it', async () => {
-  await apply([say('early-0', words[3] as (typeof words)[number]), say('early-0', words[0] as (typeof words)[number])])
+test('a report that comes before its message waits for it', async () => {
+  await apply([
+    reportOf('early-0', reportFacts[3] as (typeof reportFacts)[number]),
+    reportOf('early-0', reportFacts[0] as (typeof reportFacts)[number]),
+  ])
   const campaignId = await buildSent({ count: 1, prefix: 'early-' })
   await joinEarlyReports(opened.database.systemPool, { since: '30 seconds' })
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'delivered', delivered_at: new Date(begin + 2000) }])
@@ -283,17 +289,17 @@ test('a report before its message waits for it', async () => {
   await assertCounted(campaignId)
 })
 
-test('reports find their messages on whatever day their campaign was made', async () => {
+test('reports match their messages on whatever day their campaign was created', async () => {
   await opened.database.ownerPool.query('select ensure_partitions(current_date - 9, current_date)')
   const days = [5, 0, 1, 9]
   const campaigns = new Map<number, string>()
   for (const daysAgo of days) campaigns.set(daysAgo, await buildSent({ count: 4, prefix: `day${daysAgo}-`, daysAgo }))
-  const word = words[3] as (typeof words)[number]
-  // Together, then one day alone and another after it: what was learnt of one batch must not bind the next.
-  await apply(days.map((day) => say(`day${day}-0`, word)))
-  await apply([say('day9-1', word), say('day9-2', word)])
-  await apply([say('day0-1', word), say('day9-3', word)])
-  await apply([say('day5-1', word)])
+  const facts = reportFacts[3] as (typeof reportFacts)[number]
+  // Together, then one day alone and another after it: what is learned from one batch must not affect the next.
+  await apply(days.map((day) => reportOf(`day${day}-0`, facts)))
+  await apply([reportOf('day9-1', facts), reportOf('day9-2', facts)])
+  await apply([reportOf('day0-1', facts), reportOf('day9-3', facts)])
+  await apply([reportOf('day5-1', facts)])
   const delivered = async (daysAgo: number) =>
     (await messagesOf(campaigns.get(daysAgo) ?? '')).filter(({ status }) => status === 'delivered').length
   expect(await Promise.all(days.map(delivered))).toEqual([2, 2, 1, 4])
@@ -309,13 +315,13 @@ test('a long message is delivered when all its parts are, and failed when one is
     select $1, current_date, $2, 'part-' || seq || part, $3, seq, 1, part from generate_series(0, 1) seq, generate_series(0, 1) part`,
     [manager.organizationId, senderId, campaignId],
   )
-  const delivered = words[3] as (typeof words)[number]
-  await apply([say('part-00', delivered)])
+  const delivered = reportFacts[3] as (typeof reportFacts)[number]
+  await apply([reportOf('part-00', delivered)])
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
   await Promise.all([
-    apply([say('part-01', delivered)]),
-    apply([say('part-10', delivered)]),
-    apply([say('part-11', words[1] as (typeof words)[number])]),
+    apply([reportOf('part-01', delivered)]),
+    apply([reportOf('part-10', delivered)]),
+    apply([reportOf('part-11', reportFacts[1] as (typeof reportFacts)[number])]),
   ])
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'delivered' }, { status: 'failed', code: '5' }])
 })
@@ -330,14 +336,14 @@ test.each([
   ['ok', false],
 ])('"%s" opts out: %s', async (text, optsOut) => {
   const phone = phoneOf(Math.floor(Math.random() * 1e8))
-  const inbound = (words: string): InboundMessage & { raw: string } => ({
+  const inbound = (text: string): InboundMessage & { raw: string } => ({
     kind: 'inbound-message',
     from: String(phone),
     to: '56161',
-    text: words,
-    dedupeKey: `${phone}${words}`,
+    text,
+    dedupeKey: `${phone}${text}`,
     at: new Date(),
-    raw: words,
+    raw: text,
   })
   const { inbound: stored } = await apply([inbound(text)])
   expect(stored).toHaveLength(1)

@@ -23,7 +23,7 @@ const query = (text: string, values: unknown[]) => opened.database.systemPool.qu
 
 type Line = { owner: Account; senderId: string }
 
-/** A sender over this provider with these settings. */
+/** A sender with this provider and these settings. */
 async function buildLine(owner: Account, provider: string, config: object): Promise<Line> {
   const senderId = await buildSender(opened.database, owner)
   await query(
@@ -36,7 +36,7 @@ async function buildLine(owner: Account, provider: string, config: object): Prom
 
 const smsc = { host: 'SMSC.example.test', port: 2775, systemId: 'acme' }
 
-/** Messages of a sender that were handed over a moment ago; the provider calls them by these ids. */
+/** Messages of a sender that were handed over a moment ago, with these provider ids. */
 async function buildSent({ owner, senderId }: Line, ids: readonly string[]): Promise<string> {
   const { organizationId } = owner
   const campaignId = await buildCampaign(opened.database, {
@@ -62,7 +62,7 @@ async function buildSent({ owner, senderId }: Line, ids: readonly string[]): Pro
 const apply = ({ owner, senderId }: Line, events: ProviderEvent[]) =>
   applyProviderEvents(opened.database.systemPool, { organizationId: owner.organizationId, senderId }, events)
 
-/** A receipt of an SMSC whose ids come again, about the message to the phone of this place. */
+/** A receipt of an SMSC that reuses ids, for the message to the phone at this position. */
 const receipt = (id: string, place: number): ProviderEvent => ({
   kind: 'delivery-report',
   providerMessageIds: [id],
@@ -85,7 +85,7 @@ async function statusesOf(campaignId: string): Promise<string[]> {
   return rows.map(({ status }: { status: string }) => status)
 }
 
-test('a receipt on any bind of one SMSC and system id finds its message, also before the answer is written', async () => {
+test('a receipt on any bind of one SMSC and system id matches its message, also before the response is recorded', async () => {
   const owner = await buildManager(opened.database)
   const first = await buildLine(owner, 'smpp', smsc)
   const second = await buildLine(owner, 'smpp', { ...smsc, host: 'smsc.example.test' })
@@ -117,7 +117,7 @@ test.each([
   ['another host', { ...smsc, host: 'other.example.test' }],
   ['another port', { ...smsc, port: 2776 }],
   ['another system id', { ...smsc, systemId: 'ACME' }],
-])('a receipt moves no message of an account with %s', async (_, other) => {
+])('a receipt changes no message of an account with %s', async (_, other) => {
   const owner = await buildManager(opened.database)
   const first = await buildLine(owner, 'smpp', smsc)
   const second = await buildLine(owner, 'smpp', other)
@@ -127,7 +127,7 @@ test.each([
   expect(await statusesOf(ofFirst)).toEqual(['sent'])
 })
 
-test('a receipt moves no message of another organisation, whatever account both say they have', async () => {
+test('a receipt changes no message of another organisation, whatever account both claim to have', async () => {
   const first = await buildLine(await buildManager(opened.database), 'smpp', smsc)
   const second = await buildLine(await buildManager(opened.database), 'smpp', smsc)
   const ofFirst = await buildSent(first, ['d-0'])
@@ -136,7 +136,7 @@ test('a receipt moves no message of another organisation, whatever account both 
   expect(await statusesOf(ofFirst)).toEqual(['sent'])
 })
 
-test('a gateway that calls back one address for two accounts of one user name is understood', async () => {
+test('a gateway that calls back one address for two accounts of one user name is supported', async () => {
   const owner = await buildManager(opened.database)
   const gateway = { url: 'https://gateway.example.test/send', authUser: 'acme' }
   const first = await buildLine(owner, 'http-gateway', gateway)

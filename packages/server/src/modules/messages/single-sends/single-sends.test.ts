@@ -56,14 +56,14 @@ const send = (account: Account, { phoneNumber = '+919876500001', text = 'Your co
     }),
   )
 
-test('without balance nothing is accepted, and what is missing is said', async () => {
+test('without balance nothing is accepted, and the shortfall is reported', async () => {
   await expect(send(user)).rejects.toMatchObject({
     code: 'insufficient_balance',
     details: [{ field: 'shortfall', message: '0.15' }],
   })
 })
 
-test('a single send is held, handed over, charged by its parts and readable in scope', async () => {
+test('a single send is reserved, handed over, charged by its parts and readable in scope', async () => {
   const issuer = { organizationId: manager.organizationId, accountId: manager.id }
   await asSystem(opened.database, (db) =>
     issue(db, {
@@ -96,7 +96,7 @@ test('a single send is held, handed over, charged by its parts and readable in s
   })
 })
 
-test('a single send whose sender died is unknown, not sent again; its money comes back', async () => {
+test('a single send whose sender died is unknown, not sent again; its money is refunded', async () => {
   const { messageId } = await send(user)
   await opened.database.systemPool.query('update priority_messages set submitting_epoch = 0 where id = $1', [messageId])
   const fake = fakeProvider()
@@ -109,7 +109,7 @@ test('a single send whose sender died is unknown, not sent again; its money come
   expect((await asSystem(opened.database, (db) => getBalance(db, manager))).held).toBe(0)
 })
 
-test('a message that waited past its time is not sent', async () => {
+test('a message that waited past its expiry is not sent', async () => {
   const { messageId } = await send(user)
   await opened.database.systemPool.query(
     `update priority_messages set expires_at = now() - interval '1 second' where id = $1`,
@@ -124,7 +124,7 @@ test('a message that waited past its time is not sent', async () => {
   expect(fake.handedOver).toEqual([])
 })
 
-test('a campaign’s recipients, numbers and failures can be read by its people alone', async () => {
+test("a campaign's recipients, numbers and failures are readable in its scope only", async () => {
   const fake = fakeProvider()
   fake.answer = ({ reference, to }) =>
     Number(to.slice(1)) - phoneOf(0) < 5

@@ -9,13 +9,13 @@ beforeEach(async () => {
 })
 afterEach(() => business.close())
 
-describe('fates by the number dialled', () => {
+describe('results by the dialled number', () => {
   test.each([
     ['0026', [131026]],
     ['0047', [131047]],
     ['0049', [131049]],
     ['0050', [131050]],
-  ])('%s fails after the answer with %j', async (suffix, codes) => {
+  ])('%s fails after the response with %j', async (suffix, codes) => {
     expect((await business.send(helloWorld, `91981234${suffix}`)).status).toBe(200)
     const statuses = await business.webhook.waitForStatuses(1)
     expect(statuses.map(({ status, errors }) => [status, (errors as { code: number }[])[0]?.code])).toEqual(
@@ -28,11 +28,11 @@ describe('fates by the number dialled', () => {
     ['0429', 400, 130429],
     ['0368', 403, 368],
     ['5500', 500, 131000],
-  ])('%s is refused at once', async (suffix, status, code) => {
+  ])('%s is rejected at once', async (suffix, status, code) => {
     expect(await business.send(helloWorld, `91981234${suffix}`)).toMatchObject({ status, body: { error: { code } } })
   })
 
-  test('0050 also says that the person stopped marketing, and further marketing fails', async () => {
+  test('0050 also reports that the person stopped marketing, and further marketing fails', async () => {
     await business.send(helloWorld, '919812340050')
     expect(await business.webhook.waitForChanges('user_preferences', 1)).toMatchObject([
       { user_preferences: [{ wa_id: '919812340050', category: 'marketing_messages', value: 'stop' }] },
@@ -55,14 +55,14 @@ describe('fates by the number dialled', () => {
   })
 })
 
-describe('the fault plan of all faces', () => {
+describe('the fault plan of all interfaces', () => {
   test.each([
     ['drop', 1],
     ['silence', 1],
     ['garbage', 1],
     ['answer-then-drop', 1],
     ['reset', 0],
-  ] as const)('%s: the answer is lost, the phone has %i', async (answer, count) => {
+  ] as const)('%s: the response is lost, the phone has %i', async (answer, count) => {
     business.simulator.setFaults({ answers: { [answer]: 1 }, silenceMs: 50 })
     await business.send(helloWorld).catch(() => undefined)
     expect(business.received()).toHaveLength(count)
@@ -80,7 +80,7 @@ describe('the fault plan of all faces', () => {
     expect(business.received()).toHaveLength(count)
   })
 
-  test('reports twice, about strangers, and under a wrong signature', async () => {
+  test('repeated reports, reports about unknown messages, and wrong signatures', async () => {
     business.simulator.setFaults({ reports: { duplicate: 1, stranger: 1, forged: 1 } })
     const id = messageIdOf(await business.send(helloWorld))
     const statuses = await business.webhook.waitForStatuses(8)
@@ -89,7 +89,7 @@ describe('the fault plan of all faces', () => {
     expect(business.webhook.posts.filter(({ isSigned }) => !isSigned)).toHaveLength(1)
   })
 
-  test('a report may come before the answer', async () => {
+  test('a report may come before the response', async () => {
     business.simulator.setFaults({ reports: { early: 1 } })
     const order: string[] = []
     const answered = business.send(helloWorld).then(() => order.push('answer'))
@@ -125,7 +125,7 @@ describe('limits', () => {
     })
   })
 
-  test('one person at a time: 45 at once, then 131056, with 429 where wanted', async () => {
+  test('one recipient: 45 at once, then 131056, with 429 where configured', async () => {
     business.control.set({ throughput: 0, throttleStatus: 429 })
     const answers = await Promise.all(Array.from({ length: 46 }, () => business.send(helloWorld)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(45)

@@ -6,7 +6,7 @@ export type Stat = 'ENROUTE' | 'DELIVRD' | 'EXPIRED' | 'DELETED' | 'UNDELIV' | '
 export type Report = { stat: Stat; error: string; afterMs: number; stranger?: boolean; forged?: boolean }
 
 /** The outcome of a submit, decided before the response. */
-export type Fate = {
+export type Result = {
   answer: 'accept' | AnswerFault
   /** The operator accepted it, whatever the client receives. */
   isAccepted: boolean
@@ -20,7 +20,7 @@ export type Fate = {
 export type Submit = { to: string; /** Counts from 1 for each number. */ attempt: number }
 
 /** Outcomes in which the operator has the message, whatever the client receives. */
-export const takenAnswers: ReadonlySet<string> = new Set([
+export const acceptedAnswers: ReadonlySet<string> = new Set([
   'accept',
   'silence',
   'drop',
@@ -30,12 +30,12 @@ export const takenAnswers: ReadonlySet<string> = new Set([
   'half-open',
 ])
 
-export function decideFate(plan: FaultPlan, submit: Submit): Fate {
+export function decideResult(plan: FaultPlan, submit: Submit): Result {
   const random = seededRandom(plan.seed, `${submit.to}/${submit.attempt}`)
   const suffix = submit.to.slice(-4)
   const forced = plan.answerBySuffix[suffix]
   if (forced) return finish(plan, random, { answer: forced, reports: [delivered] })
-  const magic = plan.magicNumbers ? magicFates[suffix] : undefined
+  const magic = plan.magicNumbers ? resultBySuffix[suffix] : undefined
   if (magic) return finish(plan, random, magic(submit.attempt, plan))
 
   const answer = pick(plan.answers, random) ?? 'accept'
@@ -43,11 +43,11 @@ export function decideFate(plan: FaultPlan, submit: Submit): Fate {
   return finish(
     plan,
     random,
-    spoilReports(plan, random, { answer, reports: [outcome ? outcomeReports[outcome] : delivered] }),
+    addReportFaults(plan, random, { answer, reports: [outcome ? outcomeReports[outcome] : delivered] }),
   )
 }
 
-type Draft = { answer: Fate['answer']; reports: Report[]; reportsFirst?: boolean; isReceived?: boolean }
+type Draft = { answer: Result['answer']; reports: Report[]; reportsFirst?: boolean; isReceived?: boolean }
 
 const delivered: Report = { stat: 'DELIVRD', error: '000', afterMs: 0 }
 const outcomeReports: Record<OutcomeFault, Report> = {
@@ -71,7 +71,7 @@ function accepted(...reports: Report[]) {
 /** Delay between the first and a second report, so that their order is fixed. */
 const secondMs = 40
 
-const magicFates: Record<string, (attempt: number, plan: FaultPlan) => Draft> = {
+const resultBySuffix: Record<string, (attempt: number, plan: FaultPlan) => Draft> = {
   '0001': accepted(delivered),
   '0002': accepted(outcomeReports.undelivered),
   '0003': accepted(outcomeReports.expired),
@@ -92,8 +92,8 @@ const magicFates: Record<string, (attempt: number, plan: FaultPlan) => Draft> = 
   '0650': accepted(rejectedByDlt('650')),
 }
 
-function finish(plan: FaultPlan, random: () => number, draft: Draft): Fate {
-  const isAccepted = takenAnswers.has(draft.answer)
+function finish(plan: FaultPlan, random: () => number, draft: Draft): Result {
+  const isAccepted = acceptedAnswers.has(draft.answer)
   if (!isAccepted) return { answer: draft.answer, isAccepted, isReceived: false, reports: [], reportsFirst: false }
 
   const [minimum, maximum] = plan.receiptDelayMs
@@ -108,8 +108,8 @@ function finish(plan: FaultPlan, random: () => number, draft: Draft): Fate {
   }
 }
 
-function spoilReports(plan: FaultPlan, random: () => number, draft: Draft): Draft {
-  const happens = (fault: ReportFault) => {
+function addReportFaults(plan: FaultPlan, random: () => number, draft: Draft): Draft {
+  const occurs = (fault: ReportFault) => {
     const probability = plan.reports[fault]
     return probability !== undefined && random() < probability
   }
@@ -118,19 +118,19 @@ function spoilReports(plan: FaultPlan, random: () => number, draft: Draft): Draf
 
   // The true report determines what the phone shows, before report faults apply.
   const isReceived = report.stat === 'DELIVRD'
-  const reports = happens('lost') ? [] : [report]
-  if (reports[0] && happens('duplicate'))
+  const reports = occurs('lost') ? [] : [report]
+  if (reports[0] && occurs('duplicate'))
     for (let extra = 1 + Math.floor(random() * 4); extra > 0; extra -= 1) reports.push(report)
-  if (happens('contradictory')) reports.push(isReceived ? outcomeReports.undelivered : delivered)
-  if (happens('stranger')) reports.push({ ...delivered, stranger: true })
-  if (happens('forged')) reports.push({ ...outcomeReports.rejected, forged: true })
-  const lateMs = happens('late') ? plan.lateMs : 0
-  const isShuffled = happens('shuffled')
+  if (occurs('contradictory')) reports.push(isReceived ? outcomeReports.undelivered : delivered)
+  if (occurs('stranger')) reports.push({ ...delivered, stranger: true })
+  if (occurs('forged')) reports.push({ ...outcomeReports.rejected, forged: true })
+  const lateMs = occurs('late') ? plan.lateMs : 0
+  const isShuffled = occurs('shuffled')
   return {
     ...draft,
     isReceived,
     reports: reports.map((each) => ({ ...each, afterMs: each.afterMs + lateMs + (isShuffled ? random() * 1000 : 0) })),
-    reportsFirst: happens('early'),
+    reportsFirst: occurs('early'),
   }
 }
 

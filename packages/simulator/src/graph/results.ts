@@ -1,5 +1,5 @@
 import type { AnswerFault, FaultPlan, OutcomeFault, ReportFault } from '../faults.ts'
-import { pick, takenAnswers } from '../fates.ts'
+import { pick, acceptedAnswers } from '../results.ts'
 import { seededRandom } from '../random.ts'
 import type { GraphSettings } from './settings.ts'
 
@@ -12,7 +12,7 @@ export type StatusReport = {
 }
 
 /** The outcome of a message, decided before the response. */
-export type GraphFate = {
+export type GraphResult = {
   answer: 'accept' | AnswerFault
   /** Rejected with this Meta error code. */
   refusal: number | undefined
@@ -35,13 +35,13 @@ export type Send = {
 }
 
 type Draft = {
-  answer?: GraphFate['answer'] | undefined
+  answer?: GraphResult['answer'] | undefined
   refusal?: number
   stopsMarketing?: boolean
   outcome: 'read' | 'sent' | 'nothing' | number
 }
 
-const magicFates: Record<string, Draft> = {
+const resultBySuffix: Record<string, Draft> = {
   '0026': { outcome: 131026 },
   '0047': { outcome: 131047 },
   '0049': { outcome: 131049 },
@@ -57,11 +57,11 @@ const magicFates: Record<string, Draft> = {
 /** An expired message is dropped without a report, as Meta may do. */
 const outcomes: Record<OutcomeFault, Draft['outcome']> = { undelivered: 131026, expired: 'sent', rejected: 131049 }
 
-export function decideGraphFate(plan: FaultPlan, settings: GraphSettings, send: Send): GraphFate {
+export function decideGraphResult(plan: FaultPlan, settings: GraphSettings, send: Send): GraphResult {
   const random = seededRandom(plan.seed, `${send.to}/${send.attempt}`)
   const suffix = send.to.slice(-4)
   const forced = plan.answerBySuffix[suffix]
-  const magic = plan.magicNumbers ? magicFates[suffix] : undefined
+  const magic = plan.magicNumbers ? resultBySuffix[suffix] : undefined
   const {
     answer = 'accept',
     refusal,
@@ -71,9 +71,9 @@ export function decideGraphFate(plan: FaultPlan, settings: GraphSettings, send: 
     answer: forced ?? pick(plan.answers, random),
     outcome: drawOutcome(plan, random),
   }
-  const isAccepted = refusal === undefined && takenAnswers.has(answer)
+  const isAccepted = refusal === undefined && acceptedAnswers.has(answer)
   const outcome = outcomeOf(send, drawn)
-  const fate: GraphFate = {
+  const result: GraphResult = {
     answer,
     refusal,
     isAccepted,
@@ -82,7 +82,7 @@ export function decideGraphFate(plan: FaultPlan, settings: GraphSettings, send: 
     reportsFirst: false,
     stopsMarketing,
   }
-  return magic || forced ? fate : spoil(plan, random, fate)
+  return magic || forced ? result : addReportFaults(plan, random, result)
 }
 
 /** Precedence: failure by number, failure of the person, blocked. */
@@ -113,28 +113,28 @@ function timeReports({ plan, settings, random }: Chance, send: Send, outcome: Dr
 }
 
 /** Faults of the reports. The content of the phone is already decided. */
-function spoil(plan: FaultPlan, random: () => number, fate: GraphFate): GraphFate {
-  const happens = (fault: ReportFault) => {
+function addReportFaults(plan: FaultPlan, random: () => number, result: GraphResult): GraphResult {
+  const occurs = (fault: ReportFault) => {
     const probability = plan.reports[fault]
     return probability !== undefined && random() < probability
   }
-  const [first] = fate.reports
-  if (!first) return fate
-  const last = fate.reports.at(-1) ?? first
-  const lateMs = happens('late') ? plan.lateMs : 0
-  const isShuffled = happens('shuffled')
-  const reports = fate.reports
-    .filter(() => !happens('lost'))
+  const [first] = result.reports
+  if (!first) return result
+  const last = result.reports.at(-1) ?? first
+  const lateMs = occurs('late') ? plan.lateMs : 0
+  const isShuffled = occurs('shuffled')
+  const reports = result.reports
+    .filter(() => !occurs('lost'))
     .flatMap((report) =>
-      happens('duplicate') ? [report, { ...report, afterMs: report.afterMs + random() * 100 }] : [report],
+      occurs('duplicate') ? [report, { ...report, afterMs: report.afterMs + random() * 100 }] : [report],
     )
     .map((report) => ({ ...report, afterMs: report.afterMs + lateMs + (isShuffled ? random() * 1000 : 0) }))
-  if (happens('contradictory'))
+  if (occurs('contradictory'))
     reports.push({
       ...(last.status === 'failed' ? { status: 'delivered' } : { status: 'failed', code: 131026 }),
       afterMs: last.afterMs + 40,
     })
-  if (happens('stranger')) reports.push({ ...last, stranger: true })
-  if (happens('forged')) reports.push({ status: 'failed', code: 131026, afterMs: last.afterMs, forged: true })
-  return { ...fate, reports, reportsFirst: happens('early') }
+  if (occurs('stranger')) reports.push({ ...last, stranger: true })
+  if (occurs('forged')) reports.push({ status: 'failed', code: 131026, afterMs: last.afterMs, forged: true })
+  return { ...result, reports, reportsFirst: occurs('early') }
 }
