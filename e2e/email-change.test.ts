@@ -34,8 +34,7 @@ test(
     allow(/40[01]/)
     allowMail(/400/)
     const [oldEmail, newEmail] = ['user@demo.test', 'renamed@demo.test']
-    await openAs(page, 'user')
-    await page.goto('/user/general')
+    await openAs(page, 'user', '/user/general')
     await page.getByLabel('Email', { exact: true }).fill(newEmail)
     await page.getByLabel('Your password').fill('wrong')
     await page.getByRole('button', { name: /^Save/ }).click()
@@ -79,8 +78,7 @@ test(
 
 test('a manager sees why the address of a user cannot be changed', { timeout: 120_000 }, async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto('/organization/users')
+  await openAs(page, 'manager', '/organization/users')
   await page
     .getByRole('button', { name: /^Actions/ })
     .first()

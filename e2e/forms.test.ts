@@ -11,8 +11,7 @@ const isFocused = (page: Page, label: string) =>
 
 test('all that is missing of an SMS account is marked at once, and each mark goes when its field is filled', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto('/organization/channels/sms')
+  await openAs(page, 'manager', '/organization/channels/sms')
   await page.getByRole('button', { name: 'Connect account' }).first().click()
   const sheet = page.getByRole('dialog', { name: 'Connect an SMS account' })
   await sheet.getByRole('button', { name: 'Connect account' }).click()
@@ -65,8 +64,7 @@ async function fillAccount(page: Page, { headers }: { headers: string }) {
 
 test('a template without a name is not saved in silence: its name stands open, with the cursor in it', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto('/organization/manage-templates/create-sms')
+  await openAs(page, 'manager', '/organization/manage-templates/create-sms')
   await page.getByRole('button', { name: 'Save template' }).click()
   await expect.poll(() => isFocused(page, 'Name')).toBe(true)
   await page.getByText('Enter a name').waitFor()
@@ -81,8 +79,7 @@ test('a template without a name is not saved in silence: its name stands open, w
 test('text that is cut when it is pasted is not cut in silence', async () => {
   const { page, context } = await site.visit()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openAs(page, 'manager')
-  await page.goto('/organization/manage-templates/create-sms')
+  await openAs(page, 'manager', '/organization/manage-templates/create-sms')
   const text = page.getByRole('textbox', { name: /^Text/ })
   await page.evaluate(() => navigator.clipboard.writeText('Dear customer, '.repeat(200)))
   await text.click()
@@ -96,8 +93,7 @@ test('text that is cut when it is pasted is not cut in silence', async () => {
 test('what the server found wrong once is said again when the form finds it', async () => {
   const { page, allow } = await site.visit()
   allow(/400/)
-  await openAs(page, 'admin')
-  await page.goto('/admin/users')
+  await openAs(page, 'admin', '/admin/users')
   await page.getByRole('button', { name: 'Create account' }).click()
   const sheet = page.getByRole('dialog', { name: 'Create account' })
   await sheet.getByLabel('Business name').fill('Nagpur Oranges')
@@ -122,8 +118,7 @@ test('what the server found wrong once is said again when the form finds it', as
 
 test('a limit that is no whole number is marked, and saving leads to it', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'admin')
-  await page.goto('/admin/users')
+  await openAs(page, 'admin', '/admin/users')
   await page.getByRole('link', { name: /^Kothrud Books/ }).click()
   const sheet = page.getByRole('dialog', { name: 'Kothrud Books' })
   await sheet.getByRole('tab', { name: 'Limits' }).click()
@@ -136,8 +131,7 @@ test('a limit that is no whole number is marked, and saving leads to it', async 
 test('saving a colour that cannot be read leads to it', async () => {
   const { page, allow } = await site.visit()
   allow(/400/)
-  await openAs(page, 'admin')
-  await page.goto('/admin/settings')
+  await openAs(page, 'admin', '/admin/settings')
   await page.getByRole('tab', { name: 'Brand' }).click()
   const colour = page.getByLabel('Colour', { exact: true })
   await colour.fill('#ffff00')
@@ -147,8 +141,7 @@ test('saving a colour that cannot be read leads to it', async () => {
 
 test('moving balance without sub-accounts shows an empty state that creates one', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager2')
-  await page.goto('/organization/sub-users')
+  await openAs(page, 'manager2', '/organization/sub-users')
   await page.getByRole('button', { name: 'Move balance' }).click()
   await page.getByRole('heading', { name: 'No sub-accounts yet' }).waitFor()
   await page.getByRole('button', { name: 'Create sub-account' }).click()
@@ -157,8 +150,7 @@ test('moving balance without sub-accounts shows an empty state that creates one'
 
 test('a price that is no amount is marked, one below the own price is called a loss', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'reseller')
-  await page.goto('/reseller/settings')
+  await openAs(page, 'reseller', '/reseller/settings')
   await page.getByRole('tab', { name: 'Rates' }).click()
   await page.getByLabel('Price list for').selectOption({ label: 'Kothrud Books' })
   await page.getByRole('button', { name: 'New card' }).click()
@@ -178,8 +170,7 @@ test('a price that is no amount is marked, one below the own price is called a l
 
 test('the prices of a rate card fit the dialog on a phone', async () => {
   const { page } = await site.visit({ viewport: { width: 390, height: 844 } })
-  await openAs(page, 'admin')
-  await page.goto('/admin/settings')
+  await openAs(page, 'admin', '/admin/settings')
   await page.getByRole('tab', { name: 'Rates' }).click()
   await page.getByRole('button', { name: 'New card' }).click()
   const price = page.getByRole('dialog').getByLabel('Price of SMS, India')
@@ -194,8 +185,7 @@ test('the prices of a rate card fit the dialog on a phone', async () => {
 test('a refusal of the whole form is scrolled into view', async () => {
   const { page, allow } = await site.visit({ viewport: { width: 1440, height: 700 } })
   allow(/409/)
-  await openAs(page, 'manager')
-  await page.goto('/organization/users')
+  await openAs(page, 'manager', '/organization/users')
   await page.getByRole('button', { name: 'Add user' }).first().click()
   const sheet = page.getByRole('dialog', { name: 'Add user' })
   await sheet.getByLabel('Name', { exact: true }).fill('Isha Rane')

@@ -4,7 +4,7 @@ import { connectAccount, header, makeTemplate, sendMeATest } from './journey/con
 import { bringAudience, chooseTemplate, personalise, reviewAndSend, watchItGo } from './journey/campaign.ts'
 import { downloadExcel, downloadNumbers, lookUpNumber, readReport } from './journey/report.ts'
 import { customerFile } from './support/customer-file.ts'
-import { openAs } from './support/sign-in.ts'
+import { openByForm } from './support/sign-in.ts'
 import type { Stack } from './support/stack.ts'
 import { useSite } from './support/visits.ts'
 
@@ -21,7 +21,7 @@ test(
     if (!first) throw new Error('The file has people')
     const text = `Dear ${first.name}, order ${first.order} ships today. -Acme Retail`
 
-    await openAs(page, 'manager')
+    await openByForm(page, 'manager')
     await connectAccount(page, { name: 'Primary route', smscPort: simulator.smscPort })
     await sendMeATest(page, { name: 'Primary route', number: '+919900141200' })
     expect(simulator.handset.find('919900141200')?.messages.at(-1)).toMatchObject({

@@ -20,8 +20,7 @@ test('a new support request begins in its first field', async () => {
 
 test('a switch that is disabled while the server is asked keeps the focus', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'reseller')
-  await page.goto('/reseller/users')
+  await openAs(page, 'reseller', '/reseller/users')
   await rowOf(page, 'Kothrud Books').getByRole('link').click()
   const sheet = page.getByRole('dialog', { name: 'Kothrud Books' })
   await sheet.getByRole('tab', { name: 'Permissions' }).click()
@@ -33,8 +32,7 @@ test('a switch that is disabled while the server is asked keeps the focus', asyn
 
 test('a button that has nothing left to do keeps the focus', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'reseller')
-  await page.goto('/reseller/quota-management')
+  await openAs(page, 'reseller', '/reseller/quota-management')
   await page.getByRole('button', { name: 'Give 500 to Kothrud Books' }).click()
   const clear = page.getByRole('button', { name: 'Clear', exact: true })
   await clear.click()
@@ -60,8 +58,7 @@ test('the first password is asked for in its first field, and leads into the scr
 
 test('sending an invitation twice in a row is possible without moving the pointer', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'reseller')
-  await page.goto('/reseller/users')
+  await openAs(page, 'reseller', '/reseller/users')
   await page.getByRole('button', { name: 'Invitations' }).click()
   const sheet = page.getByRole('dialog', { name: 'Invitations' })
   const send = sheet.getByRole('button', { name: 'Send invitation' })

@@ -8,8 +8,7 @@ import { useSite } from './support/visits.ts'
 const site = useSite()
 
 async function openUsers(page: Page) {
-  await openAs(page, 'reseller')
-  await page.goto('/reseller/users')
+  await openAs(page, 'reseller', '/reseller/users')
   await page.getByRole('row').filter({ hasText: 'Kothrud Books' }).waitFor()
 }
 
@@ -59,8 +58,7 @@ test('the pointer on one cell marks the whole row', async () => {
 
 test('the focus stays on the page when what had it goes', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto('/organization/campaigns/sms-campaign-creation')
+  await openAs(page, 'manager', '/organization/campaigns/sms-campaign-creation')
   const bodyHasIt = () => page.evaluate(() => document.activeElement === document.body)
   await page.getByRole('button', { name: 'Paste numbers' }).press('Enter')
   await page.getByRole('textbox', { name: 'Numbers' }).fill('9845011208')
@@ -82,8 +80,7 @@ test('the focus stays on the page when what had it goes', async () => {
 
 test('the SMS template builder has its heading where there is no SMS account to build for', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto('/organization/manage-templates/create-sms')
+  await openAs(page, 'manager', '/organization/manage-templates/create-sms')
   await page.getByText('Connect an SMS account first').waitFor()
   await page.getByRole('heading', { level: 1, name: 'New SMS template' }).waitFor()
 })
@@ -128,8 +125,7 @@ test('Enter and Space press the focused control of a list', async () => {
 
 test('the panel of a tab shows that it has the focus', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto('/organization/billing')
+  await openAs(page, 'manager', '/organization/billing')
   await page.getByRole('tab', { name: 'Overview' }).focus()
   await page.keyboard.press('Tab')
   const panel = page.getByRole('tabpanel')

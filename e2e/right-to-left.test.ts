@@ -22,8 +22,7 @@ function standingOf(place: Locator) {
 
 test('an Urdu SMS runs from right to left in its field, behind its marks and on the phone, and is counted as Unicode', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto(`${templates}/create-sms`)
+  await openAs(page, 'manager', `${templates}/create-sms`)
   await writeUrduSms(page)
   const field = page.getByRole('textbox', { name: /^Text/ })
   expect(await field.evaluate((box) => getComputedStyle(box).direction)).toBe('rtl')
@@ -48,8 +47,7 @@ test('an Urdu SMS runs from right to left in its field, behind its marks and on 
 
 test('an Arabic WhatsApp template runs from right to left in its bubble, which stays on the side of the business', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto(`${templates}/whatsapp/whatsapp-template-creation`)
+  await openAs(page, 'manager', `${templates}/whatsapp/whatsapp-template-creation`)
   await writeArabicWhatsapp(page)
   const phone = page.getByRole('figure', { name: /Preview of the message/ })
   expect(await standingOf(phone.locator('.is-body').first())).toEqual({ direction: 'rtl', side: 'right' })

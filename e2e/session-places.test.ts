@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openAs, signIn } from './support/sign-in.ts'
+import { openByForm, signIn } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
 
 const site = useSite()
 
 test('a session that has run out leads back to where it ended, and the login knows the name', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
+  await openByForm(page, 'manager')
   await page.goto('/organization/general?t=2')
   await page.getByRole('heading', { level: 1, name: 'System Settings' }).waitFor()
   const address = page.url()
@@ -24,7 +24,7 @@ test('a session that has run out leads back to where it ended, and the login kno
 
 test('another account that signs in after the expiry lands on its own front page', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
+  await openByForm(page, 'manager')
   await page.goto('/organization/general')
   await page.evaluate(expireSession)
   await page.reload()
@@ -35,7 +35,7 @@ test('another account that signs in after the expiry lands on its own front page
 
 test('a new tab and a typed deep link are signed in by another open tab', async () => {
   const { page, context } = await site.visit()
-  await openAs(page, 'manager')
+  await openByForm(page, 'manager')
   const deep = await context.newPage()
   await deep.goto('/organization/channels/sms')
   await deep.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
@@ -49,7 +49,7 @@ test('a new tab and a typed deep link are signed in by another open tab', async 
 
 test('a new tab waits for another tab that answers late, and asks for a password if it never does', async () => {
   const { page, context } = await site.visit()
-  await openAs(page, 'manager')
+  await openByForm(page, 'manager')
   await page.evaluate(answerAfter, 1500)
   const patient = await context.newPage()
   await patient.addInitScript(noteLogin)
@@ -66,7 +66,7 @@ test('a new tab waits for another tab that answers late, and asks for a password
 
 test('logging out in one tab ends the session in the others, and signing in again lets them go on', async () => {
   const { page, context } = await site.visit()
-  await openAs(page, 'manager')
+  await openByForm(page, 'manager')
   const other = await context.newPage()
   await other.goto('/organization/channels/sms')
   await other.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
@@ -86,7 +86,7 @@ test('logging out in one tab ends the session in the others, and signing in agai
 
 test('a page of other roles is closed in words, inside the shell', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'user')
+  await openByForm(page, 'user')
   await page.goto('/user/sub-users')
   await page.getByText('You are not authorized to access this resource.').waitFor()
   expect(await page.getByText('Oops! Page Not Found').count()).toBe(0)
@@ -98,7 +98,7 @@ test.each(['/organization/nowhere', '/nowhere/at/all'])(
   'a member keeps the shell at %s, which leads nowhere',
   async (path) => {
     const { page } = await site.visit()
-    await openAs(page, 'manager')
+    await openByForm(page, 'manager')
     await page.goto(path)
     await page.getByRole('heading', { level: 1, name: 'Oops! Page Not Found' }).waitFor()
     await mainNavigation(page).getByRole('link', { name: 'Communication Channels' }).click()

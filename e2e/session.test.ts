@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { demoPassword } from '@carillon/server/demo/cast'
 import { expect, test } from 'vitest'
-import { openAs, signIn } from './support/sign-in.ts'
+import { openAs, openByForm, signIn } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
 
 const site = useSite()
@@ -14,7 +14,7 @@ test.each([
   ['department-head', '/department-head'],
 ])('%s lands on %s', async (username, landing) => {
   const { page } = await site.visit()
-  await openAs(page, username)
+  await openByForm(page, username)
   expect(new URL(page.url()).pathname).toBe(landing)
 })
 
@@ -77,8 +77,7 @@ test('who closes a panel with Escape is back on what opened it', async () => {
 
 test('the code of a second factor is asked for in an empty field, and giving up leads back to the button', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'department-head')
-  await page.goto('/department-head/general')
+  await openAs(page, 'department-head', '/department-head/general')
   await page.getByRole('tab', { name: 'Security' }).click()
   const add = page.getByRole('button', { name: 'Set up two-factor authentication' })
   await add.click()

@@ -52,8 +52,7 @@ test('a question is asked, is told to the organisation as it comes, is answered,
 
 test('a brand that is set is worn at once, by its own people too, and by nobody else', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'reseller')
-  await page.goto('/reseller/settings?t=4')
+  await openAs(page, 'reseller', '/reseller/settings?t=4')
   await page.getByLabel('Name', { exact: true }).fill('Deccan Post')
   await page.getByLabel('Colour', { exact: true }).fill('#5eead4')
   await page.getByText('choose a darker one').waitFor()

@@ -35,8 +35,7 @@ test('an SMS template that was not saved is there after the tab was closed, and 
 
 test('a draft of a template that was changed meanwhile asks which of the two counts', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto(`${templates}/sms`)
+  await openAs(page, 'manager', `${templates}/sms`)
   await openMenuOf(page, 'order_update')
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const text = page.getByRole('textbox', { name: /^Text/ })
@@ -61,8 +60,7 @@ test('a draft of a template that was changed meanwhile asks which of the two cou
 
 test('a WhatsApp template without a name survives a reload; once it has one, the same draft goes on', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto(`${templates}/whatsapp/whatsapp-template-creation`)
+  await openAs(page, 'manager', `${templates}/whatsapp/whatsapp-template-creation`)
   const text = page.getByRole('textbox', { name: /^Text/ })
   await text.fill('Hi, your order ships today.')
   await page.getByText(/^Draft saved \d/).waitFor()
@@ -81,8 +79,7 @@ test('a WhatsApp template without a name survives a reload; once it has one, the
 
 test('what is wrong with a button or a sample of a WhatsApp template is said by the field itself', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto(`${templates}/whatsapp/whatsapp-template-creation`)
+  await openAs(page, 'manager', `${templates}/whatsapp/whatsapp-template-creation`)
   await page.getByRole('textbox', { name: /^Text/ }).fill('Hi {{1}}, your order ships today.')
   await page.getByRole('button', { name: 'Add button' }).click()
   await page.getByRole('menuitem', { name: 'Quick reply' }).click()
@@ -100,8 +97,7 @@ test('what is wrong with a button or a sample of a WhatsApp template is said by 
 
 test('an approved WhatsApp template is used in a campaign from the list', async () => {
   const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto(`${templates}/whatsapp`)
+  await openAs(page, 'manager', `${templates}/whatsapp`)
   await openMenuOf(page, 'store_opening')
   expect(await page.getByRole('menuitem', { name: 'Use in campaign' }).getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Escape')

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { useSharedPages } from '../support/shared-pages.ts'
-import { settle, shots, windows } from '../support/screens.ts'
+import { animationsEnd, shots, windows } from '../support/screens.ts'
 import { useSite } from '../support/visits.ts'
 import { overlappingTexts } from './fit.ts'
 
@@ -54,7 +54,7 @@ async function showWhole(page: Page) {
 /** Switches the theme without reloading the page. */
 async function darken(page: Page) {
   await page.evaluate(() => document.documentElement.classList.add('dark'))
-  await settle(page)
+  await animationsEnd(page)
 }
 
 async function violationsOf(page: Page, theme: 'light' | 'dark'): Promise<string[]> {

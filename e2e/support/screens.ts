@@ -165,12 +165,18 @@ export async function settle(page: Page) {
   await quiet(page)
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   await quiet(page)
-  await page.evaluate(() =>
-    Promise.all(
+  await animationsEnd(page)
+}
+
+/** Waits until the next frame is drawn and the animations that it began have finished. */
+export async function animationsEnd(page: Page) {
+  await page.evaluate(async () => {
+    await new Promise((resume) => requestAnimationFrame(resume))
+    await Promise.all(
       document
         .getAnimations()
         .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
         .map((one) => one.finished.catch(() => undefined)),
-    ),
-  )
+    )
+  })
 }

@@ -23,7 +23,14 @@ async function openSession(url: string, username: string): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: demoPassword }),
   })
-  const { token, type, email, expiresAt, isFirstLogin } = (await answer.json()) as AuthenticatedUser
+  return storedSession(username, (await answer.json()) as AuthenticatedUser)
+}
+
+/** What the application stores after a sign-in. */
+export function storedSession(
+  username: string,
+  { token, type, email, expiresAt, isFirstLogin }: AuthenticatedUser,
+): string {
   return JSON.stringify({
     version: 1,
     auth: { token, type, username, email, expiresAt, isFirstLogin },

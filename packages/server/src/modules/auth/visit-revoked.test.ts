@@ -18,12 +18,14 @@ import { hashPassword } from './passwords.ts'
 let servers: TestServer[]
 let server: TestServer
 let admin: Account
+let visitorHash: string
 const sockets: Socket[] = []
 
 beforeAll(async () => {
   server = await testServer()
   servers = [server, await testServer({ beside: server, flags: ['--run=web'] })]
   admin = await buildAdmin(server.database)
+  visitorHash = await hashPassword(visitorPassword)
 })
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect()
@@ -81,7 +83,7 @@ async function buildFixture(): Promise<Fixture> {
   const top = await buildReseller(server.database, { parent: admin })
   const visitor = await buildReseller(server.database, { parent: top })
   const customer = await buildManager(server.database, { parent: visitor })
-  await change('accounts', { may_impersonate: true, password_hash: await hashPassword(visitorPassword) }, visitor.id)
+  await change('accounts', { may_impersonate: true, password_hash: visitorHash }, visitor.id)
   const visitorSession = await asSystem(server.database, (db) =>
     db.selectFrom('sessions').select('id').where('account_id', '=', visitor.id).executeTakeFirstOrThrow(),
   )
@@ -142,8 +144,9 @@ async function finish(answer: IncomingMessage): Promise<'whole' | 'cut off'> {
 const statuses = (as: { token: string }) =>
   Promise.all(servers.map(async (one) => (await one.call('profile.details', { as })).status))
 
-describe('visit-revoked', () => {
-  test.concurrent.each(Object.keys(causes))(
+// Every test waits for the session caches to expire, so all wait at the same time.
+describe.concurrent('visit-revoked', () => {
+  test.each(Object.keys(causes))(
     'an impersonation ends in every process when %s: its calls, its sockets and its downloads',
     async (name) => {
       const fixture = await buildFixture()
@@ -184,7 +187,7 @@ describe('visit-revoked', () => {
   })
 })
 
-describe('ordinary sessions', () => {
+describe.concurrent('ordinary sessions', () => {
   const all = async (wanted: number, ask: (one: TestServer) => Promise<CallAnswer>) =>
     until(
       async () => (await Promise.all(servers.map(ask))).every(({ status }) => status === wanted),
