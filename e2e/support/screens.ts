@@ -95,7 +95,7 @@ export const shots: readonly Shot[] = [
     as: 'manager',
     path: `${home}/campaigns`,
     act: (page) =>
-      openMenuOf(page, 'Cart reminder').then(() => page.getByRole('menuitem', { name: 'Discard…' }).click()),
+      openMenuOf(page, 'Bhai Dooj gift cards').then(() => page.getByRole('menuitem', { name: 'Discard…' }).click()),
   },
   { name: 'individual-numbers', as: 'manager', path: `${home}/campaigns/individual-numbers` },
   {
