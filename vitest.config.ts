@@ -1,17 +1,21 @@
+import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * What takes minutes goes first: begun last, it would keep one worker busy alone. The two that keep every core busy do not
- * begin together; beside each runs what mostly waits.
- */
+/** What takes minutes goes first: begun last, it would keep one worker busy alone. In the order of their duration. */
 const longest = [
-  'e2e/accessibility/desktop',
-  'e2e/chaos/crash',
-  'server/src/parallel-calls',
   'e2e/double-presses',
-  'e2e/whatsapp.test',
+  'e2e/chaos/crash',
+  'e2e/accessibility/desktop',
   'e2e/accessibility/phone',
+  'e2e/session.test',
+  'e2e/people.test',
+  'server/src/authorization',
+  'server/src/modules/restores/restore-mid-campaign',
+  'server/src/http/form-bomb',
+  'server/src/parallel-calls',
+  'e2e/whatsapp.test',
+  'e2e/demo-figures',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -22,12 +26,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Most files wait for a database, a browser or a timer half of the time, so two share a core; a browser takes up to 3 GiB. */
+const workers = Math.max(2, Math.min(availableParallelism() * 2, Math.floor(totalmem() / 2 ** 30 / 4)))
+
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'],
     globalSetup: ['packages/server/src/testing/cluster.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: workers,
+    // Concurrent tests of a file wait for timers, all at the same time.
+    maxConcurrency: 20,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

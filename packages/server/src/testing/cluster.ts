@@ -24,7 +24,7 @@ export async function setup(project: TestProject) {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     shared_buffers: '256MB',
-    max_connections: '300',
+    max_connections: '600',
     autovacuum_naptime: '10s',
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory: directory, settings })
