@@ -2,7 +2,7 @@ import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openAs } from './support/sign-in.ts'
+import { openAs, openByForm } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
 
 const site = useSite()
@@ -86,7 +86,7 @@ test('what was never read says that it waits for the connection, and loads when 
 test('a read and a write that take long say that they are still working', async () => {
   const { page } = await site.visit()
   await page.clock.install()
-  await openAs(page, 'manager')
+  await openByForm(page, 'manager')
   const held: Route[] = []
   const hold = (route: Route) => void held.push(route)
   await page.route(/\/api\/v1\/campaigns\?/, hold)
