@@ -9,6 +9,8 @@ const longest = [
   'e2e/chaos/crash',
   'e2e/accessibility/desktop',
   'e2e/accessibility/phone',
+  'server/src/main.test',
+  'server/src/relations',
   'e2e/session.test',
   'e2e/people.test',
   'server/src/authorization',
