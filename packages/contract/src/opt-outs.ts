@@ -13,7 +13,7 @@ export type OptOutScope = z.infer<typeof OptOutScope>
 
 const OptOutChannel = Channel.refine(
   (channel) => channelTraits[channel].optOutScopes.length > 0,
-  'Nobody can opt out of this channel',
+  'This channel has no opt-outs',
 )
 
 /** Origin: keyword in a reply, a setting of the channel's own app, entered manually, or imported list. */

@@ -186,8 +186,7 @@ describe('rejects raw connections to addresses that are not public', () => {
 
   test('the error names the setting', async () => {
     expect(await attemptToConnect(closed, '10.0.0.1', { port: 2775 })).toMatchObject({
-      message:
-        '10.0.0.1 does not lead to a public address; whoever runs the server can let it be called with EGRESS_ALLOW',
+      message: '10.0.0.1 is not a public address; the operator of the server can allow it with EGRESS_ALLOW',
     })
   })
 

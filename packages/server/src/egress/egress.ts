@@ -199,7 +199,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 }
 
 function notPublic(host: string): string {
-  return `${host} does not lead to a public address; whoever runs the server can let it be called with EGRESS_ALLOW`
+  return `${host} is not a public address; the operator of the server can allow it with EGRESS_ALLOW`
 }
 
 function refused(message: string): EgressError {

@@ -50,7 +50,7 @@ export function storedScopeOf(scope: OptOutScope): StoredScope {
 function scopeOf({ channel, marketing_only }: Pick<Row, 'channel' | 'marketing_only'>): OptOutScope {
   const own = storedScopes.filter((one) => one.channel === channel)
   const found = own.find(({ isMarketingOnly }) => isMarketingOnly === marketing_only) ?? own[0]
-  if (!found) throw new Error(`Nobody can opt out of ${channel}`)
+  if (!found) throw new Error(`${channel} has no opt-outs`)
   return found.scope
 }
 

@@ -283,8 +283,7 @@ describe('a connection', () => {
   test('to a private address is rejected with a message, by the lane and by a test', async () => {
     const { _id: id } = await connect({ host: '127.0.0.2' })
     await activate(id)
-    const message =
-      '127.0.0.2 does not lead to a public address; whoever runs the server can let it be called with EGRESS_ALLOW'
+    const message = '127.0.0.2 is not a public address; the operator of the server can allow it with EGRESS_ALLOW'
     await eventually(async () =>
       expect(await stateOf(id)).toMatchObject({
         status: 'connecting',

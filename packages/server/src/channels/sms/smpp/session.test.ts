@@ -90,7 +90,7 @@ describe('binds', () => {
     closers.push(() => void guarded.close())
     const session = guarded.open({ host, port: simulator.smscPort })
     await until(() => session.state().binds.every(({ status }) => status === 'refused'))
-    const words = expect.stringMatching(`^${host} does not lead to a public address; .* EGRESS_ALLOW$`) as string
+    const words = expect.stringMatching(`^${host} is not a public address; .* EGRESS_ALLOW$`) as string
     expect(session.state()).toMatchObject({ ready: false, lastError: { code: 'EGRESS_REFUSED', message: words } })
     expect(await sendAll(session, [message('919812340001')])).toMatchObject([
       { kind: 'retry', reason: 'not_connected', detail: words },

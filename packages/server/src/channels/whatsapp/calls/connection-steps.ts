@@ -129,7 +129,7 @@ function verifyTokenOf(config: unknown): string {
 }
 
 const reachability = (url: string) =>
-  `${url} has to be reachable from the internet under HTTPS: whoever runs the server sets PUBLIC_URL`
+  `${url} has to be reachable from the internet under HTTPS: the operator of the server sets PUBLIC_URL`
 
 async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
   const seen = account.setup.steps['webhook']
