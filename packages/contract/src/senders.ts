@@ -96,7 +96,7 @@ export const senderEndpoints = defineEndpoints({
     route: 'PUT /api/v1/channels/update-channel-integrations',
     summary: 'Switch channels on or off; omitted channels are unchanged',
     roles: ['user', 'manager'],
-    body: z.partialRecord(Channel, z.boolean()),
+    body: ChannelFlags.partial(),
     data: ChannelFlags,
     fallback: 'Failed to fetch channels',
   },
