@@ -1,8 +1,8 @@
-/** Waits for a condition; fails with its name after fifteen seconds or the given time. */
+/** Waits for a condition; fails with its name after thirty seconds or the given time. */
 export async function until(
   check: () => Promise<boolean> | boolean,
   what = 'the condition',
-  longestMs = 15_000,
+  longestMs = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + longestMs
   while (!(await check())) {
