@@ -111,7 +111,7 @@ function openOurs({ serverUrl, manager, campaignIds }: Seeded): Side {
   const headers = { authorization: `Bearer ${manager.token}` }
   return openSide(serverUrl, headers, {
     list: () => '/api/sms/campaigns',
-    detail: (turn) => `/api/sms/campaigns/${campaignIds[turn % campaignIds.length]}`,
+    detail: (turn) => `/api/v1/campaigns/${campaignIds[turn % campaignIds.length]}`,
     balance: () => '/api/v1/balance/getBalance',
     profile: () => '/api/v1/profile/details',
   })
