@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../lib/ids.ts'
 import { tcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 import { withPatience } from './bounded-queries.ts'
-import { asSystem, openDatabase, type Database } from './pool.ts'
+import { asSystem, inScope, openDatabase, readInScope, type Database, type Db } from './pool.ts'
 import { isUnavailable } from './unavailable.ts'
 
 let opened: TestDatabase
@@ -39,6 +40,18 @@ test('a query without a response fails as unavailable, and its connection is dis
   await proxy.restore()
   // More queries than connections: none waits for a connection whose response is missing.
   expect(await Promise.all(Array.from({ length: 8 }, answers))).toEqual(Array(8).fill([{ one: 1 }]))
+})
+
+test('reads and writes of a call without a response discard their connections as well', async () => {
+  const scope = { organizationId: newId(), path: 'nothing', descends: false }
+  const work = (db: Db) => sql<{ one: number }>`select 1 as one`.execute(db).then(({ rows }) => rows)
+  const read = () => readInScope(database, scope, work)
+  expect(await read()).toEqual([{ one: 1 }])
+  proxy.freeze()
+  const attempts = await Promise.allSettled([read(), inScope(database, scope, work)])
+  expect(attempts.map((one) => one.status === 'rejected' && isUnavailable(one.reason))).toEqual([true, true])
+  await proxy.restore()
+  expect(await Promise.all(Array.from({ length: 8 }, read))).toEqual(Array(8).fill([{ one: 1 }]))
 })
 
 test('background work may take longer, inside and outside a transaction', async () => {
