@@ -92,6 +92,16 @@ export const ValidatingProgress = Audience.pick({
   sampleErrors: true,
 }).extend({ status: CampaignStatus, error: z.string().optional() })
 
+/** Recipients of a campaign, with filters. */
+export const ResponseQuery = PageQuery.extend({
+  campaignId: Id,
+  status: MessageStatus.optional(),
+  number: z.string().max(20).optional(),
+})
+
+/** Digits of a recipient's number. */
+export const NumberQuery = PageQuery.extend({ number: z.string().min(3, 'Enter at least three digits').max(20) })
+
 /** Calls about one campaign of any channel. */
 export const campaignEndpoints = defineEndpoints({
   'campaigns.get': {
@@ -110,11 +120,7 @@ export const campaignEndpoints = defineEndpoints({
     summary: 'The recipients of a campaign with the status of each message',
     roles: starters,
     module: 'campaign',
-    query: PageQuery.extend({
-      campaignId: Id,
-      status: MessageStatus.optional(),
-      number: z.string().max(20).optional(),
-    }),
+    query: ResponseQuery,
     data: ResponsePage,
     fallback: 'Failed to fetch campaigns',
     required,
@@ -125,7 +131,7 @@ export const campaignEndpoints = defineEndpoints({
     roles: anyRole,
     module: 'campaign',
     path: IdPath,
-    query: PageQuery.extend({ number: z.string().min(3, 'Enter at least three digits').max(20) }),
+    query: NumberQuery,
     data: ResponsePage,
     fallback: 'Failed to fetch campaigns',
     required,

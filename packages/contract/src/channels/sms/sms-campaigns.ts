@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { AudienceMapping } from '../../audience.ts'
-import {
-  Campaign,
-  CampaignStatus,
-  DraftBasics,
-  MessageStatus,
-  Schedule,
-  VariableSource,
-} from '../../campaign-records.ts'
-import { CampaignPage, ResponsePage, Reviewed } from '../../campaigns.ts'
+import { Campaign, CampaignStatus, DraftBasics, Schedule, VariableSource } from '../../campaign-records.ts'
+import { CampaignPage, NumberQuery, ResponsePage, ResponseQuery, Reviewed } from '../../campaigns.ts'
 import { Day, Id, IdPath, Name } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { messages } from '../../errors.ts'
@@ -48,11 +41,7 @@ export const smsCampaignEndpoints = defineEndpoints({
     summary: 'The recipients of a campaign with the status of each message',
     roles: starters,
     module: 'campaign',
-    query: PageQuery.extend({
-      campaignId: Id,
-      status: MessageStatus.optional(),
-      number: z.string().max(20).optional(),
-    }),
+    query: ResponseQuery,
     data: ResponsePage,
     fallback: 'Failed to fetch campaigns',
     required,
@@ -108,7 +97,7 @@ export const smsCampaignEndpoints = defineEndpoints({
     roles: anyRole,
     module: 'campaign',
     path: IdPath,
-    query: PageQuery.extend({ number: z.string().min(3, 'Enter at least three digits').max(20) }),
+    query: NumberQuery,
     data: ResponsePage,
     fallback: 'Failed to fetch campaigns',
     required,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AudienceMapping } from '../../audience.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from '../../sizes.ts'
-import { Campaign, DraftBasics, MessageStatus, VariableSource } from '../../campaign-records.ts'
+import { Campaign, DraftBasics, VariableSource } from '../../campaign-records.ts'
 import { FailoverCondition } from '../../draft-legs.ts'
-import { CampaignPage, ResponsePage, Reviewed } from '../../campaigns.ts'
+import { CampaignPage, ResponsePage, ResponseQuery, Reviewed } from '../../campaigns.ts'
 import { Flag, Id, IdPath, Line, Name } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { PageQuery } from '../../paging.ts'
@@ -129,11 +129,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     summary: 'The recipients of a WhatsApp campaign with their final status on either channel',
     roles: starters,
     module: 'campaign',
-    query: PageQuery.extend({
-      campaignId: Id,
-      status: MessageStatus.optional(),
-      number: z.string().max(20).optional(),
-    }),
+    query: ResponseQuery,
     data: ResponsePage,
     fallback: 'Failed to fetch campaigns',
     required,

@@ -118,7 +118,7 @@ test('failover without a condition, account or template is rejected; switched of
   expect(await validated({ smsFailover: false, smsFailoverConditions: [] })).toMatchObject({ status: 'ready' })
 })
 
-test('people not reached on WhatsApp get the SMS, nobody gets both, and the money of both adds up', async () => {
+test('people not reached on WhatsApp get the SMS, no one gets both, and the charges of both channels add up', async () => {
   const reached = Array.from({ length: 90 }, (_, index) => phone(index, '1200'))
   const absent = Array.from({ length: 10 }, (_, index) => phone(index, '0026'))
   const before = await balance()

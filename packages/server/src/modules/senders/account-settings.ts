@@ -17,7 +17,7 @@ export type StoredSettings = {
 export type EnteredSettings = {
   /** Secrets that are absent keep their stored value. */
   config: Fields
-  /** Secrets that nobody enters: used where none is stored. */
+  /** Generated secrets, used where none is stored. */
   generated?: Record<string, string>
 }
 

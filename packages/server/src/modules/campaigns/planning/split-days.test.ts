@@ -47,7 +47,7 @@ test.each<[string, Partial<Given>, [number, number, Date][]]>([
   expect(shown(more)).toEqual(expected)
 })
 
-test('nobody is skipped or messaged twice, and a limit holds in every 24 hours', () => {
+test('no recipient is skipped or messaged twice, and a limit holds in every 24 hours', () => {
   fc.assert(
     fc.property(
       fc.record({

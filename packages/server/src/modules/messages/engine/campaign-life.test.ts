@@ -256,7 +256,7 @@ test('single sends go before a campaign that keeps the lane busy', async () => {
   expect(last - asked - 29).toBeLessThan(100)
 })
 
-test('a lane whose epoch was set back, as by a restored backup, has two owners for a moment: nobody gets a message twice', async () => {
+test('a lane that briefly has two owners, because a restored backup set its epoch back, sends no message twice', async () => {
   const slow = fakeProvider({ window: 20 })
   slow.answer = async (message) => {
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -149,7 +149,7 @@ test('a person who recently got another campaign is excluded, not charged, and c
   await finish()
 })
 
-test('earlier messages exclude nobody, and neither do another channel or organisation', async () => {
+test('messages before the interval, on another channel or of another organisation exclude no recipient', async () => {
   const first = await build({ total: 10, body: 'First {#var#}' })
   await run(first)
   await moveBack(first, '25 hours')

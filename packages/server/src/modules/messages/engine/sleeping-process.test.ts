@@ -84,7 +84,7 @@ test('a sender process that slept beyond its lease sends nothing again that the 
   const isCompleted = async () =>
     (await query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])).length > 0
   await until(isCompleted, 'the end')
-  // Messages that the sleeper passed to its connection may still be sent, once; nobody gets a second message.
+  // Messages that the sleeper passed to its connection may still be sent, once; no recipient gets a second message.
   await until(async () => (await query('select from lanes where owner = $1', [first])).length === 0)
   const counts = Array.from({ length: people }, (_, seq) => simulator.handset.count(String(phoneOf(seq))))
   expect(counts.filter((count) => count > 1)).toEqual([])

@@ -265,7 +265,7 @@ test('every order of the first reports, the time limit and the second reports en
   })
 }, 60_000)
 
-/** The possible results of one message; messages of a leg that nobody enters never start. */
+/** The possible results of one message; a leg that no recipient enters has no messages. */
 const reasons = ['number_unreachable', 'undelivered', 'user_marketing_cap'] as const satisfies FailureClass[]
 const results = [
   'delivered',

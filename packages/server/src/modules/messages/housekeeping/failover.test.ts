@@ -137,7 +137,7 @@ async function countMessages() {
   return rows
 }
 
-test('a recipient rejected at once or reported as not reached fails over, once, and nobody else does', async () => {
+test('only recipients rejected at once or reported as not reached fail over, each once', async () => {
   const refused: SendOutcome = {
     kind: 'rejected',
     reason: 'number_unreachable',
@@ -156,7 +156,7 @@ test('a recipient rejected at once or reported as not reached fails over, once, 
   await sendFirstLeg(50)
   await until(async () => (await countResults(campaignId))['1 sent'] === 48, 'results')
   await report(campaignId, [5, 6], 'failed')
-  // Repeats, also late and in reverse order: nobody is messaged twice, and a person reached after all stays reached.
+  // Repeats, also late and in reverse order: no recipient is messaged twice, and a late delivery stays counted.
   await report(campaignId, [6, 5], 'failed')
   await until(async () => reached('BACKUP').length === 3, 'the second leg')
   await report(campaignId, [5], 'delivered')
@@ -207,7 +207,7 @@ test('a recipient not reached in time fails over; one that was reached, or has a
   ])
 })
 
-test('a paused campaign fails nobody over until it resumes', async () => {
+test('no recipient of a paused campaign fails over until it resumes', async () => {
   const campaignId = await buildTwoLegs(10, {
     reasons: ['number_unreachable', 'not_delivered_in_time'],
     afterSeconds: 60,
@@ -224,7 +224,7 @@ test('a paused campaign fails nobody over until it resumes', async () => {
   expect(reached('BACKUP')).toHaveLength(10)
 })
 
-test('a finished campaign fails nobody over', async () => {
+test('no recipient of a finished campaign fails over', async () => {
   const campaignId = await buildTwoLegs(10, { reasons: ['number_unreachable'] })
   await sendFirstLeg(10)
   await until(async () => (await countResults(campaignId))['1 sent'] === 10, 'results')

@@ -176,7 +176,7 @@ test('a reseller that has spent its earnings is not charged more than it has', a
   expect(await balance(third)).toMatchObject({ available: 0, held: 700 })
 })
 
-test("a reseller's sales below its own price are reserved on its balance; without it nothing starts, and nobody learns why", async () => {
+test("a reseller's sales below its own price are reserved on its balance; without it nothing starts, and the refusal does not reveal why", async () => {
   await fund(user, 5000)
   const refused = await build().catch((error: unknown) => error)
   expect(refused).toMatchObject({
