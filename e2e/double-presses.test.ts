@@ -30,6 +30,15 @@ const inOrder = [
   ...ending.flatMap((name) => all.filter((shot) => shot.name === name)),
 ]
 
+test('a double-click on the button that leads to the last step does not send', { timeout: 120_000 }, async () => {
+  const page = await pages.open(shots.find(({ name }) => name === 'whatsapp-wizard-failover')!)
+  const writes = await writesDuring(page, () =>
+    page.getByRole('button', { name: 'Next: Review' }).dblclick({ noWaitAfter: true }),
+  )
+  await page.getByRole('button', { name: /^Send to 220 people/ }).waitFor()
+  expect(writes.filter(({ call }) => /validate|start/.test(call))).toEqual([])
+})
+
 test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_000 }, async (shot) => {
   const page = await pages.open(shot)
   await fillEmptyFields(page)
@@ -46,7 +55,7 @@ test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_0
         await pages.open(shot)
         await fillEmptyFields(page)
       }
-      isUntouched = false
+      isUntouched = false;
       const writes = await writesDuring(page, () => press(page, index))
       note(writes)
       expect({ name, press: press.name, repeated: repeatedOf(writes) }).toEqual({

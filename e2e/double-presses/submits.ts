@@ -63,6 +63,8 @@ export async function writesDuring(page: Page, press: () => Promise<void>): Prom
     await press()
     do await page.waitForTimeout(150)
     while (open.size > 0)
+    // A dialog whose code is still loading would open on the next screen.
+    await page.locator('[aria-busy="true"][hidden]').first().waitFor({ state: 'detached' })
   } finally {
     page.off('request', begun)
     page.off('requestfinished', ended)

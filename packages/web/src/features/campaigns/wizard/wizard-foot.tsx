@@ -1,5 +1,6 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { ArrowLeft } from 'lucide-react'
+import type { MouseEvent } from 'react'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
@@ -79,7 +80,7 @@ function LastAction({ wizard: { counted, handle }, sending }: LastActionProps) {
   const isLater = schedule.startAt !== undefined
   if (!mayCall('campaigns.start')) {
     return (
-      <Button variant="primary" size="lg" onClick={() => void sending.saveForApproval()}>
+      <Button variant="primary" size="lg" onClick={unlessRepeated(() => void sending.saveForApproval())}>
         Save for approval
       </Button>
     )
@@ -89,7 +90,7 @@ function LastAction({ wizard: { counted, handle }, sending }: LastActionProps) {
       <Button
         variant="primary"
         size="lg"
-        onClick={() => askForTopUp({ amount: counted.shortfall, note: campaignName })}
+        onClick={unlessRepeated(() => askForTopUp({ amount: counted.shortfall, note: campaignName }))}
       >
         Request {formatMoney(counted.shortfall)} top-up
       </Button>
@@ -102,7 +103,7 @@ function LastAction({ wizard: { counted, handle }, sending }: LastActionProps) {
       size="lg"
       loading={sending.isPreparing}
       disabled={isBlocked || sending.isHeld}
-      onClick={() => void sending.send()}
+      onClick={unlessRepeated(() => void sending.send())}
     >
       {counted
         ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(peopleToSend(counted), 'person', 'people')}`
@@ -111,4 +112,9 @@ function LastAction({ wizard: { counted, handle }, sending }: LastActionProps) {
           : 'Send'}
     </Button>
   )
+}
+
+/** Ignores the second click of a double-click: the first one may have pressed "Next" in the same place. */
+function unlessRepeated(press: () => void) {
+  return ({ detail }: MouseEvent) => (detail > 1 ? undefined : press())
 }
