@@ -94,3 +94,13 @@ test('an account that is on another page of the list opens from its link', async
   await page.goto(`/admin/users?q=no-such-account&c=${id}`)
   await page.getByRole('dialog', { name }).getByRole('tab', { name: 'Permissions' }).waitFor()
 })
+
+test('the account of a campaign opens in the list of accounts, which is searched for its name', async () => {
+  const { page, context } = await site.visit()
+  await takeSession(context, { url: site.url, username: 'reseller' })
+  await page.goto('/reseller/campaigns')
+  await page.getByRole('row').filter({ hasText: 'Monsoon clearance' }).getByRole('link').click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Open account' }).click()
+  await page.getByRole('rowheader').filter({ hasText: 'Acme Retail' }).waitFor()
+  expect(await page.getByRole('searchbox', { name: /^Search/ }).inputValue()).toBe('Acme Retail')
+})

@@ -11,7 +11,7 @@ export type TemplateScreens = {
   /** Paths within the area. */
   listPath: string
   editorPath: string
-  /** The campaign wizard, which begins with the template `m`. */
+  /** The campaign wizard, which can begin with a template. */
   wizardPath: string
   listCall: EndpointName
   createCall: EndpointName

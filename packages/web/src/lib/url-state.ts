@@ -6,57 +6,56 @@ import { isKey, type Search } from './search.ts'
  * numbers, text is hexadecimal, and keys have at most two letters.
  */
 export type Param<Value> = {
+  /** The key in the URL: one or two letters. */
+  letter: string
   fallback: Value
   /** Undefined for invalid text, which is dropped. */
   read(text: string): Value | undefined
   write(value: Value): string
 }
 
+/** The state of a screen by name. */
 export type View = Record<string, Param<unknown>>
-export type ViewState<Of extends View> = { [Key in keyof Of]: Of[Key]['fallback'] }
+export type ViewState<Of extends View> = { [Name in keyof Of]: Of[Name]['fallback'] }
 
-/** Declares the URL state of a screen; keys have one or two letters. */
+/** Declares the URL state of a screen: `defineView({ tab: choiceParam('t', tabs, 'all'), page: pageParam() })`. */
 export function defineView<const Of extends View>(view: Of): Of {
-  for (const key of Object.keys(view)) if (!isKey(key)) throw new Error(`${key} is not a query parameter`)
+  const letters = new Set<string>()
+  for (const { letter } of Object.values(view)) {
+    if (!isKey(letter)) throw new Error(`${letter} is not a query parameter`)
+    if (letters.has(letter)) throw new Error(`Two params of a view have the letter ${letter}`)
+    letters.add(letter)
+  }
   return view
 }
 
 export function readView<Of extends View>(view: Of, search: Search): ViewState<Of> {
-  const state = Object.entries(view).map(([key, param]) => {
-    const text = search[key]
+  const state = Object.entries(view).map(([name, param]) => {
+    const text = search[param.letter]
     const value = text === undefined ? undefined : param.read(text)
-    return [key, value === undefined ? param.fallback : value]
+    return [name, value === undefined ? param.fallback : value]
   })
-  // Built from the view's own keys and readers, key by key.
+  // Built from the view's own names and readers, name by name.
   return Object.fromEntries(state) as ViewState<Of>
 }
 
 /** Omits defaults, to keep URLs short. */
 export function writeView<Of extends View>(view: Of, state: Partial<ViewState<Of>>): Search {
   const search: Search = {}
-  for (const [key, param] of Object.entries(view)) {
-    const value = state[key]
+  for (const [name, param] of Object.entries(view)) {
+    const value = state[name]
     if (value === undefined) continue
     const text = param.write(value)
-    if (text !== param.write(param.fallback)) search[key] = text
+    if (text !== param.write(param.fallback)) search[param.letter] = text
   }
   return search
 }
 
-export function pageParam(): Param<number> {
-  return numberParam({ fallback: 1, minimum: 1, maximum: 100_000 })
-}
+type NumberRange = { fallback: number; minimum: number; maximum: number }
 
-export function numberParam({
-  fallback,
-  minimum,
-  maximum,
-}: {
-  fallback: number
-  minimum: number
-  maximum: number
-}): Param<number> {
+export function numberParam(letter: string, { fallback, minimum, maximum }: NumberRange): Param<number> {
   return {
+    letter,
     fallback,
     read(text) {
       const value = /^\d{1,9}$/.test(text) ? Number(text) : undefined
@@ -66,8 +65,9 @@ export function numberParam({
   }
 }
 
-export function flagParam(): Param<boolean> {
+export function flagParam(letter: string): Param<boolean> {
   return {
+    letter,
     fallback: false,
     read: (text) => (text === '1' ? true : text === '0' ? false : undefined),
     write: (value) => (value ? '1' : '0'),
@@ -76,10 +76,12 @@ export function flagParam(): Param<boolean> {
 
 /** One of a fixed list of values, written as its index; values may only be appended. */
 export function choiceParam<const Value extends string>(
+  letter: string,
   values: readonly Value[],
   fallback: NoInfer<Value>,
 ): Param<Value> {
   return {
+    letter,
     fallback,
     read: (text) => (/^\d{1,3}$/.test(text) ? values[Number(text)] : undefined),
     write: (value) => String(values.indexOf(value)),
@@ -87,8 +89,12 @@ export function choiceParam<const Value extends string>(
 }
 
 /** One of a fixed list of values, or none: written as its index, none as an empty text; values may only be appended. */
-export function optionalChoiceParam<const Value extends string>(values: readonly Value[]): Param<Value | undefined> {
+export function optionalChoiceParam<const Value extends string>(
+  letter: string,
+  values: readonly Value[],
+): Param<Value | undefined> {
   return {
+    letter,
     fallback: undefined,
     read: (text) => (/^\d{1,2}$/.test(text) ? values[Number(text)] : undefined),
     write: (value) => (value === undefined ? '' : String(values.indexOf(value))),
@@ -96,8 +102,12 @@ export function optionalChoiceParam<const Value extends string>(values: readonly
 }
 
 /** Several of a fixed list of values: 1-4-7. */
-export function choicesParam<const Value extends string>(values: readonly Value[]): Param<readonly Value[]> {
+export function choicesParam<const Value extends string>(
+  letter: string,
+  values: readonly Value[],
+): Param<readonly Value[]> {
   return {
+    letter,
     fallback: [],
     read(text) {
       if (!/^\d{1,3}(?:-\d{1,3})*$/.test(text)) return undefined
@@ -108,13 +118,14 @@ export function choicesParam<const Value extends string>(values: readonly Value[
 }
 
 /** Typed text in hexadecimal UTF-8, which cannot spell a keyword. */
-export function textParam(): Param<string> {
-  return { fallback: '', read: fromHex, write: toHex }
+export function textParam(letter: string): Param<string> {
+  return { letter, fallback: '', read: fromHex, write: toHex }
 }
 
 /** An optional record id, written as is if safe. */
-export function idParam(): Param<string | undefined> {
+export function idParam(letter: string): Param<string | undefined> {
   return {
+    letter,
     fallback: undefined,
     read(text) {
       if (text.startsWith('0x')) return fromHex(text.slice(2))
@@ -125,8 +136,9 @@ export function idParam(): Param<string | undefined> {
 }
 
 /** Several UUIDs without dashes: 32 hexadecimal digits each. */
-export function idsParam(most = 50): Param<readonly string[]> {
+export function idsParam(letter: string, most = 50): Param<readonly string[]> {
   return {
+    letter,
     fallback: [],
     read(text) {
       if (!/^[0-9a-f]{32}(?:_[0-9a-f]{32})*$/.test(text)) return undefined
@@ -144,8 +156,9 @@ export function idsParam(most = 50): Param<readonly string[]> {
 /** A range of days, both included, as ISO dates. */
 export type DayRange = { from: string; to: string }
 
-export function rangeParam(): Param<DayRange | undefined> {
+export function rangeParam(letter: string): Param<DayRange | undefined> {
   return {
+    letter,
     fallback: undefined,
     read(text) {
       const found = /^(\d{4})(\d\d)(\d\d)-(\d{4})(\d\d)(\d\d)$/.exec(text)

@@ -2,7 +2,9 @@ import type { Notification } from '@carillon/contract/notifications'
 import type { Role } from '@carillon/contract/roles'
 import { useUser } from '../../lib/session.ts'
 import { openSupport } from '../../lib/support.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { billingLink, settingsLink } from '../../lib/links.ts'
+import { listView } from '../../lib/list-view.ts'
+import { writeView } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { channelScreens } from '../../channels/screens.ts'
@@ -46,9 +48,8 @@ export function placeOf({ kind, link }: Leading, role: Role): { path: string; se
 }
 
 function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {
-  // The tab of requests; of what others ask for, the list of theirs.
-  if (type === 'top_up') return kind === 'topup_requested' ? { t: '2', b: '1' } : { t: '2' }
-  // The tab of the settings where sending is resumed.
-  if (type === 'sending') return { t: '9' }
-  return type === 'balance' || type === 'connection' ? {} : { c: idParam().write(id) }
+  if (type === 'top_up')
+    return writeView(billingLink, { tab: 'requests', box: kind === 'topup_requested' ? 'incoming' : 'mine' })
+  if (type === 'sending') return writeView(settingsLink, { tab: 'sending' })
+  return type === 'balance' || type === 'connection' ? {} : writeView(listView, { openId: id })
 }

@@ -7,9 +7,11 @@ import { onlyChannelOf } from '../../channels/own-channels.ts'
 import { useApiReads } from '../../lib/use-api-reads.ts'
 import { mayCall } from '../../lib/call.ts'
 import { roleNames } from '../../lib/format.ts'
+import { numberLink } from '../../lib/links.ts'
+import { listView } from '../../lib/list-view.ts'
 import type { Search } from '../../lib/search.ts'
 import { useUser } from '../../lib/session.ts'
-import { idParam, textParam } from '../../lib/url-state.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { StatusPill } from '../../ui/pill.tsx'
@@ -57,7 +59,7 @@ function FoundCampaigns({ typed, query, onGo }: FindsProps) {
           value={`campaign ${_id}`}
           icon={<Megaphone aria-hidden />}
           label={campaignName}
-          onSelect={() => onGo('campaigns', { c: idParam().write(_id) })}
+          onSelect={() => onGo('campaigns', writeView(listView, { openId: _id }))}
         >
           <ChannelMark channel={campaign.channel} markOnly />
           <StatusPill status={status} />
@@ -89,7 +91,7 @@ function FoundTemplates({ typed, query, onGo }: FindsProps) {
           value={`template ${_id}`}
           icon={<LayoutTemplate aria-hidden />}
           label={name}
-          onSelect={() => onGo(path, { q: textParam().write(query), c: idParam().write(_id) })}
+          onSelect={() => onGo(path, writeView(listView, { search: query, openId: _id }))}
         >
           <ChannelMark channel={channel} markOnly />
         </FoundItem>
@@ -112,7 +114,7 @@ function FoundPeople({ typed, query, onGo }: FindsProps) {
           value={`account ${_id}`}
           icon={<UserRound aria-hidden />}
           label={name}
-          onSelect={() => onGo('users', { q: textParam().write(query), c: idParam().write(_id) })}
+          onSelect={() => onGo('users', writeView(listView, { search: query, openId: _id }))}
         >
           <span className="truncate text-caption text-muted-foreground">
             {username} · {roleNames[type]}
@@ -133,7 +135,7 @@ function FoundNumber({ typed, query, onGo }: FindsProps) {
       value={`number ${query}`}
       icon={<Smartphone aria-hidden />}
       label={`Look up ${query}`}
-      onSelect={() => onGo('campaigns/individual-numbers', { q: textParam().write(digits) })}
+      onSelect={() => onGo('campaigns/individual-numbers', writeView(numberLink, { number: digits }))}
     />
   )
 }

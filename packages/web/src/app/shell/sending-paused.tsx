@@ -1,3 +1,5 @@
+import { settingsLink } from '../../lib/links.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +17,7 @@ export function SendingPaused() {
       tone="bad"
       actions={
         <Button variant="ghost" size="tool" asChild>
-          <AreaLink to="settings" search={{ t: '9' }}>
+          <AreaLink to="settings" search={writeView(settingsLink, { tab: 'sending' })}>
             Review
           </AreaLink>
         </Button>

@@ -1,9 +1,12 @@
+/** Letters of tokens in mailed links: of an invitation or a new password, and of a change of the email address. */
+const letters = { account: 't', email: 'e' } as const
+
 /** Reads the token of a link once and removes it from the address bar and the browser's history. */
-export function readLinkToken(parameter: 't' | 'e' = 't'): string | undefined {
+export function readLinkToken(kind: keyof typeof letters): string | undefined {
   const place = new URL(window.location.href)
-  const token = place.searchParams.get(parameter)
+  const token = place.searchParams.get(letters[kind])
   if (token === null) return undefined
-  place.searchParams.delete(parameter)
+  place.searchParams.delete(letters[kind])
   window.history.replaceState(window.history.state, '', place)
   return token
 }

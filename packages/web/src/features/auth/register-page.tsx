@@ -17,7 +17,7 @@ type Made = { email: string; isPending: boolean }
 
 /** Creates an account: by oneself, by an invitation, or as the first admin of an empty installation. */
 export function RegisterPage() {
-  const [token] = useState(() => readLinkToken())
+  const [token] = useState(() => readLinkToken('account'))
   const [offer, problem] = useOffer(token)
   const [newcomer, setNewcomer] = useState<Newcomer>({ organization: '', name: '' })
   const [made, setMade] = useState<Made>()

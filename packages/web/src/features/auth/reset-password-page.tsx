@@ -13,14 +13,14 @@ import { Refusal } from './refusal.tsx'
 import { Strength } from './strength.tsx'
 import { texts } from './texts.ts'
 
-/** Target of links in mails: `t` sets a new password, `e` concerns a new e-mail address. */
+/** Target of links in mails: they set a new password, or concern a new email address. */
 export function ResetPasswordPage() {
-  const [emailToken] = useState(() => readLinkToken('e'))
+  const [emailToken] = useState(() => readLinkToken('email'))
   return emailToken === undefined ? <NewPassword /> : <EmailLinkPage token={emailToken} />
 }
 
 function NewPassword() {
-  const [token] = useState(() => readLinkToken())
+  const [token] = useState(() => readLinkToken('account'))
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
   if (isDone) {

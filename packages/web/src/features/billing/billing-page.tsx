@@ -37,7 +37,7 @@ export function BillingPage() {
   const [view, setView] = useView(billingView)
   const user = useUser()
   const shown = Object.entries(panels).filter(([, { roles }]) => !roles || (user && roles.includes(user.type)))
-  const { Panel } = panels[shown.some(([tab]) => tab === view.t) ? view.t : 'overview']
+  const { Panel } = panels[shown.some(([tab]) => tab === view.tab) ? view.tab : 'overview']
 
   return (
     <Page
@@ -52,8 +52,8 @@ export function BillingPage() {
         label="Billing"
         // The keys of the table are the tabs.
         items={shown.map(([value, { label }]) => ({ value: value as BillingTab, label }))}
-        value={view.t}
-        onValueChange={(t) => setView({ t, p: 1 })}
+        value={view.tab}
+        onValueChange={(tab) => setView({ tab, page: 1 })}
       >
         <Panel />
       </Tabs>

@@ -1,16 +1,18 @@
 import { StatementKind, TopUpStatus } from '@carillon/contract/billing'
-import { choiceParam, defineView, numberParam, pageParam, rangeParam } from '../../lib/url-state.ts'
-
-export const billingTabs = ['overview', 'statement', 'requests', 'invoices', 'details', 'margin'] as const
-export type BillingTab = (typeof billingTabs)[number]
+import { billingLink } from '../../lib/links.ts'
+import { pageParam, pageSizeParam } from '../../lib/list-view.ts'
+import { choiceParam, defineView, rangeParam, type ViewState } from '../../lib/url-state.ts'
 
 /** URL state of the billing screen. */
 export const billingView = defineView({
-  t: choiceParam(billingTabs, 'overview'),
-  r: rangeParam(),
-  f: choiceParam(['any', ...StatementKind.options], 'any'),
-  b: choiceParam(['mine', 'incoming'], 'mine'),
-  u: choiceParam(['any', ...TopUpStatus.options], 'any'),
-  p: pageParam(),
-  n: numberParam({ fallback: 10, minimum: 10, maximum: 100 }),
+  tab: billingLink.tab,
+  range: rangeParam('r'),
+  kind: choiceParam('f', ['any', ...StatementKind.options], 'any'),
+  box: billingLink.box,
+  status: choiceParam('u', ['any', ...TopUpStatus.options], 'any'),
+  page: pageParam(),
+  pageSize: pageSizeParam(10),
 })
+
+export type BillingView = ViewState<typeof billingView>
+export type BillingTab = BillingView['tab']

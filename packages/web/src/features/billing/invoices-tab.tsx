@@ -48,7 +48,7 @@ const columns: readonly Column<Invoice>[] = [
 /** What was billed at the end of each month. */
 export function InvoicesTab() {
   const [view, setView] = useView(billingView)
-  const invoices = useApi('invoices.list', { query: { page: view.p, limit: view.n } }, { keepPrevious: true })
+  const invoices = useApi('invoices.list', { query: { page: view.page, limit: view.pageSize } }, { keepPrevious: true })
   return (
     <ListPanel
       label="Invoices"
@@ -64,11 +64,11 @@ export function InvoicesTab() {
         </Empty>
       }
       paging={{
-        page: view.p,
-        pageSize: view.n,
+        page: view.page,
+        pageSize: view.pageSize,
         total: invoices.data?.total,
         totalPages: invoices.data?.totalPages,
-        onPage: (p) => setView({ p }),
+        onPage: (page) => setView({ page }),
       }}
     />
   )

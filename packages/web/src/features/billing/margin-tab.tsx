@@ -28,17 +28,25 @@ const columns: readonly Column<CustomerMargin>[] = [
 /** What customers were charged, what the reseller paid for the same messages, and how that moved its balance. */
 export function MarginTab() {
   const [view, setView] = useView(billingView)
-  const range = view.r ?? thisMonth()
+  const range = view.range ?? thisMonth()
   const margin = useApi(
     'margin.list',
-    { query: { from: range.from, to: range.to, page: view.p, limit: view.n } },
+    { query: { from: range.from, to: range.to, page: view.page, limit: view.pageSize } },
     { keepPrevious: true },
   )
   return (
     <>
       <div className="flex min-h-14 flex-wrap items-center gap-2 py-3 screen-x">
         <FilterBar
-          filters={[{ id: 'range', label: 'Days', kind: 'range', value: range, onChange: (r) => setView({ r, p: 1 }) }]}
+          filters={[
+            {
+              id: 'range',
+              label: 'Days',
+              kind: 'range',
+              value: range,
+              onChange: (value) => setView({ range: value, page: 1 }),
+            },
+          ]}
         />
         <Button size="sm" className="ml-auto" onClick={() => void save(range)}>
           <FileDown aria-hidden /> CSV
@@ -58,12 +66,12 @@ export function MarginTab() {
           </Empty>
         }
         paging={{
-          page: view.p,
-          pageSize: view.n,
+          page: view.page,
+          pageSize: view.pageSize,
           total: margin.data?.total,
           totalPages: margin.data?.totalPages,
-          onPage: (p) => setView({ p }),
-          onPageSize: (n) => setView({ n, p: 1 }),
+          onPage: (page) => setView({ page }),
+          onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
         }}
       />
     </>

@@ -17,7 +17,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { When } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AnswerTopUpDialog } from '../../ui/answer-top-up-dialog.tsx'
-import { billingView } from './billing-view.ts'
+import { billingView, type BillingView } from './billing-view.ts'
 import { requestLabels } from './request-labels.ts'
 
 /** Top-up requests: the user's own, and pending ones of accounts below. */
@@ -25,11 +25,11 @@ export function RequestsTab() {
   const [view, setView] = useView(billingView)
   const [answering, answer] = useState<TopUpRequest>()
   const answers = mayCall('topUps.answer')
-  const box = answers ? view.b : 'mine'
-  const status = view.u === 'any' ? undefined : view.u
+  const box = answers ? view.box : 'mine'
+  const status = view.status === 'any' ? undefined : view.status
   const requests = useApi(
     'topUps.list',
-    { query: { box, page: view.p, limit: view.n, ...(status ? { status } : {}) } },
+    { query: { box, page: view.page, limit: view.pageSize, ...(status ? { status } : {}) } },
     { keepPrevious: true },
   )
   const cancel = useApiWrite('topUps.cancel', {
@@ -52,12 +52,12 @@ export function RequestsTab() {
           <Segmented
             label="Whose requests"
             size="tool"
-            value={view.b}
+            value={view.box}
             options={[
               { value: 'mine', label: 'Mine' },
               { value: 'incoming', label: 'From my accounts' },
             ]}
-            onValueChange={(b) => setView({ b, p: 1 })}
+            onValueChange={(value) => setView({ box: value, page: 1 })}
           />
         ) : null}
         <FilterBar
@@ -69,7 +69,7 @@ export function RequestsTab() {
               options: TopUpStatus.options.map((value) => ({ value, label: requestLabels[value].label })),
               value: status,
               // The filter offers the statuses and nothing else.
-              onChange: (u) => setView({ u: (u ?? 'any') as typeof view.u, p: 1 }),
+              onChange: (chosen) => setView({ status: (chosen ?? 'any') as BillingView['status'], page: 1 }),
             },
           ]}
         />
@@ -85,12 +85,12 @@ export function RequestsTab() {
         card={(request) => <RequestCard {...request} />}
         empty={<NoRequests box={box} />}
         paging={{
-          page: view.p,
-          pageSize: view.n,
+          page: view.page,
+          pageSize: view.pageSize,
           total: requests.data?.total,
           totalPages: requests.data?.totalPages,
-          onPage: (p) => setView({ p }),
-          onPageSize: (n) => setView({ n, p: 1 }),
+          onPage: (page) => setView({ page }),
+          onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
         }}
       />
       {answering ? <AnswerTopUpDialog request={answering} onClose={() => answer(undefined)} /> : null}

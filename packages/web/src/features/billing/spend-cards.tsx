@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { formatCount, formatDate, formatMoney, formatShare, formatUnitPrice } from '../../lib/format.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { listView } from '../../lib/list-view.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -79,7 +80,7 @@ export function TopCampaigns({ overview }: { overview: OverviewRead }) {
                       <th scope="row" className={`${cell} max-w-60 truncate text-left font-medium`}>
                         <AreaLink
                           to="campaigns"
-                          search={{ c: idParam().write(campaignId) }}
+                          search={writeView(listView, { openId: campaignId })}
                           className="hover:underline"
                         >
                           {campaignName}

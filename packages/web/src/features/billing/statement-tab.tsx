@@ -11,7 +11,7 @@ import { FilterBar } from '../../ui/data-screen/filters.tsx'
 import { ListPanel } from '../../ui/data-screen/list-panel.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { billingView } from './billing-view.ts'
+import { billingView, type BillingView } from './billing-view.ts'
 
 const columns: readonly Column<StatementEntry>[] = [
   { id: 'what', header: 'What', cell: ({ description }) => <span className="font-medium">{description}</span> },
@@ -37,12 +37,12 @@ const columns: readonly Column<StatementEntry>[] = [
 export function StatementTab() {
   const [view, setView] = useView(billingView)
   const filter = {
-    ...(view.r ? { from: view.r.from, to: view.r.to } : {}),
-    ...(view.f === 'any' ? {} : { kind: view.f }),
+    ...(view.range ? { from: view.range.from, to: view.range.to } : {}),
+    ...(view.kind === 'any' ? {} : { kind: view.kind }),
   }
   const statement = useApi(
     'statement.list',
-    { query: { ...filter, page: view.p, limit: view.n } },
+    { query: { ...filter, page: view.page, limit: view.pageSize } },
     { keepPrevious: true },
   )
   return (
@@ -50,15 +50,21 @@ export function StatementTab() {
       <div className="flex min-h-14 flex-wrap items-center gap-2 py-3 screen-x">
         <FilterBar
           filters={[
-            { id: 'range', label: 'Days', kind: 'range', value: view.r, onChange: (r) => setView({ r, p: 1 }) },
+            {
+              id: 'range',
+              label: 'Days',
+              kind: 'range',
+              value: view.range,
+              onChange: (range) => setView({ range, page: 1 }),
+            },
             {
               id: 'kind',
               label: 'Kind',
               kind: 'choice',
               options: StatementKind.options.map((value) => ({ value, label: statementKindNames[value] })),
-              value: view.f === 'any' ? undefined : view.f,
+              value: view.kind === 'any' ? undefined : view.kind,
               // The filter offers the kinds and nothing else.
-              onChange: (f) => setView({ f: (f ?? 'any') as typeof view.f, p: 1 }),
+              onChange: (kind) => setView({ kind: (kind ?? 'any') as BillingView['kind'], page: 1 }),
             },
           ]}
         />
@@ -71,7 +77,7 @@ export function StatementTab() {
           </Button>
         </span>
       </div>
-      {statement.data ? <Totals totals={statement.data} isPartial={view.f !== 'any'} /> : null}
+      {statement.data ? <Totals totals={statement.data} isPartial={view.kind !== 'any'} /> : null}
       {statement.data?.taxes.length ? <Taxes taxes={statement.data.taxes} /> : null}
       <ListPanel
         label="Statement"
@@ -86,12 +92,12 @@ export function StatementTab() {
           </Empty>
         }
         paging={{
-          page: view.p,
-          pageSize: view.n,
+          page: view.page,
+          pageSize: view.pageSize,
           total: statement.data?.total,
           totalPages: statement.data?.totalPages,
-          onPage: (p) => setView({ p }),
-          onPageSize: (n) => setView({ n, p: 1 }),
+          onPage: (page) => setView({ page }),
+          onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
         }}
       />
     </>

@@ -1,7 +1,8 @@
 import { CircleCheck, LifeBuoy, OctagonX, TriangleAlert, Unplug, UserPlus, type LucideIcon } from 'lucide-react'
 import { countOf, formatCount, formatMoney, formatPercent } from '../../lib/format.ts'
 import type { CallData } from '../../lib/call.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { allCampaignsLink, usersLink } from '../../lib/links.ts'
+import { writeView } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { openSupport } from '../../lib/support.ts'
 import type { useApi } from '../../lib/use-api.ts'
@@ -54,8 +55,6 @@ export type Need = {
   onOpen?: () => void
 }
 
-const idOf = (id: string) => idParam().write(id)
-
 function needsOf(data: Attention): Need[] {
   const failing: Need = {
     icon: OctagonX,
@@ -66,7 +65,7 @@ function needsOf(data: Attention): Need[] {
       name,
       detail: `${formatPercent(failedShare)} · ${account}`,
       to: 'campaigns',
-      search: { ...places.needsHelp.search, c: idOf(_id) },
+      search: writeView(allCampaignsLink, { tab: 'needs_help', openId: _id }),
     })),
     action: { label: 'Open', ...places.needsHelp },
   }
@@ -79,7 +78,7 @@ function needsOf(data: Attention): Need[] {
       name,
       detail: formatMoney(balance),
       to: 'users',
-      search: { ...places.lowBalance.search, c: idOf(_id) },
+      search: writeView(usersLink, { lowBalance: true, openId: _id }),
     })),
     action: { label: 'Review', ...places.lowBalance },
   }

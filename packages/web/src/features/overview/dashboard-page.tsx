@@ -42,7 +42,7 @@ export function DashboardPage() {
   const [view, setView] = useView(dashboardView)
   const reads = useReads(view)
   const { counts, users } = reads
-  const scoped = users.data?.users.find(({ _id }) => _id === view.a)
+  const scoped = users.data?.users.find(({ _id }) => _id === view.accountId)
   const isReseller = user?.type === 'reseller'
 
   return (
@@ -51,17 +51,24 @@ export function DashboardPage() {
         <FirstAccount isReseller={isReseller} />
       ) : (
         <div className="flex flex-col gap-4 pb-8 screen-x">
-          {view.a ? <Scope name={scoped?.name ?? 'One account'} onClear={() => setView({ a: undefined })} /> : null}
-          <Strip {...{ reads, isReseller, scoped }} days={Number(view.r)} />
+          {view.accountId ? (
+            <Scope name={scoped?.name ?? 'One account'} onClear={() => setView({ accountId: undefined })} />
+          ) : null}
+          <Strip {...{ reads, isReseller, scoped }} days={Number(view.range)} />
           <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px]">
             <div className="flex min-w-0 flex-col gap-4 max-xl:order-2">
-              <MessagesChart counts={counts} days={Number(view.r)} />
-              <TopAccounts read={reads.usage} users={users} chosen={view.a} onChoose={(a) => setView({ a })} />
+              <MessagesChart counts={counts} days={Number(view.range)} />
+              <TopAccounts
+                read={reads.usage}
+                users={users}
+                chosen={view.accountId}
+                onChoose={(accountId) => setView({ accountId })}
+              />
             </div>
             <div className="flex min-w-0 flex-col gap-4">
               <AttentionCard read={reads.attention} />
               <RequestsCard />
-              {isReseller ? <RunwayCard balance={reads.balance} counts={reads.all} days={Number(view.r)} /> : null}
+              {isReseller ? <RunwayCard balance={reads.balance} counts={reads.all} days={Number(view.range)} /> : null}
             </div>
           </div>
         </div>
@@ -72,7 +79,7 @@ export function DashboardPage() {
 
 /** Each region reads for itself; what accounts used is asked for only once there are accounts to ask about. */
 function useReads(view: DashboardView) {
-  const days = Number(view.r)
+  const days = Number(view.range)
   const { from, to } = lastDays(days)
   const steady = { keepPrevious: true, refetchInterval: 60_000 }
   const users = useApi('users.list', { query: { type: 'manager', sort: 'active', limit: mostAccounts } }, steady)
@@ -85,12 +92,12 @@ function useReads(view: DashboardView) {
   const all = useApi('dashboard.statusCounts', { query: { days } }, steady)
   const one = useApi(
     'dashboard.statusCounts',
-    { query: { days, userIds: view.a ?? '' } },
-    { ...steady, enabled: view.a !== undefined },
+    { query: { days, userIds: view.accountId ?? '' } },
+    { ...steady, enabled: view.accountId !== undefined },
   )
   const attention = useApi('dashboard.attention', {}, { refetchInterval: 60_000 })
   const balance = useApi('balance.get', {}, { refetchInterval: 60_000 })
-  return { users, usage, all, counts: view.a ? one : all, attention, balance }
+  return { users, usage, all, counts: view.accountId ? one : all, attention, balance }
 }
 
 type Reads = ReturnType<typeof useReads>
@@ -104,7 +111,7 @@ type ActionsProps = {
 function Actions({ view, setView, counts }: ActionsProps) {
   return (
     <>
-      <RangeActions counts={counts} range={view.r} onRange={(r) => setView({ r })} />
+      <RangeActions counts={counts} range={view.range} onRange={(range) => setView({ range })} />
       <Button variant="primary" size="sm" asChild>
         <AreaLink to="users">
           <Plus aria-hidden /> Create account

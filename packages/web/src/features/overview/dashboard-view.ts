@@ -1,14 +1,15 @@
-import { choiceParam, defineView, idParam, type ViewState } from '../../lib/url-state.ts'
+import { allCampaignsLink, billingLink, usersLink } from '../../lib/links.ts'
+import { choiceParam, defineView, idParam, writeView, type ViewState } from '../../lib/url-state.ts'
 import { ranges } from './overview-view.ts'
 
 /** The days shown, and the one account the page is about. */
-export const dashboardView = defineView({ r: choiceParam(ranges, '7'), a: idParam() })
+export const dashboardView = defineView({ range: choiceParam('r', ranges, '7'), accountId: idParam('a') })
 export type DashboardView = ViewState<typeof dashboardView>
 
-/** What other screens keep in their address, by their own codes. */
+/** Where other screens show what the overview counts. */
 export const places = {
-  lowBalance: { to: 'users', search: { l: '1' } },
-  registrations: { to: 'users', search: { u: '1' } },
-  needsHelp: { to: 'campaigns', search: { t: '2' } },
-  topUpsToAnswer: { to: 'billing', search: { t: '2', b: '1' } },
+  lowBalance: { to: 'users', search: writeView(usersLink, { lowBalance: true }) },
+  registrations: { to: 'users', search: writeView(usersLink, { status: 'pending' }) },
+  needsHelp: { to: 'campaigns', search: writeView(allCampaignsLink, { tab: 'needs_help' }) },
+  topUpsToAnswer: { to: 'billing', search: writeView(billingLink, { tab: 'requests', box: 'incoming' }) },
 } as const

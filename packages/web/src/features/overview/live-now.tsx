@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { countOf, formatCount, formatDuration, formatProgress, formatScheduleDay } from '../../lib/format.ts'
 import { onProgress } from '../../lib/socket.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { listView } from '../../lib/list-view.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { shortWaitingText, waitingText } from '../../lib/waiting-text.ts'
@@ -70,7 +71,7 @@ function LiveRow({ campaign, update }: { campaign: Campaign; update: ProgressUpd
         <ChannelMark channel={channel} markOnly />
         <AreaLink
           to="campaigns"
-          search={{ c: idParam().write(_id) }}
+          search={writeView(listView, { openId: _id })}
           className="min-w-0 flex-1 truncate font-medium hover:underline"
         >
           {campaignName}

@@ -4,7 +4,9 @@ import { CircleCheck, FilePen, Lock, Pause, Send, TriangleAlert, type LucideIcon
 import { onlyChannelOf } from '../../channels/own-channels.ts'
 import { countOf, formatCount, formatKnownShare } from '../../lib/format.ts'
 import { useUser } from '../../lib/session.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { wizardLink } from '../../lib/links.ts'
+import { listView } from '../../lib/list-view.ts'
+import { writeView } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
@@ -81,8 +83,8 @@ function NextStep({ icon: Icon, title, detail, to, search }: Step) {
 
 function stepOf(campaign: Campaign): (Step & { rank: number })[] {
   const { _id, campaignName, channel, status, stats } = campaign
-  const record = { id: _id, to: 'campaigns', search: { c: idParam().write(_id) } }
-  const wizard = { id: _id, to: wizardOf(channel), search: { c: idParam().write(_id) } }
+  const record = { id: _id, to: 'campaigns', search: writeView(listView, { openId: _id }) }
+  const wizard = { id: _id, to: wizardOf(channel), search: writeView(wizardLink, { draftId: _id }) }
   if (status === 'paused')
     return [
       {

@@ -18,7 +18,7 @@ import { useFirstSteps } from './use-first-steps.ts'
 /** Overview: running campaigns, results and cost. Each region loads and fails independently. */
 export function OverviewPage() {
   const [view, setView] = useView(overviewView)
-  const days = Number(view.r)
+  const days = Number(view.range)
   const counts = useApi('dashboard.statusCounts', { query: { days } }, { keepPrevious: true, refetchInterval: 60_000 })
   const firstSteps = useFirstSteps()
   if (firstSteps)
@@ -39,7 +39,7 @@ export function OverviewPage() {
       title="Overview"
       actions={
         <>
-          <RangeActions counts={counts} range={view.r} onRange={(r) => setView({ r })} />
+          <RangeActions counts={counts} range={view.range} onRange={(range) => setView({ range })} />
           <NewCampaign />
         </>
       }

@@ -4,7 +4,8 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { onlyChannelOf } from '../../channels/own-channels.ts'
 import { formatCount, formatKnownShare, formatMoney } from '../../lib/format.ts'
 import { useUser } from '../../lib/session.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { listView } from '../../lib/list-view.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
@@ -74,7 +75,7 @@ function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
                 <span className="mr-2">
                   <ChannelMark channel={channel} markOnly />
                 </span>
-                <AreaLink to="campaigns" search={{ c: idParam().write(_id) }} className="hover:underline">
+                <AreaLink to="campaigns" search={writeView(listView, { openId: _id })} className="hover:underline">
                   {campaignName}
                 </AreaLink>
               </th>

@@ -24,14 +24,14 @@ import { RecentCampaigns } from './recent-campaigns.tsx'
 /** Is my team coping? Who sent what, what runs, and what waits. */
 export function TeamOverview() {
   const [view, setView] = useView(overviewView)
-  const days = Number(view.r)
+  const days = Number(view.range)
   const counts = useApi('dashboard.statusCounts', { query: { days } }, { keepPrevious: true, refetchInterval: 60_000 })
   return (
     <Page
       title="Overview"
       actions={
         <>
-          <RangeActions counts={counts} range={view.r} onRange={(r) => setView({ r })} />
+          <RangeActions counts={counts} range={view.range} onRange={(range) => setView({ range })} />
           <NewCampaign />
         </>
       }

@@ -6,7 +6,8 @@ import { readableLibraries } from '../../channels/libraries.ts'
 import { TemplateText } from '../../channels/parts/templates/template-text.tsx'
 import { useApiReads } from '../../lib/use-api-reads.ts'
 import { countOf } from '../../lib/format.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { wizardLink } from '../../lib/links.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -94,7 +95,7 @@ function Template({ _id, name, caption, pieces, usedCount, channel, wizardPath }
         <Button size="sm" asChild>
           <AreaLink
             to={wizardPath}
-            search={{ m: idParam().write(_id) }}
+            search={writeView(wizardLink, { templateId: _id })}
             aria-label={`Use ${name}, ${caption}, in a campaign`}
           >
             Use

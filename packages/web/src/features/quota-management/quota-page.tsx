@@ -2,14 +2,15 @@ import { RefreshCw } from 'lucide-react'
 import { formatTime } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
-import { defineView, pageParam, textParam } from '../../lib/url-state.ts'
+import { pageParam, searchParam } from '../../lib/list-view.ts'
+import { defineView } from '../../lib/url-state.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Transfers } from '../../ui/transfers/transfers-panel.tsx'
 
-const quotaView = defineView({ q: textParam(), p: pageParam() })
+const quotaView = defineView({ search: searchParam(), page: pageParam() })
 const pageSize = 100
 
 /** Move balance between accounts without arithmetic: type what changes, look at it once, and let it run. */
@@ -24,8 +25,8 @@ export function QuotaPage() {
         sort: 'name',
         direction: 'asc',
         limit: pageSize,
-        page: view.p,
-        ...(view.q ? { search: view.q } : {}),
+        page: view.page,
+        ...(view.search ? { search: view.search } : {}),
       },
     },
     { keepPrevious: true },
@@ -49,7 +50,7 @@ export function QuotaPage() {
         <Region read={users} label="the accounts" lines={8}>
           {(data) => (
             <Transfers
-              key={view.p}
+              key={view.page}
               noun="accounts"
               none={{
                 title: 'Create your first customer account',
@@ -61,9 +62,9 @@ export function QuotaPage() {
                 ),
               }}
               page={data}
-              search={view.q}
-              onSearch={(q) => setView({ q, p: 1 }, { replace: true })}
-              onPage={(p) => setView({ p })}
+              search={view.search}
+              onSearch={(search) => setView({ search, page: 1 }, { replace: true })}
+              onPage={(page) => setView({ page })}
             />
           )}
         </Region>

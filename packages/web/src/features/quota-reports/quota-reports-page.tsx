@@ -14,11 +14,11 @@ import { rangeOf, usageView } from './usage-view.ts'
 export function QuotaReportsPage() {
   const [view, setView] = useView(usageView)
   const { from, to } = rangeOf(view)
-  const isChosen = view.a.length > 0
+  const isChosen = view.accountIds.length > 0
   const { users, choices, onSearch } = useAccountChoices('reseller,manager')
   const usage = useApi(
     'dashboard.storedStatusCounts',
-    { query: { userIds: isChosen ? userIdsParameter(view.a) : '', startDate: from, endDate: to } },
+    { query: { userIds: isChosen ? userIdsParameter(view.accountIds) : '', startDate: from, endDate: to } },
     { enabled: isChosen, keepPrevious: true },
   )
   const choice = (primary: boolean) => (
@@ -26,8 +26,8 @@ export function QuotaReportsPage() {
       noun="accounts"
       nothing="Choose accounts"
       primary={primary}
-      chosen={view.a}
-      onChange={(a) => setView({ a })}
+      chosen={view.accountIds}
+      onChange={(accountIds) => setView({ accountIds })}
       choices={choices}
       onSearch={onSearch}
     />

@@ -15,8 +15,8 @@ export function TeamReportsPage() {
   const everyone = useApi('reports.teamUsage', { query: span }, { keepPrevious: true })
   const chosen = useApi(
     'reports.teamUsage',
-    { query: { ...span, userIds: view.a.join(',') } },
-    { enabled: view.a.length > 0, keepPrevious: true },
+    { query: { ...span, userIds: view.accountIds.join(',') } },
+    { enabled: view.accountIds.length > 0, keepPrevious: true },
   )
   return (
     <UsageReport
@@ -24,14 +24,14 @@ export function TeamReportsPage() {
       who="Person"
       view={view}
       setView={setView}
-      read={view.a.length > 0 ? chosen : everyone}
+      read={view.accountIds.length > 0 ? chosen : everyone}
       choice={
         user?.type === 'user' ? undefined : (
           <AccountsChoice
             noun="people"
             nothing="Everyone"
-            chosen={view.a}
-            onChange={(a) => setView({ a })}
+            chosen={view.accountIds}
+            onChange={(accountIds) => setView({ accountIds })}
             choices={everyone.data?.accounts.map(({ userId, name, username, type }) => ({
               id: userId,
               name,

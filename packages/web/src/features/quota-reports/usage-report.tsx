@@ -65,11 +65,21 @@ export function UsageReport({ title, who, view, setView, read, choice, unchosen 
         {choice}
         <FilterBar filters={filtersOf(view, setView)} />
         <span className="flex items-center gap-1 md:ml-auto">
-          <Button size="sm" variant="ghost" aria-pressed={view.o} onClick={() => setView({ o: !view.o })}>
-            {view.o ? 'Hide comparison' : 'vs previous period'}
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-pressed={view.isCompared}
+            onClick={() => setView({ isCompared: !view.isCompared })}
+          >
+            {view.isCompared ? 'Hide comparison' : 'vs previous period'}
           </Button>
-          <Button size="sm" variant="ghost" aria-pressed={view.e} onClick={() => setView({ e: !view.e })}>
-            <ScrollText aria-hidden /> {view.e ? 'Hide explanations' : 'Explain'}
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-pressed={view.isExplained}
+            onClick={() => setView({ isExplained: !view.isExplained })}
+          >
+            <ScrollText aria-hidden /> {view.isExplained ? 'Hide explanations' : 'Explain'}
           </Button>
         </span>
       </div>
@@ -86,7 +96,7 @@ type ReportProps = Pick<UsageReportProps, 'who' | 'view' | 'setView'> & { usage:
 
 function Report({ usage, who, view, setView }: ReportProps) {
   const range = rangeOf(view)
-  const channels = channelsOf(usage, view.h)
+  const channels = channelsOf(usage, view.channel)
   const { rows, sum } = rowsOf(usage, channels)
   if (sum.total.submitted === 0)
     return (
@@ -100,9 +110,9 @@ function Report({ usage, who, view, setView }: ReportProps) {
         <KpiStrip count={4} kpis={kpisOf(sum.total, { usage, view, range })} />
       </div>
       <div className="screen-x">
-        <Chart {...{ usage, range, channels }} onRange={(r) => setView({ r })} />
+        <Chart {...{ usage, range, channels }} onRange={(chosen) => setView({ range: chosen })} />
       </div>
-      <UsageTable {...{ who, channels, rows, sum }} explained={view.e} />
+      <UsageTable {...{ who, channels, rows, sum }} explained={view.isExplained} />
     </div>
   )
 }
@@ -137,7 +147,7 @@ function Chart({ usage, range, channels, onRange }: ChartProps) {
 
 function kpisOf(total: Counts, { usage, view, range }: { usage: Usage; view: UsageView; range: DayRange }): Kpi[] {
   // The days before are counted for all channels together.
-  const before = view.o && view.h === 'any' ? usage.previous : undefined
+  const before = view.isCompared && view.channel === 'any' ? usage.previous : undefined
   const days = countOf(daysBetween(range).length, 'day')
   return [
     {
@@ -178,19 +188,22 @@ function Quiet({ children }: { children: ReactNode }) {
 
 function filtersOf(view: UsageView, setView: UsageReportProps['setView']): readonly Filter[] {
   return [
-    { id: 'range', label: 'Days', kind: 'range', value: rangeOf(view), onChange: (r) => setView({ r }) },
+    { id: 'range', label: 'Days', kind: 'range', value: rangeOf(view), onChange: (range) => setView({ range }) },
     {
       id: 'channel',
       label: 'Channel',
       kind: 'choice',
       options: Channel.options.map((value) => ({ value, label: channelLabel(value) })),
-      value: view.h === 'any' ? undefined : view.h,
-      onChange: (value) => setView({ h: Channel.safeParse(value).data ?? 'any' }),
+      value: view.channel === 'any' ? undefined : view.channel,
+      onChange: (value) => setView({ channel: Channel.safeParse(value).data ?? 'any' }),
     },
   ]
 }
 
 function save(usage: Usage, { view, who }: { view: UsageView; who: string }) {
   const { from, to } = rangeOf(view)
-  void download(csvBlob(usageCsv(usage, { channels: channelsOf(usage, view.h), who })), `usage ${from} to ${to}.csv`)
+  void download(
+    csvBlob(usageCsv(usage, { channels: channelsOf(usage, view.channel), who })),
+    `usage ${from} to ${to}.csv`,
+  )
 }

@@ -13,17 +13,17 @@ import {
 const longestDays = 366
 
 export const usageView = defineView({
-  a: idsParam(),
-  r: rangeParam(),
-  h: choiceParam(['any', ...Channel.options], 'any'),
+  accountIds: idsParam('a'),
+  range: rangeParam('r'),
+  channel: choiceParam('h', ['any', ...Channel.options], 'any'),
   /** Compared with as many days before. */
-  o: flagParam(),
+  isCompared: flagParam('o'),
   /** Each row in a sentence. */
-  e: flagParam(),
+  isExplained: flagParam('e'),
 })
 export type UsageView = ViewState<typeof usageView>
 
 /** The range of the view; the last thirty days when it has none, or one that is too long. */
-export function rangeOf({ r }: Pick<UsageView, 'r'>): DayRange {
-  return r && daysBetween(r).length <= longestDays ? r : lastDays(30)
+export function rangeOf({ range }: Pick<UsageView, 'range'>): DayRange {
+  return range && daysBetween(range).length <= longestDays ? range : lastDays(30)
 }

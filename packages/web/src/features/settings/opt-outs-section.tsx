@@ -6,7 +6,6 @@ import { download } from '../../lib/download.ts'
 import { formatDateTime, formatPhone } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
-import type { ViewState } from '../../lib/url-state.ts'
 import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf, type Column } from '../../ui/data-screen/columns.ts'
@@ -20,7 +19,7 @@ import { toast } from '../../ui/toast.tsx'
 import { AddOptOutsDialog } from './add-opt-outs-dialog.tsx'
 import { describeSource, scopeLabel, sourceLabels } from './opt-out-labels.ts'
 import { RemoveOptOutDialog } from './remove-opt-out-dialog.tsx'
-import { settingsView } from './settings-view.ts'
+import { noFilter, settingsView, type SettingsView } from './settings-view.ts'
 
 const columns: readonly Column<OptOut>[] = [
   {
@@ -52,7 +51,11 @@ function OptOuts() {
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<OptOut>()
   const filter = filterOf(view)
-  const list = useApi('optOuts.list', { query: { ...filter, page: view.p, limit: view.n } }, { keepPrevious: true })
+  const list = useApi(
+    'optOuts.list',
+    { query: { ...filter, page: view.page, limit: view.pageSize } },
+    { keepPrevious: true },
+  )
   const isNarrowed = Object.keys(filter).length > 0
   const isEmpty = list.data?.optOuts.length === 0 && !isNarrowed
   const add = (
@@ -65,7 +68,11 @@ function OptOuts() {
       {isEmpty ? null : (
         <div className="flex min-h-14 flex-wrap items-center gap-2 py-3 screen-x">
           <div className="max-md:flex max-md:w-full">
-            <SearchBox label="Search a number" value={view.q} onValueChange={(q) => setView({ q, p: 1 })} />
+            <SearchBox
+              label="Search a number"
+              value={view.number}
+              onValueChange={(number) => setView({ number, page: 1 })}
+            />
           </div>
           <FilterBar filters={filtersOf(view, setView)} />
           <span className="ml-auto flex gap-2">
@@ -88,7 +95,7 @@ function OptOuts() {
         card={(row) => <OptOutCard {...row} />}
         empty={
           isNarrowed ? (
-            <NoMatch onClear={() => setView({ q: '', s: 'any', h: 'any', p: 1 })} />
+            <NoMatch onClear={() => setView(noFilter)} />
           ) : (
             <Empty icon={BellOff} title="No opt-outs yet" actions={add}>
               People who reply STOP appear here and get no more messages. You can also add numbers yourself.
@@ -96,12 +103,12 @@ function OptOuts() {
           )
         }
         paging={{
-          page: view.p,
-          pageSize: view.n,
+          page: view.page,
+          pageSize: view.pageSize,
           total: list.data?.total,
           totalPages: list.data?.totalPages,
-          onPage: (p) => setView({ p }),
-          onPageSize: (n) => setView({ n, p: 1 }),
+          onPage: (page) => setView({ page }),
+          onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
         }}
       />
       {isAdding ? <AddOptOutsDialog onClose={() => setAdding(false)} /> : null}
@@ -118,38 +125,36 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   )
 }
 
-type SettingsView = ViewState<typeof settingsView>
-
-function filtersOf({ s, h }: SettingsView, setView: (patch: Partial<SettingsView>) => void): Filter[] {
+function filtersOf({ scope, source }: SettingsView, setView: (patch: Partial<SettingsView>) => void): Filter[] {
   return [
     {
       id: 'scope',
       label: 'Opted out of',
       kind: 'choice',
       options: OptOutScope.options.map((value) => ({ value, label: scopeLabel(value) })),
-      value: s === 'any' ? undefined : s,
+      value: scope === 'any' ? undefined : scope,
       // The filter offers the scopes and nothing else.
-      onChange: (chosen) => setView({ s: (chosen ?? 'any') as SettingsView['s'], p: 1 }),
+      onChange: (chosen) => setView({ scope: (chosen ?? 'any') as SettingsView['scope'], page: 1 }),
     },
     {
       id: 'source',
       label: 'How',
       kind: 'choice',
       options: OptOutSource.options.map((value) => ({ value, label: sourceLabels[value] })),
-      value: h === 'any' ? undefined : h,
+      value: source === 'any' ? undefined : source,
       // The filter offers the sources and nothing else.
-      onChange: (chosen) => setView({ h: (chosen ?? 'any') as SettingsView['h'], p: 1 }),
+      onChange: (chosen) => setView({ source: (chosen ?? 'any') as SettingsView['source'], page: 1 }),
     },
   ]
 }
 
 type OptOutQuery = { scope?: OptOutScope; source?: OptOutSource; number?: string }
 
-function filterOf({ q, s, h }: { q: string; s: OptOutScope | 'any'; h: OptOutSource | 'any' }): OptOutQuery {
+function filterOf({ number, scope, source }: SettingsView): OptOutQuery {
   return {
-    ...(s === 'any' ? {} : { scope: s }),
-    ...(h === 'any' ? {} : { source: h }),
-    ...(/\d/.test(q) ? { number: q.slice(0, 20) } : {}),
+    ...(scope === 'any' ? {} : { scope }),
+    ...(source === 'any' ? {} : { source }),
+    ...(/\d/.test(number) ? { number: number.slice(0, 20) } : {}),
   }
 }
 

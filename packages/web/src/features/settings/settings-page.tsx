@@ -19,7 +19,7 @@ import { RegistrationSection } from './registration-section.tsx'
 import { SecuritySection } from './security-section.tsx'
 import { SendingSection } from './sending-section.tsx'
 import { ChannelsSection } from './channels-section.tsx'
-import { settingsView, tabLabels, tabsOf, type SettingsTab } from './settings-view.ts'
+import { noFilter, settingsView, tabLabels, tabsOf, type SettingsTab } from './settings-view.ts'
 
 type Section = (props: { profile: Profile }) => ReactNode
 
@@ -48,7 +48,7 @@ export function SettingsPage() {
   if (!user) return null
 
   const tabs = tabsOf(user.type).filter((tab) => sections[tab])
-  const tab = tabs.includes(view.t) ? view.t : 'profile'
+  const tab = tabs.includes(view.tab) ? view.tab : 'profile'
   const Section = sections[tab]
   const isAbove = user.type === 'admin' || user.type === 'reseller'
   return (
@@ -57,7 +57,7 @@ export function SettingsPage() {
         label="Settings"
         items={tabs.map((value) => ({ value, label: tabLabels[value] }))}
         value={tab}
-        onValueChange={(t) => setView({ t, q: '', s: 'any', h: 'any', p: 1 })}
+        onValueChange={(value) => setView({ tab: value, ...noFilter })}
       >
         {tab === 'optOuts' ? (
           <OptOutsSection />

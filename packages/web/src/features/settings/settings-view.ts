@@ -2,35 +2,25 @@ import { OptOutScope, OptOutSource } from '@carillon/contract/opt-outs'
 import type { Role } from '@carillon/contract/roles'
 import { channelLabel } from '../../channels/channel-mark.tsx'
 import { channelList } from '../../channels/index.ts'
-import { choiceParam, defineView, numberParam, pageParam, textParam } from '../../lib/url-state.ts'
+import { settingsLink, settingsTabs } from '../../lib/links.ts'
+import { pageParam, pageSizeParam } from '../../lib/list-view.ts'
+import { choiceParam, defineView, textParam, type ViewState } from '../../lib/url-state.ts'
 
-/** Every tab there is; values are only ever added at the end. */
-export const settingsTabs = [
-  'profile',
-  'preferences',
-  'notifications',
-  'security',
-  'brand',
-  'registration',
-  'rates',
-  'invoices',
-  'channels',
-  'sending',
-  'audit',
-  'optOuts',
-  'mail',
-] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
 export const settingsView = defineView({
-  t: choiceParam(settingsTabs, 'profile'),
-  // Of the opt-outs: the number, what they are of, how they came, and the page.
-  q: textParam(),
-  s: choiceParam(['any', ...OptOutScope.options], 'any'),
-  h: choiceParam(['any', ...OptOutSource.options], 'any'),
-  p: pageParam(),
-  n: numberParam({ fallback: 25, minimum: 10, maximum: 100 }),
+  tab: settingsLink.tab,
+  // Of the list of opt-outs.
+  number: textParam('q'),
+  scope: choiceParam('s', ['any', ...OptOutScope.options], 'any'),
+  source: choiceParam('h', ['any', ...OptOutSource.options], 'any'),
+  page: pageParam(),
+  pageSize: pageSizeParam(25),
 })
+export type SettingsView = ViewState<typeof settingsView>
+
+/** The list of opt-outs without a filter. */
+export const noFilter = { number: '', scope: 'any', source: 'any', page: 1 } as const
 
 const withSettings = channelList.filter(({ Settings }) => Settings)
 

@@ -9,7 +9,8 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { linkClass } from '../../ui/link-class.ts'
 import { toast } from '../../ui/toast.tsx'
-import { idParam } from '../../lib/url-state.ts'
+import { listView } from '../../lib/list-view.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { EscalateDialog } from './escalate-dialog.tsx'
 import { SupportStatusPill } from './status-pill.tsx'
 import { categoryNames, priorityNames, type Side } from './support-labels.ts'
@@ -36,7 +37,11 @@ export function RequestHead({ request, side }: { request: SupportRequest; side: 
         )}
         {request.isEscalated ? <Pill tone="neutral">Escalated</Pill> : null}
         {campaignId ? (
-          <AreaLink to="campaigns" search={{ c: idParam().write(campaignId) }} className={`text-dense ${linkClass}`}>
+          <AreaLink
+            to="campaigns"
+            search={writeView(listView, { openId: campaignId })}
+            className={`text-dense ${linkClass}`}
+          >
             Campaign
           </AreaLink>
         ) : null}

@@ -1,7 +1,8 @@
 import { ChannelMark } from '../../channels/channel-mark.tsx'
 import type { FoundTemplate } from '../../channels/channel-templates.ts'
+import { editorView } from '../../channels/parts/templates/editor-view.ts'
 import type { Library } from '../../channels/libraries.ts'
-import { idParam } from '../../lib/url-state.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 
@@ -30,7 +31,7 @@ export function RejectedTemplates({ libraries, found }: RejectedTemplatesProps) 
               <b>{name}</b> <span className="text-muted-foreground">was rejected</span>
             </span>
             <Button asChild size="tool">
-              <AreaLink to={editorPath} search={{ c: idParam().write(_id) }} aria-label={`Fix ${name}`}>
+              <AreaLink to={editorPath} search={writeView(editorView, { templateId: _id })} aria-label={`Fix ${name}`}>
                 Fix
               </AreaLink>
             </Button>

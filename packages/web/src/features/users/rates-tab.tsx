@@ -2,6 +2,8 @@ import type { ManagedUser } from '@carillon/contract/users'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { settingsLink } from '../../lib/links.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { rateName } from '../../ui/rate-name.ts'
@@ -30,8 +32,7 @@ export function RatesTab({ user }: { user: ManagedUser }) {
           </dl>
           {mayCall('rateCards.create') ? (
             <Button size="sm" className="self-start" asChild>
-              {/* The seventh tab of the settings is the prices. */}
-              <AreaLink to="settings" search={{ t: '6' }}>
+              <AreaLink to="settings" search={writeView(settingsLink, { tab: 'rates' })}>
                 Change prices
               </AreaLink>
             </Button>

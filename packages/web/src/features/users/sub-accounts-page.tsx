@@ -21,18 +21,18 @@ const scope: Scope = {
   },
 }
 
-const movingView = defineView({ b: flagParam() })
+const movingView = defineView({ isMoving: flagParam('b') })
 
 /** Members of an organisation and their balances. */
 export function SubAccountsPage() {
   const [view, setView] = useView(movingView)
-  if (view.b) return <MoveSubBalances scope={scope} onBack={() => setView({ b: false })} />
+  if (view.isMoving) return <MoveSubBalances scope={scope} onBack={() => setView({ isMoving: false })} />
   return (
     <UsersScreen
       scope={scope}
       notice={<Allocated />}
       actions={
-        <Button size="sm" onClick={() => setView({ b: true })}>
+        <Button size="sm" onClick={() => setView({ isMoving: true })}>
           <ArrowLeftRight aria-hidden /> Move balance
         </Button>
       }

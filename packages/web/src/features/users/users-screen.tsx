@@ -59,8 +59,8 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
         }
         search={{
           label: `Search ${scope.noun}`,
-          value: view.q,
-          onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+          value: view.search,
+          onValueChange: (search) => setView({ search, page: 1 }, { replace: true }),
         }}
         filters={filtersOf({ view, setView, scope })}
         source={sourceOf(users, users.data?.users)}
@@ -68,16 +68,16 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
         rowId={({ _id }) => _id}
         rowName={({ name }) => name}
         card={(user) => <UserCard user={user} />}
-        sort={{ column: view.s, direction: view.d }}
+        sort={{ column: view.sort, direction: view.direction }}
         onSort={({ column, direction }) =>
-          setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
+          setView({ sort: sorts.find((sort) => sort === column) ?? 'created', direction, page: 1 })
         }
         rowMenu={menu}
         bulk={(chosen, clear) => <UserBulk users={chosen} onDone={clear} />}
         peek={{
-          id: view.c,
-          onPeek: (c) => setView({ c }),
-          elsewhere: useUserElsewhere(view.c, users.data?.users),
+          id: view.openId,
+          onPeek: (openId) => setView({ openId }),
+          elsewhere: useUserElsewhere(view.openId, users.data?.users),
           render: (user) => ({
             title: user.name,
             name: user.name,
@@ -85,10 +85,10 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
           }),
         }}
         paging={{
-          page: view.p,
-          pageSize: view.n,
-          onPage: (p) => setView({ p }),
-          onPageSize: (n) => setView({ n, p: 1 }),
+          page: view.page,
+          pageSize: view.pageSize,
+          onPage: (page) => setView({ page }),
+          onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
           totalPages: users.data?.totalPages,
           total: users.data?.count,
         }}
@@ -139,32 +139,32 @@ function filtersOf({ view, setView, scope }: FilterProps): readonly Filter[] {
       label: 'Type',
       kind: 'choice',
       options: types.map((value) => ({ value, label: roleLabels[value] })),
-      value: chosen(view.y),
-      onChange: (value) => setView({ y: Role.safeParse(value).data ?? 'any', p: 1 }),
+      value: chosen(view.type),
+      onChange: (value) => setView({ type: Role.safeParse(value).data ?? 'any', page: 1 }),
     },
     {
       id: 'status',
       label: 'Status',
       kind: 'choice',
       options: AccountStatus.options.map((value) => ({ value, label: statusLabels[value].label })),
-      value: chosen(view.u),
-      onChange: (value) => setView({ u: AccountStatus.safeParse(value).data ?? 'any', p: 1 }),
+      value: chosen(view.status),
+      onChange: (value) => setView({ status: AccountStatus.safeParse(value).data ?? 'any', page: 1 }),
     },
     {
       id: 'module',
       label: 'Module',
       kind: 'choice',
       options: Module.options.map((value) => ({ value, label: moduleLabels[value].label })),
-      value: chosen(view.m),
-      onChange: (value) => setView({ m: Module.safeParse(value).data ?? 'any', p: 1 }),
+      value: chosen(view.module),
+      onChange: (value) => setView({ module: Module.safeParse(value).data ?? 'any', page: 1 }),
     },
     {
       id: 'low',
       label: 'Balance',
       kind: 'choice',
       options: [{ value: 'low', label: 'Low: under ₹1,000' }],
-      value: view.l ? 'low' : undefined,
-      onChange: (value) => setView({ l: value === 'low', p: 1 }),
+      value: view.lowBalance ? 'low' : undefined,
+      onChange: (value) => setView({ lowBalance: value === 'low', page: 1 }),
     },
   ]
 }

@@ -1,30 +1,22 @@
-import { AccountStatus } from '@carillon/contract/accounts'
 import { Module, Role } from '@carillon/contract/roles'
-import {
-  choiceParam,
-  defineView,
-  flagParam,
-  idParam,
-  numberParam,
-  pageParam,
-  textParam,
-  type ViewState,
-} from '../../lib/url-state.ts'
+import { usersLink } from '../../lib/links.ts'
+import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../lib/list-view.ts'
+import { choiceParam, defineView, type ViewState } from '../../lib/url-state.ts'
 
 export const sorts = ['created', 'name', 'balance', 'active'] as const
 
 /** URL state of a list of accounts. */
 export const usersView = defineView({
-  q: textParam(),
-  y: choiceParam(['any', ...Role.options], 'any'),
-  u: choiceParam(['any', ...AccountStatus.options], 'any'),
-  m: choiceParam(['any', ...Module.options], 'any'),
-  l: flagParam(),
-  s: choiceParam(sorts, 'created'),
-  d: choiceParam(['desc', 'asc'], 'desc'),
-  p: pageParam(),
-  n: numberParam({ fallback: 10, minimum: 10, maximum: 100 }),
-  c: idParam(),
+  search: searchParam(),
+  type: choiceParam('y', ['any', ...Role.options], 'any'),
+  status: usersLink.status,
+  module: choiceParam('m', ['any', ...Module.options], 'any'),
+  lowBalance: usersLink.lowBalance,
+  sort: choiceParam('s', sorts, 'created'),
+  direction: choiceParam('d', ['desc', 'asc'], 'desc'),
+  page: pageParam(),
+  pageSize: pageSizeParam(10),
+  openId: openIdParam(),
 })
 export type UsersView = ViewState<typeof usersView>
 
@@ -44,17 +36,17 @@ export type Scope = {
 
 /** The query of the list call that shows this view. */
 export function queryOf(view: UsersView, scope: Scope) {
-  const type = view.y === 'any' ? scope.shown : view.y
+  const type = view.type === 'any' ? scope.shown : view.type
   return {
-    page: view.p,
-    limit: view.n,
-    sort: view.s,
-    direction: view.d,
+    page: view.page,
+    limit: view.pageSize,
+    sort: view.sort,
+    direction: view.direction,
     ...(type ? { type } : {}),
     ...(scope.ownBalance ? { ownBalance: 'true' as const } : {}),
-    ...(view.q ? { search: view.q } : {}),
-    ...(view.u === 'any' ? {} : { status: view.u }),
-    ...(view.m === 'any' ? {} : { module: view.m }),
-    ...(view.l ? { lowBalance: 'true' as const } : {}),
+    ...(view.search ? { search: view.search } : {}),
+    ...(view.status === 'any' ? {} : { status: view.status }),
+    ...(view.module === 'any' ? {} : { module: view.module }),
+    ...(view.lowBalance ? { lowBalance: 'true' as const } : {}),
   }
 }

@@ -1,10 +1,11 @@
 import type { SavedView } from '@carillon/contract/saved-views'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { listView } from '../../lib/list-view.ts'
 import { parseSearch, stringifySearch } from '../../lib/search.ts'
 
 /** Not part of a view: the page, and the open row. */
-const passing: readonly string[] = ['p', 'c']
+const passing: readonly string[] = [listView.page.letter, listView.openId.letter]
 
 /** The list's state in the URL, as stored in a view. */
 export function useViewAddress() {

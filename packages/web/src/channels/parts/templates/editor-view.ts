@@ -1,7 +1,7 @@
 import { choiceParam, defineView, idParam } from '../../../lib/url-state.ts'
 
 /** The template that an editor changes or copies; without one, it begins a new template. */
-export const editorView = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit') })
+export const editorView = defineView({ templateId: idParam('c'), mode: choiceParam('v', ['edit', 'copy'], 'edit') })
 
 export type EditorMode = 'edit' | 'copy'
 

@@ -79,7 +79,7 @@ export function TemplateCard({ editorPath, id, name, menu, sender, children, sta
       <div className="flex items-center gap-1">
         <AreaLink
           to={editorPath}
-          search={writeView(editorView, { c: id })}
+          search={writeView(editorView, { templateId: id })}
           className="min-w-0 flex-1 truncate font-medium hover:underline"
         >
           {name}

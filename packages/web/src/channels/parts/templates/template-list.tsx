@@ -57,7 +57,7 @@ export function TemplateList<Row extends { name: string }>(props: TemplateListPr
       rowId={rowId}
       rowName={({ name }) => name}
       {...(bulkDelete ? { bulk: bulkDelete } : {})}
-      onOpen={(row) => go(screens.editorPath, writeView(editorView, { c: rowId(row) }))}
+      onOpen={(row) => go(screens.editorPath, writeView(editorView, { templateId: rowId(row) }))}
       peek={{
         ...open,
         render: (row) => ({ title: row.name, name: row.name, body: body(row), footer: footer(row) }),

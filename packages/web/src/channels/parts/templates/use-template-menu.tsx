@@ -1,6 +1,7 @@
 import { Copy, Pencil, Send, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { idParam, writeView } from '../../../lib/url-state.ts'
+import { wizardLink } from '../../../lib/links.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import type { TemplateScreens } from '../../channel-templates.ts'
@@ -23,14 +24,14 @@ export function useTemplateMenu<Row>({ screens, idOf, sendableId, mayDelete, del
   const menu = (row: Row): MenuItem[] => {
     const id = idOf(row)
     const sendable = sendableId(row)
-    const edit = (mode: 'edit' | 'copy') => go(editorPath, writeView(editorView, { c: id, v: mode }))
+    const edit = (mode: 'edit' | 'copy') => go(editorPath, writeView(editorView, { templateId: id, mode }))
     return [
       { label: 'Edit', icon: Pencil, onSelect: () => edit('edit') },
       { label: 'Duplicate', icon: Copy, onSelect: () => edit('copy') },
       {
         label: 'Use in campaign',
         icon: Send,
-        onSelect: () => go(wizardPath, { m: idParam().write(sendable) }),
+        onSelect: () => go(wizardPath, writeView(wizardLink, { templateId: sendable })),
         disabled: sendable === undefined ? 'Only approved templates can be sent' : undefined,
       },
       ...(mayDelete

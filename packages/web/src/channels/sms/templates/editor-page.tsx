@@ -18,9 +18,9 @@ const noAccount = {
   action: 'Open SMS accounts',
 }
 
-/** A new template, a change of one (`?c=`), or a copy of one. */
+/** A new template, a change of one, or a copy of one. */
 export function SmsTemplatePage() {
-  const [{ c: id, v: mode }] = useView(editorView)
+  const [{ templateId: id, mode }] = useView(editorView)
   const [prefilled] = useState(readHandedOverForm)
   const { accounts, isPending, error, retry } = useSmsAccounts()
   const template = useApi(

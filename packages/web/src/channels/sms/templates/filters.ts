@@ -19,23 +19,23 @@ export function useTemplateFilters(view: TemplatesView, setView: SetView): Filte
   return [
     choiceFilter('account', 'Account', {
       options: accounts.map(({ id, name }) => ({ value: id, label: name })),
-      value: view.a,
-      onChange: (a) => setView({ a, p: 1 }),
+      value: view.accountId,
+      onChange: (accountId) => setView({ accountId, page: 1 }),
     }),
     choiceFilter('category', 'Category', {
       options: SmsCategory.options.map((value) => ({ value, label: categoryLabels[value] })),
-      value: view.k,
-      onChange: (chosen) => setView({ k: SmsCategory.options.find((value) => value === chosen), p: 1 }),
+      value: view.category,
+      onChange: (chosen) => setView({ category: SmsCategory.options.find((value) => value === chosen), page: 1 }),
     }),
     choiceFilter('encoding', 'Encoding', {
       options: encodings,
-      value: view.e,
-      onChange: (chosen) => setView({ e: encodings.find(({ value }) => value === chosen)?.value, p: 1 }),
+      value: view.encoding,
+      onChange: (chosen) => setView({ encoding: encodings.find(({ value }) => value === chosen)?.value, page: 1 }),
     }),
     choiceFilter('status', 'Status', {
       options: statusOptions(SmsTemplateStatus.options, statusLooks),
-      value: view.f,
-      onChange: (chosen) => setView({ f: SmsTemplateStatus.options.find((value) => value === chosen), p: 1 }),
+      value: view.status,
+      onChange: (chosen) => setView({ status: SmsTemplateStatus.options.find((value) => value === chosen), page: 1 }),
     }),
   ]
 }

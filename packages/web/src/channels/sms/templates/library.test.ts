@@ -5,5 +5,5 @@ import { templatesView } from './view.ts'
 
 test('the link to rejected templates narrows the list to them', () => {
   const rejected = smsTemplates.attention.find(({ kind }) => kind === 'rejected')
-  expect(readView(templatesView, rejected?.search ?? {}).f).toBe('rejected')
+  expect(readView(templatesView, rejected?.search ?? {}).status).toBe('rejected')
 })

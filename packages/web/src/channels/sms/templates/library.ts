@@ -1,8 +1,10 @@
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { apiRead } from '../../../lib/api-read.ts'
 import { lazyPart } from '../../../lib/lazy-part.tsx'
+import { writeView } from '../../../lib/url-state.ts'
 import type { ChannelTemplates, TemplateToUse } from '../../channel-templates.ts'
 import { piecesOf } from '../phone/dlt-pieces.ts'
+import { smsTemplatesLink } from './list-link.ts'
 import { smsTemplateScreens } from './screens.ts'
 
 export const smsTemplates: ChannelTemplates = {
@@ -13,8 +15,7 @@ export const smsTemplates: ChannelTemplates = {
       kind: 'rejected',
       count: apiRead('smsTemplates.list', { query: { status: 'rejected', limit: 1 } }, ({ total }) => total),
       to: smsTemplateScreens.listPath,
-      // The place of 'rejected' among the statuses.
-      search: { f: '2' },
+      search: writeView(smsTemplatesLink, { status: 'rejected' }),
     },
   ],
   rejected: apiRead('smsTemplates.list', { query: { status: 'rejected', limit: 5 } }, ({ templates, total }) => ({

@@ -1,9 +1,12 @@
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels, senderName } from '../sender-name.ts'
 import { countOf, formatCount } from '../../../lib/format.ts'
+import { wizardLink } from '../../../lib/links.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { editorView } from '../../parts/templates/editor-view.ts'
 import { TemplatePeekBody } from '../../parts/templates/peek.tsx'
 import { piecesOf } from '../phone/dlt-pieces.ts'
 import { Missing, When } from '../../../ui/text.tsx'
@@ -48,13 +51,13 @@ export function TemplatePeekFoot({ template: { _id, status } }: { template: SmsT
   return (
     <>
       <Button asChild>
-        <AreaLink to={smsTemplateScreens.editorPath} search={{ c: _id }}>
+        <AreaLink to={smsTemplateScreens.editorPath} search={writeView(editorView, { templateId: _id })}>
           Edit
         </AreaLink>
       </Button>
       {status === 'approved' ? (
         <Button asChild variant="primary" className="ml-auto">
-          <AreaLink to={smsTemplateScreens.wizardPath} search={{ m: _id }}>
+          <AreaLink to={smsTemplateScreens.wizardPath} search={writeView(wizardLink, { templateId: _id })}>
             Use in campaign
           </AreaLink>
         </Button>

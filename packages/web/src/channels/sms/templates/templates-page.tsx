@@ -26,8 +26,8 @@ export function SmsTemplatesPage() {
   const [view, setView] = useView(templatesView)
   const templates = useApi('smsTemplates.list', { query: queryOf(view) }, { keepPrevious: true })
   const listed = templates.data?.templates.map(({ _id }) => _id)
-  const isOpenElsewhere = isElsewhere(view.c, listed)
-  const opened = useApi('smsTemplates.get', { path: { id: view.c ?? '' } }, { enabled: isOpenElsewhere })
+  const isOpenElsewhere = isElsewhere(view.openId, listed)
+  const opened = useApi('smsTemplates.get', { path: { id: view.openId ?? '' } }, { enabled: isOpenElsewhere })
   const { menu, dialog } = useSmsTemplateMenu()
   const filters = useTemplateFilters(view, setView)
   usePasteApproval()
@@ -35,19 +35,19 @@ export function SmsTemplatesPage() {
   const shared: TemplateListParts<SmsTemplate> = {
     title: texts.listTitle,
     count: templates.data?.total,
-    actions: <Actions shape={view.v} onShape={(v) => setView({ v })} />,
+    actions: <Actions layout={view.layout} onLayout={(layout) => setView({ layout })} />,
     search: {
       label: 'Search templates',
-      value: view.q,
-      onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+      value: view.search,
+      onValueChange: (search) => setView({ search, page: 1 }, { replace: true }),
     },
     filters,
     source: sourceOf(templates, templates.data?.templates),
     paging: {
-      page: view.p,
-      pageSize: view.n,
-      onPage: (p) => setView({ p }),
-      onPageSize: (n) => setView({ n, p: 1 }),
+      page: view.page,
+      pageSize: view.pageSize,
+      onPage: (page) => setView({ page }),
+      onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
       totalPages: templates.data?.totalPages,
       total: templates.data?.total,
     },
@@ -57,7 +57,7 @@ export function SmsTemplatesPage() {
       </FirstTemplate>
     ),
   }
-  if (view.v === 'grid' && mayCall('smsTemplates.list'))
+  if (view.layout === 'grid' && mayCall('smsTemplates.list'))
     return (
       <>
         <TemplateGrid
@@ -83,8 +83,8 @@ export function SmsTemplatesPage() {
             : undefined
         }
         peek={{
-          id: view.c,
-          onPeek: (c) => setView({ c }),
+          id: view.openId,
+          onPeek: (openId) => setView({ openId }),
           elsewhere: isOpenElsewhere ? opened.data : undefined,
           body: (template) => <TemplatePeek template={template} />,
           footer: (template) => <TemplatePeekFoot template={template} />,
@@ -95,16 +95,16 @@ export function SmsTemplatesPage() {
   )
 }
 
-type ActionsProps = { shape: TemplatesView['v']; onShape: (shape: TemplatesView['v']) => void }
+type ActionsProps = { layout: TemplatesView['layout']; onLayout: (layout: TemplatesView['layout']) => void }
 
-function Actions({ shape, onShape }: ActionsProps) {
+function Actions({ layout, onLayout }: ActionsProps) {
   return (
     <>
       <span className="max-md:hidden">
         <Segmented
           label="Show as"
-          value={shape}
-          onValueChange={onShape}
+          value={layout}
+          onValueChange={onLayout}
           options={[
             { value: 'list', label: <List aria-hidden />, name: 'List' },
             { value: 'grid', label: <LayoutGrid aria-hidden />, name: 'Grid' },

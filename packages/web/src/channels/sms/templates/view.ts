@@ -1,37 +1,30 @@
-import { SmsCategory, SmsEncoding, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
-import {
-  choiceParam,
-  defineView,
-  idParam,
-  numberParam,
-  pageParam,
-  optionalChoiceParam,
-  textParam,
-  type ViewState,
-} from '../../../lib/url-state.ts'
+import { SmsCategory, SmsEncoding } from '@carillon/contract/channels/sms/sms-templates'
+import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../../lib/list-view.ts'
+import { choiceParam, defineView, idParam, optionalChoiceParam, type ViewState } from '../../../lib/url-state.ts'
+import { smsTemplatesLink } from './list-link.ts'
 
 export const templatesView = defineView({
-  q: textParam(),
-  a: idParam(),
-  k: optionalChoiceParam(SmsCategory.options),
-  e: optionalChoiceParam(SmsEncoding.options),
-  f: optionalChoiceParam(SmsTemplateStatus.options),
-  p: pageParam(),
-  n: numberParam({ fallback: 25, minimum: 10, maximum: 100 }),
-  v: choiceParam(['list', 'grid'], 'list'),
-  c: idParam(),
+  search: searchParam(),
+  accountId: idParam('a'),
+  category: optionalChoiceParam('k', SmsCategory.options),
+  encoding: optionalChoiceParam('e', SmsEncoding.options),
+  status: smsTemplatesLink.status,
+  page: pageParam(),
+  pageSize: pageSizeParam(25),
+  layout: choiceParam('v', ['list', 'grid'], 'list'),
+  openId: openIdParam(),
 })
 
 export type TemplatesView = ViewState<typeof templatesView>
 
-export function queryOf({ q, a, k, e, f, p, n }: TemplatesView) {
+export function queryOf({ search, accountId, category, encoding, status, page, pageSize }: TemplatesView) {
   return {
-    page: p,
-    limit: n,
-    ...(q ? { search: q } : {}),
-    ...(a ? { smsAccountId: a } : {}),
-    ...(k ? { category: k } : {}),
-    ...(e ? { encoding: e } : {}),
-    ...(f ? { status: f } : {}),
+    page,
+    limit: pageSize,
+    ...(search ? { search } : {}),
+    ...(accountId ? { smsAccountId: accountId } : {}),
+    ...(category ? { category } : {}),
+    ...(encoding ? { encoding } : {}),
+    ...(status ? { status } : {}),
   }
 }

@@ -24,14 +24,14 @@ const ranges = [
 export function AnalyticsTab({ connections }: { connections: readonly WhatsappConnection[] }) {
   const [view, setView] = useView(whatsappView)
   const [today] = useState(() => new Date())
-  const connection = connections.find(({ _id }) => _id === view.c) ?? connections[0]
-  const days = daysBack(today, view.r)
+  const connection = connections.find(({ _id }) => _id === view.chosenId) ?? connections[0]
+  const days = daysBack(today, view.days)
   const analytics = useApi(
     'wabas.analytics',
     { query: { waba_id: connection?.waba_id ?? '', ...days } },
     { enabled: connection !== undefined, staleTime: 300_000 },
   )
-  const range = ranges.find(({ value }) => value === String(view.r))?.value ?? '30'
+  const range = ranges.find(({ value }) => value === String(view.days))?.value ?? '30'
   return (
     <div className="flex flex-col gap-4 py-5 screen-x">
       <div className="flex flex-wrap items-center gap-2">
@@ -41,11 +41,16 @@ export function AnalyticsTab({ connections }: { connections: readonly WhatsappCo
             size="sm"
             className="w-60"
             value={connection?._id ?? ''}
-            onValueChange={(c) => setView({ c })}
+            onValueChange={(chosenId) => setView({ chosenId })}
             options={connections.map(({ _id, name }) => ({ value: _id, label: name }))}
           />
         ) : null}
-        <Segmented label="Days" value={range} onValueChange={(r) => setView({ r: Number(r) })} options={ranges} />
+        <Segmented
+          label="Days"
+          value={range}
+          onValueChange={(value) => setView({ days: Number(value) })}
+          options={ranges}
+        />
         <span className="ml-auto text-caption text-muted-foreground">Counted by Meta, by Meta’s days</span>
       </div>
       <Region read={analytics} label="the analytics" lines={8}>

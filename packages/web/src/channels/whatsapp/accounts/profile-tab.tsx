@@ -20,7 +20,7 @@ import { whatsappView } from './whatsapp-view.ts'
 /** The WhatsApp business profile, with a phone preview. */
 export function ProfileTab({ numbers }: { numbers: readonly WhatsappNumber[] }) {
   const [view, setView] = useView(whatsappView)
-  const number = numbers.find(({ _id }) => _id === view.c) ?? numbers[0]
+  const number = numbers.find(({ _id }) => _id === view.chosenId) ?? numbers[0]
   const profile = useApi(
     'wabas.profile',
     { query: { phone_number_id: number?.phone_number_id ?? '' } },
@@ -39,7 +39,7 @@ export function ProfileTab({ numbers }: { numbers: readonly WhatsappNumber[] }) 
         <Field label="Number" className="max-w-80">
           <Select
             value={number._id}
-            onValueChange={(c) => setView({ c })}
+            onValueChange={(chosenId) => setView({ chosenId })}
             options={numbers.map(({ _id, displayPhoneNumber, verifiedName }) => ({
               value: _id,
               label: `${displayPhoneNumber} · ${verifiedName}`,

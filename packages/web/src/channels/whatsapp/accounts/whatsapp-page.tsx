@@ -31,7 +31,7 @@ export function WhatsappPage() {
   if (!mayCall('wabas.list')) return <Denied />
 
   const all = connections.data
-  const connected = () => setView({ t: 'accounts' })
+  const connected = () => setView({ tab: 'accounts' })
   return (
     <Page title={texts.title} actions={all?.length ? <Actions onConnect={() => setConnecting(true)} /> : undefined}>
       {connections.isPending ? (
@@ -49,7 +49,7 @@ export function WhatsappPage() {
       {all?.length === 0 ? <FirstConnection onByHand={() => setConnecting(true)} onConnected={connected} /> : null}
       {all?.length ? (
         <Loaded at={connections.dataUpdatedAt} isStale={connections.isError}>
-          <Connected connections={all} tab={view.t} onTab={(t) => setView({ t })} />
+          <Connected connections={all} tab={view.tab} onTab={(tab) => setView({ tab })} />
         </Loaded>
       ) : null}
       {isConnecting ? <ConnectSheet onClose={() => setConnecting(false)} onConnected={connected} /> : null}

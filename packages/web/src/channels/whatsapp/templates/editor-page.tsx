@@ -19,9 +19,9 @@ const noAccount = {
   action: 'Open WhatsApp',
 }
 
-/** A new template, a change of one in all its languages (`?c=`), or a copy of one. */
+/** A new template, a change of one in all its languages, or a copy of one. */
 export function WhatsappTemplatePage() {
-  const [{ c: id, v: mode }] = useView(editorView)
+  const [{ templateId: id, mode }] = useView(editorView)
   const { wabas, form, ...read } = useInitialForm(id, mode)
   return (
     <EditorGate screens={whatsappTemplateScreens} noAccount={noAccount} hasAccount={form !== undefined} read={read}>

@@ -18,28 +18,28 @@ export function useWhatsappFilters(view: WhatsappTemplatesView, setView: SetView
   return [
     choiceFilter('account', 'Account', {
       options: wabas.map(({ waba_id, name }) => ({ value: waba_id, label: name })),
-      value: view.w,
-      onChange: (w) => set({ w }),
+      value: view.wabaId,
+      onChange: (wabaId) => set({ wabaId }),
     }),
     choiceFilter('status', 'Status', {
       options: statusOptions(WhatsappTemplateStatus.options, statusLooks),
-      value: view.f,
-      onChange: (chosen) => set({ f: WhatsappTemplateStatus.options.find((value) => value === chosen) }),
+      value: view.status,
+      onChange: (chosen) => set({ status: WhatsappTemplateStatus.options.find((value) => value === chosen) }),
     }),
     choiceFilter('category', 'Category', {
       options: WhatsappCategory.options.map((value) => ({ value, label: categoryLabels[value] })),
-      value: view.k,
-      onChange: (chosen) => set({ k: WhatsappCategory.options.find((value) => value === chosen) }),
+      value: view.category,
+      onChange: (chosen) => set({ category: WhatsappCategory.options.find((value) => value === chosen) }),
     }),
     choiceFilter('language', 'Language', {
       options: templateLanguages,
-      value: view.l,
-      onChange: (chosen) => set({ l: templateLanguages.find(({ value }) => value === chosen)?.value }),
+      value: view.language,
+      onChange: (chosen) => set({ language: templateLanguages.find(({ value }) => value === chosen)?.value }),
     }),
     choiceFilter('quality', 'Quality', {
       options: WhatsappTemplateQuality.options.map((value) => ({ value, label: qualityLabels[value] })),
-      value: view.g,
-      onChange: (chosen) => set({ g: WhatsappTemplateQuality.options.find((value) => value === chosen) }),
+      value: view.quality,
+      onChange: (chosen) => set({ quality: WhatsappTemplateQuality.options.find((value) => value === chosen) }),
     }),
   ]
 }

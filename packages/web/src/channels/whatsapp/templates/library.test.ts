@@ -5,5 +5,5 @@ import { whatsappTemplatesView } from './view.ts'
 
 test('the link to rejected templates narrows the list to them', () => {
   const rejected = whatsappTemplates.attention.find(({ kind }) => kind === 'rejected')
-  expect(readView(whatsappTemplatesView, rejected?.search ?? {}).f).toBe('REJECTED')
+  expect(readView(whatsappTemplatesView, rejected?.search ?? {}).status).toBe('REJECTED')
 })

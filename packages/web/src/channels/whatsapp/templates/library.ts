@@ -1,8 +1,10 @@
 import type { WhatsappTemplate, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { apiRead } from '../../../lib/api-read.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import type { ChannelTemplates, FoundTemplate, TemplateToUse } from '../../channel-templates.ts'
 import { whatsappPieces } from '../phone/whatsapp-message.ts'
+import { whatsappTemplatesLink } from './list-link.ts'
 import { textOf } from './template-text.ts'
 import { whatsappTemplateScreens } from './screens.ts'
 
@@ -12,8 +14,12 @@ export const whatsappTemplates: ChannelTemplates = {
   screens: whatsappTemplateScreens,
   total: apiRead('waTemplates.list', { query: { limit: 1 } }, ({ total }) => total),
   attention: [
-    // The place of 'REJECTED' among the statuses.
-    { kind: 'rejected', count: countOf('REJECTED'), ...place, search: { f: '3' } },
+    {
+      kind: 'rejected',
+      count: countOf('REJECTED'),
+      ...place,
+      search: writeView(whatsappTemplatesLink, { status: 'REJECTED' }),
+    },
     { kind: 'paused', count: countOf('PAUSED'), ...place, search: {} },
     { kind: 'in review', count: countOf('PENDING'), ...place, search: {} },
   ],

@@ -6,10 +6,12 @@ import { useWabas } from '../use-wabas.ts'
 import { useWhatsappPrice } from '../use-whatsapp-price.ts'
 import { countOf, formatUnitPrice } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import type { Fact } from '../../../ui/facts.tsx'
+import { editorView } from '../../parts/templates/editor-view.ts'
 import { TemplatePeekBody } from '../../parts/templates/peek.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
@@ -98,7 +100,7 @@ function factsOf(template: WhatsappTemplate, account: string | undefined): Fact[
 export function WhatsappPeekFoot({ family: { first } }: { family: TemplateFamily }) {
   return (
     <Button asChild>
-      <AreaLink to={whatsappTemplateScreens.editorPath} search={{ c: first._id }}>
+      <AreaLink to={whatsappTemplateScreens.editorPath} search={writeView(editorView, { templateId: first._id })}>
         {first.status === 'REJECTED' ? 'Fix and submit again' : isLocked(first) ? 'Open' : 'Edit'}
       </AreaLink>
     </Button>

@@ -25,15 +25,15 @@ export function WhatsappTemplatesPage() {
   const [view, setView] = useView(whatsappTemplatesView)
   const templates = useTemplatesInReview(queryOf(view))
   const families = templates.data && familiesOf(templates.data.data)
-  const elsewhere = useFamilyElsewhere(view.c, families)
+  const elsewhere = useFamilyElsewhere(view.openId, families)
   const { menu, dialog } = useFamilyMenu()
   const filters = useWhatsappFilters(view, setView)
 
   const paging = templates.data?.paging
   function turn(page: number) {
-    if (page > view.p) setView({ p: page, a: paging?.cursors.after ?? '', b: '' })
+    if (page > view.page) setView({ page, after: paging?.cursors.after ?? '', before: '' })
     else if (page <= 1) setView(fromStart)
-    else setView({ p: page, a: '', b: paging?.cursors.before ?? '' })
+    else setView({ page, after: '', before: paging?.cursors.before ?? '' })
   }
   return (
     <>
@@ -43,14 +43,14 @@ export function WhatsappTemplatesPage() {
         title={whatsappTexts.listTitle}
         actions={
           <>
-            <RefreshFromMeta wabaId={view.w} />
+            <RefreshFromMeta wabaId={view.wabaId} />
             <NewTemplateLink screens={whatsappTemplateScreens} primary />
           </>
         }
         search={{
           label: 'Search templates',
-          value: view.q,
-          onValueChange: (q) => setView({ q, ...fromStart }, { replace: true }),
+          value: view.search,
+          onValueChange: (search) => setView({ search, ...fromStart }, { replace: true }),
         }}
         filters={filters}
         source={sourceOf(templates, families)}
@@ -64,17 +64,17 @@ export function WhatsappTemplatesPage() {
             : undefined
         }
         peek={{
-          id: view.c,
-          onPeek: (c) => setView({ c }),
+          id: view.openId,
+          onPeek: (openId) => setView({ openId }),
           elsewhere,
           body: (family) => <WhatsappTemplatePeek key={family.id} family={family} />,
           footer: (family) => <WhatsappPeekFoot family={family} />,
         }}
         paging={{
-          page: view.p,
-          pageSize: view.n,
+          page: view.page,
+          pageSize: view.pageSize,
           onPage: turn,
-          onPageSize: (n) => setView({ n, ...fromStart }),
+          onPageSize: (pageSize) => setView({ pageSize, ...fromStart }),
           hasNext: paging?.next !== undefined,
         }}
         empty={

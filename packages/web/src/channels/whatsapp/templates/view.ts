@@ -1,50 +1,41 @@
-import {
-  WhatsappCategory,
-  WhatsappTemplateQuality,
-  WhatsappTemplateStatus,
-} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import { WhatsappCategory, WhatsappTemplateQuality } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { templateLanguages } from '../template-labels.tsx'
-import {
-  defineView,
-  idParam,
-  numberParam,
-  optionalChoiceParam,
-  pageParam,
-  textParam,
-  type ViewState,
-} from '../../../lib/url-state.ts'
+import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../../lib/list-view.ts'
+import { defineView, idParam, optionalChoiceParam, textParam, type ViewState } from '../../../lib/url-state.ts'
+import { whatsappTemplatesLink } from './list-link.ts'
 
 const languages = templateLanguages.map(({ value }) => value)
 
 export const whatsappTemplatesView = defineView({
-  q: textParam(),
-  w: idParam(),
-  f: optionalChoiceParam(WhatsappTemplateStatus.options),
-  k: optionalChoiceParam(WhatsappCategory.options),
-  l: optionalChoiceParam(languages),
-  g: optionalChoiceParam(WhatsappTemplateQuality.options),
+  search: searchParam(),
+  wabaId: idParam('w'),
+  status: whatsappTemplatesLink.status,
+  category: optionalChoiceParam('k', WhatsappCategory.options),
+  language: optionalChoiceParam('l', languages),
+  quality: optionalChoiceParam('g', WhatsappTemplateQuality.options),
   /** Where the page begins: after one cursor, or before one. */
-  a: textParam(),
-  b: textParam(),
-  p: pageParam(),
-  n: numberParam({ fallback: 25, minimum: 10, maximum: 100 }),
-  c: idParam(),
+  after: textParam('a'),
+  before: textParam('b'),
+  page: pageParam(),
+  pageSize: pageSizeParam(25),
+  openId: openIdParam(),
 })
 
 export type WhatsappTemplatesView = ViewState<typeof whatsappTemplatesView>
 
 /** What every change of a filter sets back: a cursor belongs to one list only. */
-export const fromStart = { a: '', b: '', p: 1 } as const
+export const fromStart = { after: '', before: '', page: 1 } as const
 
-export function queryOf({ q, w, f, k, l, g, a, b, n }: WhatsappTemplatesView) {
+export function queryOf(view: WhatsappTemplatesView) {
+  const { search, wabaId, status, category, language, quality, after, before, pageSize } = view
   return {
-    limit: n,
-    ...(a ? { after: a } : b ? { before: b } : {}),
-    ...(q ? { search: q } : {}),
-    ...(w ? { waba_id: w } : {}),
-    ...(f ? { status: f } : {}),
-    ...(k ? { category: k } : {}),
-    ...(l ? { language: l } : {}),
-    ...(g ? { quality: g } : {}),
+    limit: pageSize,
+    ...(after ? { after } : before ? { before } : {}),
+    ...(search ? { search } : {}),
+    ...(wabaId ? { waba_id: wabaId } : {}),
+    ...(status ? { status } : {}),
+    ...(category ? { category } : {}),
+    ...(language ? { language } : {}),
+    ...(quality ? { quality } : {}),
   }
 }

@@ -3,6 +3,7 @@ import { CampaignStatus } from '@carillon/contract/campaign-records'
 import { Channel } from '@carillon/contract/channels'
 import { Download, HeartPulse, Megaphone } from 'lucide-react'
 import { useState } from 'react'
+import { allCampaignsTabs } from '../../../lib/links.ts'
 import { useAccountChoices } from '../../../lib/use-account-choices.ts'
 import { useUser } from '../../../lib/session.ts'
 import { useApi } from '../../../lib/use-api.ts'
@@ -19,7 +20,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { exportCampaigns } from './export-campaigns.ts'
 import { AllCampaignsCard, allCampaignsColumns } from './all-campaigns-columns.tsx'
 import { allCampaignsPeek } from './all-campaigns-peek.tsx'
-import { helpPercent, queryOf, tabs, allCampaignsView, type AllCampaignsView } from './all-campaigns-view.ts'
+import { helpPercent, queryOf, allCampaignsView, type AllCampaignsView } from './all-campaigns-view.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -34,21 +35,21 @@ export function AllCampaignsPage() {
       title="Campaigns"
       noun="campaigns"
       count={campaigns.data?.totalCampaigns}
-      actions={<Actions view={view} onAccounts={(a) => setView({ a, p: 1 })} />}
+      actions={<Actions view={view} onAccounts={(accountIds) => setView({ accountIds, page: 1 })} />}
       tabs={{
         label: 'Campaigns by what they need',
-        value: view.t,
+        value: view.tab,
         items: [
           { value: 'all', label: 'All' },
           { value: 'under_way', label: 'Active' },
           { value: 'needs_help', label: 'Needs help' },
         ],
-        onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', p: 1 }),
+        onValueChange: (value) => setView({ tab: allCampaignsTabs.find((tab) => tab === value) ?? 'all', page: 1 }),
       }}
       search={{
         label: 'Search by name or id',
-        value: view.q,
-        onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+        value: view.search,
+        onValueChange: (search) => setView({ search, page: 1 }, { replace: true }),
       }}
       filters={filtersOf(view, setView)}
       source={sourceOf(campaigns, campaigns.data?.campaigns)}
@@ -57,28 +58,34 @@ export function AllCampaignsPage() {
       rowName={({ campaignName }) => campaignName}
       card={(campaign) => <AllCampaignsCard campaign={campaign} />}
       peek={{
-        id: view.c,
-        onPeek: (c) => setView({ c }),
+        id: view.openId,
+        onPeek: (openId) => setView({ openId }),
         render: allCampaignsPeek,
       }}
       paging={{
-        page: view.p,
-        pageSize: view.n,
-        onPage: (p) => setView({ p }),
-        onPageSize: (n) => setView({ n, p: 1 }),
+        page: view.page,
+        pageSize: view.pageSize,
+        onPage: (page) => setView({ page }),
+        onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
         totalPages: campaigns.data?.totalPages,
         total: campaigns.data?.totalCampaigns,
       }}
-      empty={<Nothing view={view} isReseller={user?.type === 'reseller'} onAll={() => setView({ t: 'all', a: [] })} />}
+      empty={
+        <Nothing
+          view={view}
+          isReseller={user?.type === 'reseller'}
+          onAll={() => setView({ tab: 'all', accountIds: [] })}
+        />
+      }
     />
   )
 }
 
 /** Finds by id if one was typed, else by the filters. */
 function useCampaigns(view: AllCampaignsView) {
-  const isId = uuid.test(view.q)
+  const isId = uuid.test(view.search)
   const options = { keepPrevious: true, refetchInterval: 15_000 }
-  const byId = useApi('campaigns.search', { query: { query: view.q } }, { ...options, enabled: isId })
+  const byId = useApi('campaigns.search', { query: { query: view.search } }, { ...options, enabled: isId })
   const listed = useApi('campaigns.list', { query: queryOf(view) }, { ...options, enabled: !isId })
   return isId ? byId : listed
 }
@@ -104,7 +111,7 @@ function Actions({ view, onAccounts }: ActionsProps) {
       <AccountsChoice
         noun="accounts"
         nothing="All accounts"
-        chosen={view.a}
+        chosen={view.accountIds}
         onChange={onAccounts}
         choices={choices}
         onSearch={onSearch}
@@ -124,40 +131,47 @@ function filtersOf(view: AllCampaignsView, setView: (patch: Partial<AllCampaigns
     options: CampaignStatus.options
       .filter((value) => value !== 'pending_approval')
       .map((value) => ({ value, label: campaignStatusLabel(value) })),
-    value: view.f,
-    onChange: (values) => setView({ f: CampaignStatus.options.filter((value) => values.includes(value)), p: 1 }),
+    value: view.status,
+    onChange: (values) =>
+      setView({ status: CampaignStatus.options.filter((value) => values.includes(value)), page: 1 }),
   }
   return [
-    ...(view.t === 'under_way' ? [] : [status]),
+    ...(view.tab === 'under_way' ? [] : [status]),
     {
       id: 'channel',
       label: 'Channel',
       kind: 'choice',
       options: Channel.options.map((value) => ({ value, label: channelLabel(value) })),
-      value: view.h === 'any' ? undefined : view.h,
-      onChange: (value) => setView({ h: Channel.safeParse(value).data ?? 'any', p: 1 }),
+      value: view.channel === 'any' ? undefined : view.channel,
+      onChange: (value) => setView({ channel: Channel.safeParse(value).data ?? 'any', page: 1 }),
     },
     {
       id: 'template',
       label: 'Template',
       kind: 'text',
-      value: view.m || undefined,
-      onChange: (value) => setView({ m: value ?? '', p: 1 }),
+      value: view.templateName || undefined,
+      onChange: (value) => setView({ templateName: value ?? '', page: 1 }),
     },
-    { id: 'range', label: 'Created', kind: 'range', value: view.r, onChange: (r) => setView({ r, p: 1 }) },
+    {
+      id: 'range',
+      label: 'Created',
+      kind: 'range',
+      value: view.range,
+      onChange: (range) => setView({ range, page: 1 }),
+    },
   ]
 }
 
 type NothingProps = { view: AllCampaignsView; isReseller: boolean; onAll: () => void }
 
 function Nothing({ view, isReseller, onAll }: NothingProps) {
-  if (view.t === 'needs_help')
+  if (view.tab === 'needs_help')
     return (
       <Empty icon={HeartPulse} title="No campaign needs help" actions={<Button onClick={onAll}>Show all</Button>}>
         Campaigns with more than {helpPercent}% failed messages are listed here.
       </Empty>
     )
-  if (view.t === 'under_way' || view.a.length > 0)
+  if (view.tab === 'under_way' || view.accountIds.length > 0)
     return <Empty icon={Megaphone} title="No campaigns here" actions={<Button onClick={onAll}>Show all</Button>} />
   return (
     <Empty icon={Megaphone} title={isReseller ? 'Your customers have not sent anything yet' : 'No campaigns yet'}>

@@ -2,6 +2,8 @@ import type { AnyCampaign } from '@carillon/contract/campaign-lists'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatPhone } from '../../../lib/format.ts'
+import { listView } from '../../../lib/list-view.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useIsMobile } from '../../../lib/use-is-mobile.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
@@ -31,7 +33,7 @@ export function allCampaignsPeek(campaign: AnyCampaign): Peek {
       <>
         <NextCampaignHint />
         <Button size="sm" className="ml-auto" asChild>
-          <AreaLink to="users" search={{ q: campaign.organization.name }}>
+          <AreaLink to="users" search={writeView(listView, { search: campaign.organization.name })}>
             Open account
           </AreaLink>
         </Button>

@@ -1,32 +1,29 @@
 import { CampaignStatus, type CampaignStatus as Status } from '@carillon/contract/campaign-records'
 import { Channel } from '@carillon/contract/channels'
+import { allCampaignsLink } from '../../../lib/links.ts'
+import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../../lib/list-view.ts'
 import {
   choiceParam,
   choicesParam,
   defineView,
-  idParam,
   idsParam,
-  numberParam,
-  pageParam,
   rangeParam,
   textParam,
   type ViewState,
 } from '../../../lib/url-state.ts'
 
-export const tabs = ['all', 'under_way', 'needs_help'] as const
-
 /** URL state of the list of all campaigns. */
 export const allCampaignsView = defineView({
-  t: choiceParam(tabs, 'all'),
-  q: textParam(),
-  a: idsParam(),
-  f: choicesParam(CampaignStatus.options),
-  h: choiceParam(['any', ...Channel.options], 'any'),
-  m: textParam(),
-  r: rangeParam(),
-  p: pageParam(),
-  n: numberParam({ fallback: 10, minimum: 10, maximum: 100 }),
-  c: idParam(),
+  tab: allCampaignsLink.tab,
+  search: searchParam(),
+  accountIds: idsParam('a'),
+  status: choicesParam('f', CampaignStatus.options),
+  channel: choiceParam('h', ['any', ...Channel.options], 'any'),
+  templateName: textParam('m'),
+  range: rangeParam('r'),
+  page: pageParam(),
+  pageSize: pageSizeParam(10),
+  openId: openIdParam(),
 })
 export type AllCampaignsView = ViewState<typeof allCampaignsView>
 
@@ -37,16 +34,16 @@ const underWay: readonly Status[] = ['validating', 'queued', 'running', 'paused'
 
 /** The query of the list call that shows this view. */
 export function queryOf(view: AllCampaignsView) {
-  const status = view.t === 'under_way' ? underWay : view.f
+  const status = view.tab === 'under_way' ? underWay : view.status
   return {
-    page: view.p,
-    limit: view.n,
-    ...(view.q ? { search: view.q } : {}),
-    ...(view.a.length > 0 ? { userIds: view.a.join(' , ') } : {}),
+    page: view.page,
+    limit: view.pageSize,
+    ...(view.search ? { search: view.search } : {}),
+    ...(view.accountIds.length > 0 ? { userIds: view.accountIds.join(' , ') } : {}),
     ...(status.length > 0 ? { status: status.join(',') } : {}),
-    ...(view.h === 'any' ? {} : { channel: view.h }),
-    ...(view.m ? { templateName: view.m } : {}),
-    ...(view.r ? { from: view.r.from, to: view.r.to } : {}),
-    ...(view.t === 'needs_help' ? { failedOver: helpPercent } : {}),
+    ...(view.channel === 'any' ? {} : { channel: view.channel }),
+    ...(view.templateName ? { templateName: view.templateName } : {}),
+    ...(view.range ? { from: view.range.from, to: view.range.to } : {}),
+    ...(view.tab === 'needs_help' ? { failedOver: helpPercent } : {}),
   }
 }

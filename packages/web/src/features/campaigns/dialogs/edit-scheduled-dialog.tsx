@@ -2,6 +2,8 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { useQueryClient } from '@tanstack/react-query'
 import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { formatScheduleDay } from '../../../lib/format.ts'
+import { wizardLink } from '../../../lib/links.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { refresh, useApiWrite } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -20,7 +22,7 @@ export function EditScheduledDialog({ campaign, onClose }: EditScheduledDialogPr
       // Invalidates the draft cached before it was scheduled.
       queries.removeQueries({ queryKey: ['drafts.get', { path: { id: _id } }] })
       onClose()
-      go(wizardOf(channel), { c: _id })
+      go(wizardOf(channel), writeView(wizardLink, { draftId: _id }))
     },
     onError: (error) => {
       toast.error(error.message)

@@ -4,6 +4,7 @@ import { figuresOf } from '@carillon/contract/figures'
 import { useState } from 'react'
 import { wizardOf } from '../../../channels/campaign-wizards.ts'
 import { countOf, formatCount } from '../../../lib/format.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -13,6 +14,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { showingCampaigns } from '../showing-campaigns.ts'
 import { stepsOf } from '../wizard/wizard-steps.ts'
+import { wizardView } from '../wizard/wizard-view.ts'
 
 type ResendDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
@@ -30,7 +32,7 @@ function OpenDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => 
     refreshes: showingCampaigns,
     onSuccess: ({ _id, channel }) => {
       onClose()
-      go(wizardOf(channel), { c: _id, t: String(stepsOf(channel).indexOf('review')) })
+      go(wizardOf(channel), writeView(wizardView(stepsOf(channel)), { draftId: _id, step: 'review' }))
     },
   })
   const reasons = failed.data?.reasons ?? []

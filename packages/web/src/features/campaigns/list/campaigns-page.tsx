@@ -9,6 +9,7 @@ import { channels } from '../../../channels/index.ts'
 import { NewCampaign } from '../../../channels/new-campaign.tsx'
 import { onlyChannelOf } from '../../../channels/own-channels.ts'
 import { currentUser, useUser } from '../../../lib/session.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { useGo } from '../../../ui/area-link.tsx'
@@ -21,6 +22,7 @@ import { ExamplePhones } from '../../../channels/phone/example-phones.tsx'
 import { SeeExample } from '../../../channels/phone/see-example.tsx'
 import { campaignStatusLabel } from '../../../ui/pill.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { reportsView } from '../numbers/reports-view.ts'
 import { CampaignBulk } from './campaign-bulk.tsx'
 import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
 import { campaignsView, channelOf, queryOf, sorts, type CampaignsView, type CampaignTab } from './campaigns-view.ts'
@@ -39,9 +41,9 @@ export function CampaignsPage() {
   const { menu, ask, dialogs } = useCampaignActions()
   const filters = useFilters(view, setView)
   const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
-  const elsewhere = useCampaignElsewhere(view.c, rows)
+  const elsewhere = useCampaignElsewhere(view.openId, rows)
   const tabItems = tabsOf(counts)
-  const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
+  const isUnfiltered = view.tab === 'all' && !view.search && !filters.some(isActive)
 
   return (
     <>
@@ -58,15 +60,19 @@ export function CampaignsPage() {
         }
         tabs={{
           label: 'Campaigns by channel',
-          value: view.t,
+          value: view.tab,
           items: tabItems,
           onValueChange: (value) =>
-            setView({ t: tabItems.find((tab) => tab.value === value)?.value ?? 'all', m: undefined, p: 1 }),
+            setView({
+              tab: tabItems.find((tab) => tab.value === value)?.value ?? 'all',
+              templateId: undefined,
+              page: 1,
+            }),
         }}
         search={{
           label: 'Search campaigns',
-          value: view.q,
-          onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+          value: view.search,
+          onValueChange: (search) => setView({ search, page: 1 }, { replace: true }),
         }}
         filters={filters}
         source={{ ...source, rows }}
@@ -74,9 +80,9 @@ export function CampaignsPage() {
         rowId={({ _id }) => _id}
         rowName={({ campaignName }) => campaignName}
         card={(campaign) => <CampaignCard campaign={campaign} />}
-        sort={{ column: view.s, direction: view.d }}
+        sort={{ column: view.sort, direction: view.direction }}
         onSort={({ column, direction }) =>
-          setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
+          setView({ sort: sorts.find((sort) => sort === column) ?? 'created', direction, page: 1 })
         }
         rowMenu={menu}
         bulk={(chosen, clear) => (
@@ -85,22 +91,24 @@ export function CampaignsPage() {
             <CampaignBulk campaigns={chosen} onDone={clear} />
           </>
         )}
-        onOpen={({ _id }) => go('campaigns/individual-reports', { c: _id })}
+        onOpen={({ _id }) => go('campaigns/individual-reports', writeView(reportsView, { campaignId: _id }))}
         peek={{
-          id: view.c,
-          onPeek: (c) => setView({ c }),
+          id: view.openId,
+          onPeek: (openId) => setView({ openId }),
           render: (campaign) => peekOfCampaign(campaign, { menu: menu(campaign), ask }),
           elsewhere: elsewhere && withProgress(elsewhere, progress.get(elsewhere._id)),
         }}
         paging={{
-          page: view.p,
-          pageSize: view.n,
-          onPage: (p) => setView({ p }),
-          onPageSize: (n) => setView({ n, p: 1 }),
+          page: view.page,
+          pageSize: view.pageSize,
+          onPage: (page) => setView({ page }),
+          onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
           totalPages,
           total,
         }}
-        empty={isUnfiltered ? <FirstCampaign /> : <NoneInTab tab={view.t} onShowAll={() => setView({ t: 'all' })} />}
+        empty={
+          isUnfiltered ? <FirstCampaign /> : <NoneInTab tab={view.tab} onShowAll={() => setView({ tab: 'all' })} />
+        }
       />
       {dialogs}
     </>
@@ -170,7 +178,7 @@ function nothingIn(tab: CampaignTab): string {
   return tab === 'drafts' ? 'No drafts' : `No ${channelTraits[tab].label} campaigns yet`
 }
 
-function NoneInTab({ tab, onShowAll }: { tab: CampaignsView['t']; onShowAll: () => void }) {
+function NoneInTab({ tab, onShowAll }: { tab: CampaignTab; onShowAll: () => void }) {
   return (
     <Empty
       icon={Megaphone}
@@ -196,25 +204,26 @@ function useFilters(view: CampaignsView, setView: SetView): Filter[] {
     options: CampaignStatus.options
       .filter((value) => value !== 'pending_approval')
       .map((value) => ({ value, label: campaignStatusLabel(value) })),
-    value: view.f,
-    onChange: (values) => setView({ f: CampaignStatus.options.filter((value) => values.includes(value)), p: 1 }),
+    value: view.status,
+    onChange: (values) =>
+      setView({ status: CampaignStatus.options.filter((value) => values.includes(value)), page: 1 }),
   }
   const template: Filter = {
     id: 'template',
     label: 'Template',
     kind: 'choice',
     options,
-    value: view.m,
-    onChange: (m) => setView({ m, p: 1 }),
+    value: view.templateId,
+    onChange: (templateId) => setView({ templateId, page: 1 }),
   }
   const created: Filter = {
     id: 'created',
     label: 'Created',
     kind: 'range',
-    value: view.r,
-    onChange: (r) => setView({ r, p: 1 }),
+    value: view.range,
+    onChange: (range) => setView({ range, page: 1 }),
   }
-  return [...(view.t === 'drafts' ? [] : [status]), ...(options.length > 0 ? [template] : []), created]
+  return [...(view.tab === 'drafts' ? [] : [status]), ...(options.length > 0 ? [template] : []), created]
 }
 
 /** The templates of a channel that its campaigns can be filtered by. */

@@ -4,7 +4,7 @@ import { campaignsView, queryOf, type CampaignTab } from './campaigns-view.ts'
 
 const template = '0199a000-0000-7000-8000-000000000001'
 const view = (search: Record<string, string>) => readView(campaignsView, search)
-const ofTab = (t: CampaignTab) => view(writeView(campaignsView, { t, m: template }))
+const ofTab = (tab: CampaignTab) => view(writeView(campaignsView, { tab, templateId: template }))
 
 test('each tab asks for its own campaigns', () => {
   const first = { page: 1, limit: 10, sort: 'created', direction: 'desc' }
@@ -20,6 +20,6 @@ test('who works with one channel sees its campaigns on every tab', () => {
 })
 
 test('addresses that were kept open the tab they did', () => {
-  expect(['0', '1', '2', '3'].map((t) => view({ t }).t)).toEqual(['all', 'sms', 'drafts', 'whatsapp'])
-  expect(view({ t: '4' }).t).toBe('all')
+  expect(['0', '1', '2', '3'].map((t) => view({ t }).tab)).toEqual(['all', 'sms', 'drafts', 'whatsapp'])
+  expect(view({ t: '4' }).tab).toBe('all')
 })

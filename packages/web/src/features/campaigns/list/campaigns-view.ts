@@ -1,15 +1,13 @@
 import { CampaignStatus, type CampaignStatus as Status } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { channelList } from '../../../channels/index.ts'
+import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../../lib/list-view.ts'
 import {
   choiceParam,
   choicesParam,
   defineView,
   idParam,
-  numberParam,
-  pageParam,
   rangeParam,
-  textParam,
   type Param,
   type ViewState,
 } from '../../../lib/url-state.ts'
@@ -26,8 +24,9 @@ const tabNumbers: ReadonlyMap<CampaignTab, number> = new Map<CampaignTab, number
   ...channelList.flatMap(({ channel, campaigns }) => (campaigns ? [[channel, campaigns.tab] as const] : [])),
 ])
 
-function tabParam(): Param<CampaignTab> {
+function tabParam(letter: string): Param<CampaignTab> {
   return {
+    letter,
     fallback: 'all',
     read: (text) => [...tabNumbers].find(([, number]) => String(number) === text)?.[0],
     write: (tab) => String(tabNumbers.get(tab) ?? 0),
@@ -36,39 +35,39 @@ function tabParam(): Param<CampaignTab> {
 
 /** URL state of the campaign list. */
 export const campaignsView = defineView({
-  t: tabParam(),
-  q: textParam(),
-  f: choicesParam(statuses),
-  m: idParam(),
-  r: rangeParam(),
-  s: choiceParam(sorts, 'created'),
-  d: choiceParam(['desc', 'asc'], 'desc'),
-  p: pageParam(),
-  n: numberParam({ fallback: 10, minimum: 10, maximum: 100 }),
-  c: idParam(),
+  tab: tabParam('t'),
+  search: searchParam(),
+  status: choicesParam('f', statuses),
+  templateId: idParam('m'),
+  range: rangeParam('r'),
+  sort: choiceParam('s', sorts, 'created'),
+  direction: choiceParam('d', ['desc', 'asc'], 'desc'),
+  page: pageParam(),
+  pageSize: pageSizeParam(10),
+  openId: openIdParam(),
 })
 
 export type CampaignsView = ViewState<typeof campaignsView>
 
 /** The channel whose campaigns are listed; undefined for every channel. `only`: the one that the reader works with. */
-export function channelOf({ t }: Pick<CampaignsView, 't'>, only: Channel | undefined): Channel | undefined {
-  return t === 'all' || t === 'drafts' ? only : t
+export function channelOf({ tab }: Pick<CampaignsView, 'tab'>, only: Channel | undefined): Channel | undefined {
+  return tab === 'all' || tab === 'drafts' ? only : tab
 }
 
 /** The query of the list that shows this view. */
 export function queryOf(view: CampaignsView, only?: Channel) {
-  const status: readonly Status[] = view.t === 'drafts' ? ['draft', 'ready'] : view.f
+  const status: readonly Status[] = view.tab === 'drafts' ? ['draft', 'ready'] : view.status
   const channel = channelOf(view, only)
   return {
-    page: view.p,
-    limit: view.n,
+    page: view.page,
+    limit: view.pageSize,
     ...(channel ? { channel } : {}),
     // Templates belong to a channel: the filter is of its tab alone.
-    ...(channel && view.m ? { templateId: view.m } : {}),
-    ...(view.q ? { search: view.q } : {}),
-    sort: view.s,
-    direction: view.d,
+    ...(channel && view.templateId ? { templateId: view.templateId } : {}),
+    ...(view.search ? { search: view.search } : {}),
+    sort: view.sort,
+    direction: view.direction,
     ...(status.length > 0 ? { status: status.join(',') } : {}),
-    ...(view.r ? { from: view.r.from, to: view.r.to } : {}),
+    ...(view.range ? { from: view.range.from, to: view.range.to } : {}),
   }
 }

@@ -1,11 +1,14 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { CalendarClock, Pause, Pencil, Play } from 'lucide-react'
 import { wizardOf } from '../../../channels/campaign-wizards.ts'
+import { wizardLink } from '../../../lib/links.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Peek } from '../../../ui/data-screen/peek-sheet.tsx'
 import { RowMenu } from '../../../ui/data-screen/row-menu.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
+import { reportsView } from '../numbers/reports-view.ts'
 import { possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { CampaignPeek } from './campaign-peek.tsx'
 import { CampaignTitle, NextCampaignHint } from './campaign-title.tsx'
@@ -53,7 +56,7 @@ function PeekFoot({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
       ) : null}
       {can.edit && can.start ? (
         <Button size="sm" asChild>
-          <AreaLink to={wizardOf(campaign.channel)} search={{ c: campaign._id }}>
+          <AreaLink to={wizardOf(campaign.channel)} search={writeView(wizardLink, { draftId: campaign._id })}>
             <Pencil aria-hidden /> Edit
           </AreaLink>
         </Button>
@@ -72,7 +75,7 @@ function Primary({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
   if (can.download) {
     return (
       <Button size="sm" variant="primary" asChild>
-        <AreaLink to="campaigns/individual-reports" search={{ c: campaign._id }}>
+        <AreaLink to="campaigns/individual-reports" search={writeView(reportsView, { campaignId: campaign._id })}>
           Open report
         </AreaLink>
       </Button>
@@ -88,7 +91,7 @@ function Primary({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
   if (!can.edit) return null
   return (
     <Button size="sm" variant="primary" asChild>
-      <AreaLink to={wizardOf(campaign.channel)} search={{ c: campaign._id }}>
+      <AreaLink to={wizardOf(campaign.channel)} search={writeView(wizardLink, { draftId: campaign._id })}>
         <Pencil aria-hidden /> Continue editing
       </AreaLink>
     </Button>

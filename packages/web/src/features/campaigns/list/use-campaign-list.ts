@@ -28,22 +28,23 @@ export function useCampaignList(view: CampaignsView): CampaignList {
     totalPages: shown.data?.totalPages,
     total: shown.data?.totalCampaigns,
     // The filter by template is of this tab alone.
-    counts: { ...counts, [view.t]: shown.data?.totalCampaigns ?? counts[view.t] },
+    counts: { ...counts, [view.tab]: shown.data?.totalCampaigns ?? counts[view.tab] },
   }
 }
 
 /** How many each tab has: the same search, days and statuses. */
 function useCounts(view: CampaignsView, only: Channel | undefined): CampaignList['counts'] {
   const tabs: CampaignTab[] = ['drafts', ...ownWizards().map(({ channel }) => channel)]
-  const counted = useQueries({ queries: tabs.map((t) => countQuery({ ...view, t }, only)) })
+  const counted = useQueries({ queries: tabs.map((tab) => countQuery({ ...view, tab }, only)) })
   const [drafts, ...byChannel] = counted.map(({ data }) => data?.totalCampaigns)
   const known = byChannel.filter((count) => count !== undefined)
   const all = known.length < byChannel.length ? undefined : known.reduce((sum, count) => sum + count, 0)
-  return { all, drafts, ...Object.fromEntries(tabs.slice(1).map((t, index) => [t, byChannel[index]])) }
+  return { all, drafts, ...Object.fromEntries(tabs.slice(1).map((tab, index) => [tab, byChannel[index]])) }
 }
 
 function countQuery(view: CampaignsView, only: Channel | undefined) {
-  const query = queryOf({ ...view, m: undefined, p: 1, n: 1, s: 'created', d: 'desc' }, only)
+  const first = { templateId: undefined, page: 1, pageSize: 1, sort: 'created', direction: 'desc' } as const
+  const query = queryOf({ ...view, ...first }, only)
   return {
     queryKey: ['campaigns.list', { query }],
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<CallData<'campaigns.list'>> =>

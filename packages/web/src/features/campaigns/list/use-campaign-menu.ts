@@ -12,10 +12,13 @@ import {
   RotateCw,
 } from 'lucide-react'
 import { wizardOf } from '../../../channels/campaign-wizards.ts'
+import { wizardLink } from '../../../lib/links.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { copy } from '../../../ui/copy.ts'
 import { toast } from '../../../ui/toast.tsx'
+import { reportsView } from '../numbers/reports-view.ts'
 import {
   discardLabels,
   downloadExcel,
@@ -37,18 +40,18 @@ export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly Menu
   return (campaign) => {
     const can = possibleActions(campaign)
     const input = { path: { id: campaign._id } }
-    const wizard = wizardOf(campaign.channel)
-    const duplicate = () => writes.duplicate.mutate(input, { onSuccess: ({ _id }) => go(wizard, { c: _id }) })
+    const edit = (draftId: string) => go(wizardOf(campaign.channel), writeView(wizardLink, { draftId }))
+    const duplicate = () => writes.duplicate.mutate(input, { onSuccess: ({ _id }) => edit(_id) })
     const items: (MenuItem | false)[] = [
       can.download && {
         label: 'Open report',
         icon: FileChartColumn,
-        onSelect: () => go('campaigns/individual-reports', { c: campaign._id }),
+        onSelect: () => go('campaigns/individual-reports', writeView(reportsView, { campaignId: campaign._id })),
       },
       can.edit && {
         label: 'Edit',
         icon: Pencil,
-        onSelect: () => go(wizard, { c: campaign._id }),
+        onSelect: () => edit(campaign._id),
       },
       ...askedFirst(campaign, ask),
       can.pause && { label: 'Pause', icon: Pause, onSelect: () => writes.pause.mutate(input) },

@@ -2,7 +2,7 @@ import type { NumberMessage } from '@carillon/contract/messages'
 import { Search, Smartphone } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { formatDateTime, formatPhone } from '../../../lib/format.ts'
-import { defineView, textParam } from '../../../lib/url-state.ts'
+import { numberLink } from '../../../lib/links.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -17,11 +17,9 @@ import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { MessagePhone } from '../report/message-phone.tsx'
 import { CopyProof, NumberJourney } from './number-journey.tsx'
 
-const numbersView = defineView({ q: textParam() })
-
 /** Did she get it? The journey of one phone number through everything that was sent. */
 export function IndividualNumbersPage() {
-  const [{ q: number }, setView] = useView(numbersView)
+  const [{ number }, setView] = useView(numberLink)
   const [typed, setTyped] = useState(number ? formatPhone(`+${number}`) : '')
   const [problem, setProblem] = useState<string>()
 
@@ -29,7 +27,7 @@ export function IndividualNumbersPage() {
     event.preventDefault()
     const digits = digitsOf(typed)
     setProblem(digits ? undefined : 'Enter a number, with country code if outside India')
-    if (digits) setView({ q: digits })
+    if (digits) setView({ number: digits })
   }
 
   return (

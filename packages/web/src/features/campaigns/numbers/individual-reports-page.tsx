@@ -1,6 +1,5 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { ChevronDown, Download, FileChartColumn, RotateCw } from 'lucide-react'
-import { defineView, idParam } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
@@ -18,12 +17,11 @@ import { downloadExcel, downloadNumbers, possibleActions } from '../list/campaig
 import { CampaignReport } from '../report/campaign-report.tsx'
 import { useCampaignActions, type CampaignActions } from '../list/use-campaign-actions.tsx'
 import { useLiveProgress, withProgress } from '../list/use-live-progress.ts'
-
-const reportsView = defineView({ c: idParam() })
+import { reportsView } from './reports-view.ts'
 
 /** One campaign in depth: the one of the address, else the latest that was started. */
 export function IndividualReportsPage() {
-  const [{ c: campaignId }, setView] = useView(reportsView)
+  const [{ campaignId }, setView] = useView(reportsView)
   const campaigns = useApi('campaigns.list', { query: { limit: 50 } })
   const listed = campaigns.data?.campaigns ?? []
   const chosen = campaignId ?? listed.find(({ startedAt }) => startedAt)?._id
@@ -57,7 +55,7 @@ export function IndividualReportsPage() {
     )
   }
   const options = listed.map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))
-  return <Report key={chosen} campaignId={chosen} options={options} onChoose={(c) => setView({ c })} />
+  return <Report key={chosen} campaignId={chosen} options={options} onChoose={(id) => setView({ campaignId: id })} />
 }
 
 type ReportProps = {

@@ -1,8 +1,6 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { useState } from 'react'
 import { mayCreateCampaign, wizardOf } from '../../../channels/campaign-wizards.ts'
-import type { WizardStep } from '../../../channels/channel-campaigns.ts'
-import { choiceParam, defineView, idParam } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { Denied } from '../../../ui/denied.tsx'
@@ -12,13 +10,14 @@ import { OpenedDraft } from './opened-draft.tsx'
 import type { WizardChannels } from './use-legs.ts'
 import { useWizardSession } from './use-wizard-session.ts'
 import { stepsOf } from './wizard-steps.ts'
+import { wizardView } from './wizard-view.ts'
 
 /** The wizard for a new campaign, or for the draft that the address names. */
 export function CampaignWizardPage({ channels }: { channels: WizardChannels }) {
   const { channel } = channels.first
   const [view] = useState(() => wizardView(stepsOf(channel)))
-  const [{ t: step, c: id, m: templateId }, setView] = useView(view)
-  const { number, opened, created } = useWizardSession(id, (c) => setView({ c }, { replace: true }))
+  const [{ step, draftId, templateId }, setView] = useView(view)
+  const { number, opened, created } = useWizardSession(draftId, (id) => setView({ draftId: id }, { replace: true }))
   const read = useApi(
     'drafts.get',
     { path: { id: opened ?? '' } },
@@ -39,15 +38,10 @@ export function CampaignWizardPage({ channels }: { channels: WizardChannels }) {
           saved={saved}
           templateId={saved ? undefined : templateId}
           step={step}
-          onStep={(t) => setView({ t })}
+          onStep={(next) => setView({ step: next })}
           onCreated={created}
         />
       )}
     </OpenedDraft>
   )
-}
-
-/** URL state of the wizard: step, draft, and a template chosen elsewhere (`?m=`). */
-function wizardView(steps: readonly [WizardStep, ...WizardStep[]]) {
-  return defineView({ t: choiceParam<WizardStep>(steps, steps[0]), c: idParam(), m: idParam() })
 }

@@ -2,6 +2,8 @@ import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import { useState, type ReactNode } from 'react'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { asRequest } from './as-request.ts'
+import { stringifySearch } from '../../../lib/search.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useScreenName } from '../../../lib/title.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -16,7 +18,8 @@ import { useWizard, type WizardState } from './use-wizard.ts'
 import { WizardFoot } from './wizard-foot.tsx'
 import { railCaption, WizardRail } from './wizard-rail.tsx'
 import { OpenStep } from './open-step.tsx'
-import { stepLabels, type WizardSteps } from './wizard-steps.ts'
+import { stepLabels, type WizardStepIds, type WizardSteps } from './wizard-steps.ts'
+import { wizardView } from './wizard-view.ts'
 
 type CampaignWizardProps = {
   channels: WizardChannels
@@ -46,11 +49,11 @@ export function CampaignWizard({ step, onStep, ...opened }: CampaignWizardProps)
       save={handle.save}
       onExit={() => go('campaigns')}
       headActions={isReview && handle.id ? <AsApi wizard={wizard} /> : null}
-      steps={steps.ids.map((id, index) => ({
+      steps={steps.ids.map((id) => ({
         id,
         label: stepLabels[id],
         ...progressOf(id, steps),
-        href: hrefOf(index, handle.id),
+        href: hrefOf(steps.ids, { step: id, draftId: handle.id }),
       }))}
       current={step}
       onStep={onStep}
@@ -97,7 +100,7 @@ function progressOf(id: WizardStep, { open, judged }: WizardSteps): { done?: boo
   return open[id] > 0 ? { problems: open[id] } : { done: true }
 }
 
-/** The address of a step, as the codec writes it. */
-function hrefOf(index: number, id: string | undefined): string {
-  return `?t=${index}${id ? `&c=${id}` : ''}`
+/** The relative URL of a step; a bare `?` resets to the first one. */
+function hrefOf(steps: WizardStepIds, state: { step: WizardStep; draftId: string | undefined }): string {
+  return stringifySearch(writeView(wizardView(steps), state)) || '?'
 }

@@ -3,6 +3,8 @@ import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CalendarClock, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { listView } from '../../../lib/list-view.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
@@ -43,7 +45,7 @@ function NotEditable({ id, wizard, status }: { id: string; wizard: string; statu
       actions={
         <>
           <Button asChild variant="primary">
-            <AreaLink to="campaigns" search={{ c: id }}>
+            <AreaLink to="campaigns" search={writeView(listView, { openId: id })}>
               Open the campaign
             </AreaLink>
           </Button>

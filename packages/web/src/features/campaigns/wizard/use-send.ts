@@ -5,6 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { call, CallError } from '../../../lib/call.ts'
 import { countOf } from '../../../lib/format.ts'
 import { holdSend, useHeldSend } from '../../../lib/held-send.ts'
+import { listView } from '../../../lib/list-view.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -40,7 +42,7 @@ export function useSend({ handle, people }: UseSend) {
       await refresh(queries, showingCampaigns)
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
       // The user may have gone to another screen during the hold.
-      if (isHere.current) go('campaigns', { c: id })
+      if (isHere.current) go('campaigns', writeView(listView, { openId: id }))
     } catch (error) {
       const message = error instanceof CallError ? error.message : messages.unexpected
       // Shown in the wizard if it is still open, else as a toast.

@@ -12,8 +12,10 @@ export const stepLabels: Record<WizardStep, string> = {
   review: 'Review',
 }
 
+export type WizardStepIds = readonly [WizardStep, ...WizardStep[]]
+
 /** The steps of a campaign that begins on a channel; addresses name them by their place. */
-export function stepsOf(channel: Channel): readonly [WizardStep, ...WizardStep[]] {
+export function stepsOf(channel: Channel): WizardStepIds {
   const [first, ...next] = ['audience', 'template', 'personalise'] as const
   return failoverOf(channel) ? [first, ...next, 'failover', 'review'] : [first, ...next, 'review']
 }
@@ -25,7 +27,7 @@ export function failoverOf(channel: Channel): Channel | undefined {
 
 export type WizardSteps = {
   /** In their order; the last one is the review. */
-  ids: readonly WizardStep[]
+  ids: WizardStepIds
   /** What a step still lacks, counted; 0 when it is done. */
   open: Record<WizardStep, number>
   /** Whether enough is chosen that a step can be called done, or wrong. */

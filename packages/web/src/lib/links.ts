@@ -1,0 +1,59 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
+import { openIdParam } from './list-view.ts'
+import { choiceParam, defineView, flagParam, idParam, textParam } from './url-state.ts'
+
+/**
+ * The parts of screens' URL state that other features link to; `listView` is for the open row of any list. Without the
+ * contract's schemas, so that screens with a link do not load them.
+ */
+
+/** Every tab of the settings; values may only be appended. */
+export const settingsTabs = [
+  'profile',
+  'preferences',
+  'notifications',
+  'security',
+  'brand',
+  'registration',
+  'rates',
+  'invoices',
+  'channels',
+  'sending',
+  'audit',
+  'optOuts',
+  'mail',
+] as const
+
+export const settingsLink = defineView({ tab: choiceParam('t', settingsTabs, 'profile') })
+
+export const billingLink = defineView({
+  tab: choiceParam('t', ['overview', 'statement', 'requests', 'invoices', 'details', 'margin'], 'overview'),
+  box: choiceParam('b', ['mine', 'incoming'], 'mine'),
+})
+
+const accountStatuses = [
+  'pending',
+  'active',
+  'suspended',
+  'locked',
+  'closed',
+] as const satisfies readonly AccountStatus[]
+
+export const usersLink = defineView({
+  status: choiceParam('u', ['any', ...accountStatuses], 'any'),
+  lowBalance: flagParam('l'),
+  openId: openIdParam(),
+})
+
+export const allCampaignsTabs = ['all', 'under_way', 'needs_help'] as const
+
+export const allCampaignsLink = defineView({
+  tab: choiceParam('t', allCampaignsTabs, 'all'),
+  openId: openIdParam(),
+})
+
+/** The campaign wizard of any channel: a draft, or the template that a new one begins with. */
+export const wizardLink = defineView({ draftId: idParam('c'), templateId: idParam('m') })
+
+/** The journey of a phone number. */
+export const numberLink = defineView({ number: textParam('q') })
