@@ -96,7 +96,8 @@ export const RecipientPreview = Recipient.extend({
   /** The template's pieces with the values of this row. */
   pieces: z.array(MessagePiece),
   text: z.string(),
-  encoding: z.enum(['gsm7', 'ucs2']),
+  /** Only where messages are divided into parts. */
+  encoding: z.enum(['gsm7', 'ucs2']).optional(),
   parts: z.number(),
   cost: Rupees,
 })

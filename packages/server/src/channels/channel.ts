@@ -1,4 +1,4 @@
-import type { Estimate } from '@carillon/contract/campaign-drafts'
+import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
 import type {
   FailureClass,
   MessagePiece,
@@ -138,7 +138,8 @@ export type ServerChannel = {
   readLeg(content: unknown, row: RowValues): ReadMessage
   /** Default names of the variables in a template's body, in order of appearance. */
   listVariables(body: string): string[]
-  countParts(text: string): { parts: number; isUnicode: boolean }
+  /** The encoding only where a message is divided into parts. */
+  countParts(text: string): { parts: number; encoding?: RecipientPreview['encoding'] }
   /** Counts the message of one row; nothing where a variable has no value. */
   measureLeg(content: object): (cells: readonly string[]) => Measured | undefined
   checkSender(leg: LoadedLeg): Check[]

@@ -48,10 +48,7 @@ export const smsChannel: ServerChannel = {
     return { text: pieces.some(({ missing }) => missing) ? body : pieces.map(({ text }) => text).join(''), pieces }
   },
   listVariables: (body) => listVariableKinds(body).map((kind, index) => `${kind}${index + 1}`),
-  countParts(text) {
-    const { parts, encoding } = countPartsFast(text)
-    return { parts, isUnicode: encoding === 'ucs2' }
-  },
+  countParts: countPartsFast,
   measureLeg: measureSms,
   checkSender: checkSmsSender,
   checkTemplate: checkSmsTemplate,

@@ -68,7 +68,7 @@ export const whatsappChannel: ServerChannel = {
     return { text, pieces: [{ text }] }
   },
   listVariables: () => [],
-  countParts: () => ({ parts: 1, isUnicode: false }),
+  countParts: () => ({ parts: 1 }),
   measureLeg(content) {
     const fill = compileTemplate(TemplateLeg.parse(content))
     return (cells) => (fill(cells) ? { parts: 1, length: 0, isUnicode: false, problem: undefined } : undefined)

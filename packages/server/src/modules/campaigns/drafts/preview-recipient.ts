@@ -28,7 +28,7 @@ export async function previewRecipient(
   const { content, category } = rules.prepareLeg({ sender: undefined, template, values })
   const { pieces } = rules.readLeg(content, { cells: recipient.variables, columns: audience.columns })
   const text = pieces.map((piece) => piece.text).join('')
-  const { parts, isUnicode } = rules.countParts(text)
+  const { parts, encoding } = rules.countParts(text)
   const rate = await findRate(db, {
     organizationId: campaign.organization_id,
     channel,
@@ -42,7 +42,7 @@ export async function previewRecipient(
     values: recipient.variables,
     pieces,
     text,
-    encoding: isUnicode ? 'ucs2' : 'gsm7',
+    ...(encoding ? { encoding } : {}),
     parts,
     cost: toRupees(parts * (rate?.price ?? 0)),
   }
