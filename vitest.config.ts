@@ -40,6 +40,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'],
     globalSetup: ['packages/server/src/testing/cluster.ts'],
     pool: 'forks',
+    // The files of a worker share the modules they import: loading them takes longer than most files' tests.
+    isolate: false,
     maxWorkers: workers,
     // Concurrent tests of a file wait for timers, all at the same time.
     maxConcurrency: 20,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { isAlive } from '@carillon/server/lib/processes'
+import { machineEnvironment } from '@carillon/server/testing/machine-environment'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const directories: string[] = []
@@ -26,8 +27,7 @@ async function npmStart(shell?: string): Promise<Started> {
     cwd: root,
     detached: true,
     env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: process.env['HOME'] ?? '',
+      ...machineEnvironment(),
       DATA_DIR: directory,
       PORT: String(port),
       SIMULATOR_HTTP_PORT: '0',

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { machineEnvironment } from '@carillon/server/testing/machine-environment'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -41,7 +42,7 @@ export async function manage(options: ProcessOptions): Promise<Managed> {
       [fileURLToPath(new URL(options.script, `file://${root}`)), ...(options.flags ?? [])],
       {
         cwd: root,
-        env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.environment, ...extra },
+        env: { ...machineEnvironment(), ...options.environment, ...extra },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     )

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isAlive } from './lib/processes.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
+import { machineEnvironment } from './testing/machine-environment.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 const quiet = { PORT: '0', DEMO: 'off', LOG_LEVEL: 'warn' }
@@ -177,7 +178,7 @@ describe('with its own database', { timeout: 120_000 }, () => {
 })
 
 function run(settings: Record<string, string>, flags: string[] = []): ChildProcess {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...quiet, ...settings }
+  const env = { ...machineEnvironment(), ...quiet, ...settings }
   const child = spawn(process.execPath, [program, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(child)
   return child

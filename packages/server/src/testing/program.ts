@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { machineEnvironment } from './machine-environment.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -19,8 +20,7 @@ export function runProgram(settings: Record<string, string>, flags: string[] = [
   const directory = mkdtempSync(join(tmpdir(), 'carillon-program-'))
   chmodSync(directory, 0o755)
   const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
+    ...machineEnvironment(),
     DATA_DIR: directory,
     PORT: '0',
     SIMULATOR_HTTP_PORT: '0',

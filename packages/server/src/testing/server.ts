@@ -99,6 +99,8 @@ export type TestServerOptions = {
 
 /** The whole product on a free port with its own database. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
+  // Files of one worker share the list.
+  const { length: refusedBefore } = traceConnections()
   const test = options.beside ? { ...options.beside, url: options.beside.databaseUrl } : await testDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-data-'))
   const environment = {
@@ -135,7 +137,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       if (!options.beside) await test.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
       // Also if the error was swallowed.
-      const [refused] = traceConnections()
+      const refused = traceConnections()[refusedBefore]
       if (refused) throw refused
     },
   }
