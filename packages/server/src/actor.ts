@@ -1,7 +1,7 @@
 import type { Module, Role } from '@carillon/contract/roles'
 import type { Scope } from './db/scope.ts'
 
-/** Who acts: a person who is signed in, or the server itself. */
+/** Who acts: a signed-in user, or the server itself. */
 export type Actor = UserActor | SystemActor
 
 /** A signed-in account, as a call sees it. */
@@ -16,11 +16,11 @@ export type UserActor = {
   modules: ReadonlySet<Module>
   scope: Scope
   sessionId: string
-  /** The admin or reseller who acts, when they are inside this account. */
+  /** The admin or reseller who acts while impersonating this account. */
   impersonatedBy: string | undefined
   /** A suspended account may read and change data, but cannot send. */
   isSuspended: boolean
-  /** They signed in with a password that was set for them, and must choose their own before anything else. */
+  /** They signed in with a password that someone else set, and must choose their own before any other call. */
   mustSetPassword: boolean
 }
 

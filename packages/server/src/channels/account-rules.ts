@@ -2,7 +2,7 @@ import type { LimitKey } from '@carillon/contract/limits'
 
 /** How texts and the audit log name a channel's accounts with providers. */
 export type AccountRules = {
-  /** As texts name an account. */
+  /** The noun for an account in texts. */
   name: string
   /** The types of objects in the audit log, and the first word of their actions. Stored, so they never change. */
   audited: { account: string; sender: string }
@@ -10,13 +10,13 @@ export type AccountRules = {
   limit?: LimitKey
 }
 
-/** What it means what a provider says of a line. For channels whose providers list the senders of an account. */
+/** How a provider's statuses of a line are interpreted. For channels whose providers list the senders of an account. */
 export type LineRules = {
-  /** As texts name a line: 'Phone number'. */
+  /** The noun for a line in texts: 'Phone number'. */
   name: string
   isRegistered(status: string): boolean
-  /** The provider accepts no message from it. */
+  /** The provider accepts no messages from it. */
   isStopped(status: string): boolean
-  /** Why it cannot be switched on; undefined if it can. */
+  /** Why it cannot be activated; undefined if it can. */
   findObstacle(line: { isRegistered: boolean; status: string }): string | undefined
 }

@@ -6,6 +6,6 @@ export function markAdvanced<Shape extends z.core.$ZodLooseShape>(settings: Shap
     name,
     setting.meta({ ...setting.meta(), advanced: true }),
   ])
-  // The same names with the same types, each said to be rare.
+  // The same fields with the same types, each marked as advanced.
   return Object.fromEntries(marked) as Shape
 }

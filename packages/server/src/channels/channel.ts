@@ -14,7 +14,7 @@ import type { ReviewRules } from './review-rules.ts'
 /** Channel-specific part of an outbound message; providers of the channel define its content. */
 export type Rendered = Pick<OutboundMessage, 'parts'>
 
-/** A single send as it waits in its queue. */
+/** A queued single send. */
 export type QueuedSingle = { header: string; text: string; details: Record<string, unknown> }
 
 export type Check = Estimate['checks'][number]
@@ -30,7 +30,7 @@ export type LegSender = {
   /** DLT's principal entity of the account. */
   entityId: string | null
   accountId: string | null
-  /** What the provider says about it. */
+  /** What the provider reports about it. */
   facts: unknown
 }
 
@@ -46,22 +46,22 @@ export type LegTemplate = {
   facts: unknown
 }
 
-/** What a leg comes to before any recipient is looked at. */
+/** What is known of a leg before any recipient is read. */
 export type PreparedLeg = {
-  /** What the campaign freezes; `compileLeg` and `measureLeg` read it. */
+  /** Frozen with the campaign; read by `compileLeg` and `measureLeg`. */
   content: object
-  /** As rate cards name it. */
+  /** The category in rate cards. */
   category: string
-  /** What a price is missing for: the channel, and its category where that sets the price. */
+  /** Named in the message about a missing price: the channel, and its category where that sets the price. */
   priceName: string
   sources: readonly VariableSource[]
   /** Advertising, which needs the recipients' consent. */
   isPromotion: boolean
-  /** The hours outside which operators refuse it. */
+  /** Operators refuse it outside these hours. */
   operatorHours: SendWindow | undefined
 }
 
-/** One recipient's message, as far as the review counts it. */
+/** One recipient's message, as counted for the review. */
 export type Measured = {
   parts: number
   /** Characters, to find the longest message. */
@@ -71,7 +71,7 @@ export type Measured = {
   problem: 'too_long' | 'unfit' | undefined
 }
 
-/** What a leg's messages come to over the whole audience, for `checkMessages`. */
+/** Totals of a leg over the whole audience, for `checkMessages`. */
 export type MessageCount = {
   people: number
   parts: number
@@ -82,23 +82,23 @@ export type MessageCount = {
   unfit: number
   /** Two-letter codes of the recipients' countries. */
   countries: readonly string[]
-  /** The cost of so many parts in rupees, where every country has the same price. */
+  /** Formats the cost of this many parts in rupees; undefined if countries have different prices. */
   formatCost(parts: number): string | undefined
 }
 
 /** One row of an audience, with the names of its columns. */
 export type RowValues = { cells: readonly string[]; columns: readonly string[] }
 
-/** `text`: the template as it is written where a value is missing, since such a message is never sent. */
+/** `text` is the template's own text if a value is missing, since such a message is never sent. */
 export type ReadMessage = { text: string; pieces: MessagePiece[] }
 
-/** A failure in words, and what to do about it. */
+/** A failure reason as text, and what to do about it. */
 export type FailureAdvice = { title: string; advice: string }
 
-/** A later try of the same message, for recipients that the channel accepts again after a while. */
+/** A later attempt at the same message, for recipients that the channel accepts again after a while. */
 export type RepeatRule = { reason: string; delaySeconds: number }
 
-/** A test message as a single send takes it. */
+/** A test message as input of a single send. */
 export type TestMessage = {
   header: string
   text: string
@@ -107,40 +107,40 @@ export type TestMessage = {
   dltTemplateId?: string | undefined
 }
 
-/** The rules of one channel, without I/O: what its drafts, templates and messages mean. */
+/** The rules of one channel, without I/O. */
 export type ServerChannel = {
   /** Its name on screens and in texts. */
   label: string
-  /** Whether an organisation has it on before it chooses. */
+  /** Whether the channel is on for organisations that have not configured it. */
   isOnByDefault: boolean
   accounts: AccountRules
   lines?: LineRules
   review?: ReviewRules
-  /** What it is sent from, within a sentence. */
+  /** The noun for its sender within a sentence. */
   senderName: string
   /** The same as the heading of a report. */
   senderHeading: string
-  /** Whether the name that recipients see is part of the template; otherwise it is the sender's first. */
+  /** Whether the name that recipients see is part of the template; otherwise it is the sender's first header. */
   isHeaderOfTemplate: boolean
-  /** Asks for the sender where a draft has none. */
+  /** The error text if a draft has no sender. */
   chooseSender: string
   /** Where the variables of a draft's leg get their values; parsed when a draft is saved. */
   values: z.ZodType
-  /** Whether its providers can be told how long to try; where they cannot, a later leg takes over after that time. */
+  /** Whether its providers accept a validity period; if not, a later leg takes over after that time. */
   takesTtl: boolean
-  /** Its providers limit how many people a sender may write to first in a day. */
+  /** Its providers limit how many people a sender may message first per day. */
   hasDailyLimit: boolean
-  /** The files of ours that a leg's values show. */
+  /** Ids of our files that a leg's values refer to. */
   fileIds(values: unknown): string[]
   /** Throws when a row is not of this channel. */
   prepareLeg(leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId'> | undefined }): PreparedLeg
-  /** The message of one row, as a person reads it, from what a campaign's leg has frozen. */
+  /** The message of one row as text, from the frozen content of a campaign's leg. */
   readLeg(content: unknown, row: RowValues): ReadMessage
   /** Default names of the variables in a template's body, in order of appearance. */
   listVariables(body: string): string[]
-  /** The encoding only where a message is divided into parts. */
+  /** The encoding is set only if messages are divided into parts. */
   countParts(text: string): { parts: number; encoding?: RecipientPreview['encoding'] }
-  /** Counts the message of one row; nothing where a variable has no value. */
+  /** Measures the message of one row; undefined if a variable has no value. */
   measureLeg(content: object): (cells: readonly string[]) => Measured | undefined
   checkSender(leg: LoadedLeg): Check[]
   checkTemplate(leg: LoadedLeg, context: { countries: readonly string[] }): Check[]
@@ -148,17 +148,17 @@ export type ServerChannel = {
   repeats(leg: Pick<PreparedLeg, 'category'>): RepeatRule[]
   /** Why recipients wait for a repeat, as a clause; undefined where nothing is repeated. */
   waitingReason: string | undefined
-  /** What a failure means on this channel, where that differs from what it means on others. */
+  /** Advice for failures that differs from the general advice. */
   advice: Partial<Record<FailureClass, FailureAdvice>>
-  /** Failures that another attempt cannot change, besides those of every channel. */
+  /** Failures that another attempt cannot change, in addition to those of every channel. */
   permanentFailures: readonly FailureClass[]
-  /** Why a campaign is paused, where the channel has more to say. */
+  /** Texts for pause reasons that are specific to the channel. */
   pauseTexts: Partial<Record<PauseReason, string>>
-  /** The message of one row for a test, or why there is none. */
+  /** The test message of one row, or why there is none. */
   writeTest(leg: LoadedLeg, cells: readonly string[]): TestMessage | { problem: string }
   /**
-   * Reads what a campaign's leg has frozen, once; what comes back makes the message of one row, or nothing where a variable
-   * has no value. Throws when the content is not of this channel.
+   * Reads the frozen content of a campaign's leg once. The returned function renders the message of one row; undefined if a
+   * variable has no value. Throws if the content is of another channel.
    */
   compileLeg(content: unknown): (cells: readonly string[]) => Rendered | undefined
   compileSingle(single: QueuedSingle): Rendered
@@ -168,7 +168,7 @@ export const pass = (id: string, title: string, detail: string): Check => ({ id,
 export const advice = (id: string, title: string, detail: string): Check => ({ id, level: 'advice', title, detail })
 export const blocker = (id: string, title: string, detail: string): Check => ({ id, level: 'blocker', title, detail })
 
-/** A number of rows as sentences begin with it. */
+/** A number of rows at the beginning of a sentence. */
 export function countRowsOf(count: number): string {
   return count === 1 ? 'One row' : `${formatCount(count)} rows`
 }

@@ -4,17 +4,17 @@ import type { OutboundMessage, ProviderIo, SendOutcome, Session, SessionState } 
 type Status = SessionState['binds'][number]['status']
 
 type HttpSession<Message> = {
-  /** How its state is shown. */
+  /** Name of the connection in its state. */
   name: string
-  /** Requests at once. */
+  /** Maximum concurrent requests. */
   concurrency: number
-  /** What is going when it closes, for people: 'The account'. */
+  /** What closes, in messages for users: 'The account'. */
   subject: string
-  /** Hands one message over; never throws. */
+  /** Sends one message; never throws. */
   hand(message: Message): Promise<SendOutcome>
 }
 
-/** For providers without a connection to keep: each message is a request, so many of them at once. */
+/** For providers without a persistent connection: each message is a request, with many at the same time. */
 export function openHttpSession<Message extends OutboundMessage>(
   io: Pick<ProviderIo, 'clock' | 'onState'>,
   { name, concurrency, subject, hand }: HttpSession<Message>,
@@ -51,7 +51,7 @@ export function openHttpSession<Message extends OutboundMessage>(
       learn(outcome)
       return outcome
     } finally {
-      // The place goes to the next in line without becoming free in between.
+      // The slot passes to the next waiter without becoming free in between.
       const next = waiting.shift()
       if (next) next()
       else inFlight -= 1
@@ -87,7 +87,7 @@ const switchedOff = (subject: string): SendOutcome => ({
   detail: `${subject} is being switched off`,
   throttled: false,
 })
-/** Whether the request left is not known. */
+/** It is unknown whether the request was sent. */
 const broken = (error: unknown): SendOutcome => ({
   kind: 'unknown',
   code: 'FAILED',

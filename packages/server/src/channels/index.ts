@@ -11,7 +11,7 @@ import { smpp } from './sms/smpp/smpp.ts'
 import { cloudApi } from './whatsapp/cloud-api/cloud-api.ts'
 import { whatsappChannel } from './whatsapp/whatsapp-channel.ts'
 
-/** Undefined: the channel has no rules yet, and nothing is sent over it. */
+/** Undefined: the channel has no rules yet, and nothing can be sent on it. */
 const channels: Record<Channel, ServerChannel | undefined> = {
   sms: smsChannel,
   rcs: undefined,
@@ -24,7 +24,7 @@ export function channelsWith(has: (traits: ChannelTraits) => boolean): Channel[]
   return Channel.options.filter((channel) => has(channelTraits[channel]))
 }
 
-/** The channels whose recipients see a name from the template. */
+/** The channels on which the name that recipients see is part of the template. */
 export function channelsWithHeaderInTemplate(): Channel[] {
   return Channel.options.filter((channel) => channels[channel]?.isHeaderOfTemplate)
 }
@@ -35,7 +35,7 @@ export function getChannel(channel: Channel): ServerChannel {
   return found
 }
 
-/** Whether an organisation has the channel on before it chooses. */
+/** Whether the channel is on for organisations that have not configured it. */
 export function isOnByDefault(channel: Channel): boolean {
   return channels[channel]?.isOnByDefault ?? false
 }
@@ -52,14 +52,14 @@ export function getReviewRules(channel: Channel): ReviewRules {
   return review
 }
 
-/** Who can carry messages: one line a provider. */
+/** All providers, one per line. */
 const providers = [erase(smpp), erase(httpGateway), erase(cloudApi)]
 
 export function listProviders(channel: Channel): Provider<unknown>[] {
   return providers.filter((provider) => provider.channel === channel)
 }
 
-/** The providers whose accounts can be asked for more than sending. */
+/** The providers with management calls besides sending. */
 export function listManagedProviders(): string[] {
   return providers.filter(({ manage }) => manage !== undefined).map(({ name }) => name)
 }
@@ -69,8 +69,8 @@ export function findProvider(name: string): Provider<unknown> | undefined {
 }
 
 /**
- * Forgets a provider's own types. Sound because a config reaches `connect` and `webhook` only after the same provider's
- * schema has parsed it, and messages reach its session only from its own channel.
+ * Drops a provider's own types. Sound because a config reaches `connect` and `webhook` only after the same provider's schema
+ * has parsed it, and a session gets messages of its own channel only.
  */
 function erase<Config, Message extends OutboundMessage>(provider: Provider<Config, Message>): Provider<unknown> {
   return provider as unknown as Provider<unknown>

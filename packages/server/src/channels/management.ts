@@ -66,11 +66,11 @@ export type AccountAnalytics = {
   currency: string
 }
 
-/** The provider's own sign-up, in which a customer chooses what to connect. Refuses as `Management` does. */
+/** The provider's own sign-up, in which customers choose the accounts to connect. Throws `Refusal` as `Management` does. */
 export type SignUp = {
-  /** What the browser brought, for a token; once, and within seconds. */
+  /** Exchanges the browser's code for a token; the code works once and expires within seconds. */
   exchangeCode(code: string): Promise<{ accessToken: string }>
-  /** The accounts that a token opens, by the provider's ids. */
+  /** Provider ids of the accounts that a token gives access to. */
   accountsOf(accessToken: string): Promise<string[]>
 }
 
@@ -78,7 +78,7 @@ export type SignUp = {
 export type SignUpApp = {
   appId: string
   appSecret: string
-  /** Where the provider's API is and in which version, unless as usual. */
+  /** URL and version of the provider's API; default: the provider's own. */
   apiUrl?: string | undefined
   apiVersion?: string | undefined
 }
@@ -93,18 +93,18 @@ export type LineFacts = {
   nameStatus: string
   quality: Quality
   status: string
-  /** People that may be written to first in 24 hours; null is no limit. */
+  /** Maximum number of people messaged first within 24 hours; null for no limit. */
   messagingLimit: number | null
-  /** All lines that name the same group have that limit together. */
+  /** Lines with the same group share that limit. */
   limitGroup: string
   ratePerSecond: number
   mode: 'live' | 'sandbox'
 }
 
-/** How recipients receive a line or template, as the provider judges it. */
+/** Quality of a line or template as the provider rates it. */
 export type Quality = 'green' | 'yellow' | 'red' | 'unknown'
 
-/** Statuses of a reviewed template, as they are stored; a draft was not submitted yet. Only approved templates can be sent. */
+/** Stored statuses of a reviewed template; a draft has not been submitted yet. Only approved templates can be sent. */
 export const reviewStatuses = [
   'DRAFT',
   'PENDING',
@@ -136,7 +136,7 @@ export class Refusal extends Error {
   override name = 'Refusal'
   /** The provider's own code, such as `190`. */
   readonly code: string
-  /** What a person can do about it. */
+  /** What the user can do about it. */
   readonly kind: 'credentials' | 'input' | 'limit' | 'passing' | 'other'
 
   constructor(message: string, { code, kind }: { code: string; kind: Refusal['kind'] }) {

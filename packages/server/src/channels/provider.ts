@@ -6,25 +6,25 @@ import type { Clock } from '../lib/clock.ts'
 import type { Management, SignUp, SignUpApp } from './management.ts'
 
 /**
- * One message as the engine knows it. What else a provider needs of it (a text, a template with its values) is the channel's
- * own, made by its `compileLeg` and `compileSingle`, and passes through the engine unread.
+ * The fields of a message that the engine needs. Other fields (a text, a template with its values) are defined by the channel,
+ * set by `compileLeg` and `compileSingle`, and passed on unchanged.
  */
 export type OutboundMessage = {
-  /** Ours, the same for every attempt at this message; the client reference where the provider takes one. */
+  /** Our id of the message, the same for every attempt; sent as client reference if the provider accepts one. */
   reference: string
-  /** E.164 with its plus sign. */
+  /** E.164 with plus sign. */
   to: string
-  /** What it counts for at the rate and in the price: the parts of a text, 1 where messages are counted whole. */
+  /** Units for rate and price: the parts of a text, or 1 on channels that count whole messages. */
   parts: number
-  /** Not worth delivering after this instant. */
+  /** The message must not be delivered after this instant. */
   expiresAt: Date
-  /** How long the provider is to try, from when it takes the message; undefined: as its account is set, or until `expiresAt`. */
+  /** Validity period from acceptance by the provider; undefined: the account's setting, or until `expiresAt`. */
   ttlSeconds?: number | undefined
 }
 
 /**
- * What became of handing a message over. The union is closed because the retry policy reads it.
- * A lost answer is `unknown`, never a refusal: the provider may have taken the message.
+ * The outcome of handing over a message. A closed union, because the retry policy handles each case. A lost response is
+ * `unknown`, never `rejected`: the provider may have accepted the message.
  */
 export type SendOutcome =
   | { kind: 'accepted'; /** One id for each part that the provider reports on. */ providerMessageIds: string[] }
@@ -33,7 +33,7 @@ export type SendOutcome =
       reason: FailureClass
       code: string
       detail: string
-      /** What must stop: nothing else, or the whole lane. */ scope: 'message' | 'sender'
+      /** What cannot be sent: this message only, or anything of the sender. */ scope: 'message' | 'sender'
     }
   | {
       kind: 'retry'
@@ -42,33 +42,33 @@ export type SendOutcome =
       code: string
       detail: string
       /** The operator asks us to slow down. */ throttled: boolean
-      /** How long the provider wants no messages at all; absent where it does not say. */ pauseMs?: number
+      /** How long the provider accepts no messages; absent if it does not say. */ pauseMs?: number
     }
   | { kind: 'unknown'; code: string; detail: string }
 
-/** How a delivery report writes a message id, compared with the answer to the submit. */
+/** How a delivery report writes a message id, compared with the response to the submit. */
 export type IdReading = 'same' | 'decimal' | 'hexadecimal'
 
 /** Distinguishes messages with reused ids: the provider numbers them, and restarts at 1 after a restart or each day. */
 export type ReportMatch = {
-  /** One for each of `providerMessageIds`, the narrowest first. */
+  /** One for each of `providerMessageIds`, the most specific first. */
   readings: IdReading[]
   /** The recipient's number as the provider writes it; several if it may be in several fields. */
   numbers: string[]
-  /** When the provider took the message, by its own clock. */
+  /** When the provider accepted the message, by its own clock. */
   submittedAt?: Date
-  /** Its times have no zone: they were read with the account's setting. */
+  /** Its times have no zone and were parsed with the account's time zone setting. */
   isLocalTime: boolean
 }
 
-/** The provider's word on a message's fate. */
+/** The provider's statement about a message. */
 export type DeliveryReport = {
   kind: 'delivery-report'
-  /** As the submit answered it. Several where the report may write it in another base: only one of them is right. */
+  /** As in the response to the submit. Several if the report may use another base: only one of them is right. */
   providerMessageIds: string[]
-  /** Absent where an id names one message for ever. */
+  /** Absent if ids are never reused. */
   match?: ReportMatch
-  /** Our own reference, where the provider echoes it. */
+  /** Our reference, if the provider returns it. */
   reference?: string
   status: 'sent' | 'delivered' | 'read' | 'failed'
   reason?: FailureClass
@@ -77,71 +77,71 @@ export type DeliveryReport = {
   at: Date
 }
 
-/** A message a person wrote to us. */
+/** A message from a person. */
 export type InboundMessage = {
   kind: 'inbound-message'
   /** Digits or E.164, as the provider writes it. */
   from: string
   to: string
   text: string
-  /** What else it holds, where it is no plain text: media, a place, a tapped button. As the channel writes it. */
+  /** Content other than plain text: media, a location, a tapped button. In the channel's format. */
   content?: { type: string; [field: string]: unknown }
-  /** Our message that it answers, by the provider's id. */
+  /** Provider id of our message that it replies to. */
   inReplyTo?: string
-  /** Who wrote where the provider gives no number, and under which name. */
+  /** The author, if the provider gives no number, and their name. */
   identity?: { id: string; name?: string; username?: string }
-  /** The provider's id, or a hash of the words when it gives none: the same words delivered twice are stored once. */
+  /** The provider's id, or a hash of the text if there is none: a repeated delivery is stored once. */
   dedupeKey: string
-  /** It has neither an id nor a time: what looks like a repeat may be a second thought. */
+  /** It has neither an id nor a time, so a repeat may be a new message with the same text. */
   isNameless?: boolean
   at: Date
 }
 
-/** What became of a template that was given to the provider. */
+/** A reviewed template has changed at the provider. */
 export type TemplateChange = {
   kind: 'template-change'
-  /** The provider's id; name and language where it names no id. */
+  /** The provider's id; if empty, name and language identify the template. */
   templateId: string
   name: string
   language: string
-  /** Only what changed. */
+  /** Only the changed fields. */
   status?: string
   quality?: 'green' | 'yellow' | 'red' | 'unknown'
   category?: string
-  /** The provider's own word for why, and what it says about it. */
+  /** The provider's reason code and explanation. */
   reason?: string
   detail?: string
   at: Date
 }
 
 /** The quality, limit, name or restriction of a line or account has changed, so it must be read again. */
-export type AccountChange = { kind: 'account-change'; /** In words. */ detail: string; at: Date }
+export type AccountChange = { kind: 'account-change'; detail: string; at: Date }
 
-/** A person asked this business for no more advertising, or for it again, in the provider's own app. */
+/** A person stopped or resumed marketing messages of this business in the provider's own app. */
 export type PreferenceChange = { kind: 'preference-change'; from: string; wantsNone: boolean; at: Date }
 
 export type ProviderEvent = (DeliveryReport | InboundMessage | TemplateChange | AccountChange | PreferenceChange) & {
-  /** The provider's raw words. */
+  /** The raw payload. */
   raw: string
-  /** Which of the account's lines it is about, by the provider's id; absent where an account has one, or for all of them. */
+  /** Provider id of the line concerned; absent if the account has one line, or if all are concerned. */
   lineId?: string
 }
 
-/** What came of an attempt to connect with an account's settings, in the provider's words where it refused. */
+/** The result of a connection attempt with an account's settings; with the provider's own message if it was refused. */
 export type Probe = { isConnected: true } | { isConnected: false; code: string; message: string }
 
-/** What the engine lends a session. */
+/** What the engine provides to a session. */
 export type ProviderIo = {
   clock: Clock
-  /** The only way out. */
+  /** The only way to make outgoing connections. */
   egress: Egress
-  /** Resolves once the events are stored; the provider is answered only then. Rejects: ask for a repeat. */
+  /** Resolves once the events are stored; only then is the provider's request acknowledged. A rejection asks for a repeat. */
   onEvents(events: ProviderEvent[]): Promise<void>
-  /** Something changed that a person watching the connection wants to see. */
+  /** The connection state, shown to users, has changed. */
   onState(state: SessionState): void
-  /** Where the provider posts its callbacks for this account. */
+  /** The account's callback URL. */
   callbackUrl: string
-  /** The line that this session sends from, by the provider's id, where an account has several. */
+  /** Provider id of the line that this session sends from, if the account has several. */
   lineId?: string
 }
 
@@ -156,56 +156,56 @@ export type OnOutcome = (index: number, outcome: SendOutcome) => void
 
 export type Session<Message extends OutboundMessage = OutboundMessage> = {
   /**
-   * Reports one outcome for each message, by its index in the batch, as it becomes known: a slow answer delays no other.
-   * Never throws: whatever goes wrong is an outcome.
+   * Reports one outcome for each message, by its index in the batch, as soon as it is known, so a slow response delays no
+   * other. Never throws: errors are outcomes.
    */
   send(batch: readonly Message[], onOutcome: OnOutcome): void
   state(): SessionState
-  /** How many messages it can usefully have in flight at once. */
+  /** Maximum useful number of messages in flight. */
   window: number
-  /** Takes nothing new, waits for answers in flight for at most `graceMs`, then leaves. */
+  /** Accepts nothing new, waits for responses in flight for at most `graceMs`, then disconnects. */
   close(graceMs: number): Promise<void>
 }
 
 export type WebhookRequest = {
   method: string
-  /** The part of the path behind the account's callback address: 'report' or 'inbound'. */
+  /** The part of the path after the account's callback URL: 'report' or 'inbound'. */
   action: string
-  /** The address as the provider called it, for signatures over it. */
+  /** The URL as the provider called it, for signatures that cover it. */
   url: string
   headers: Record<string, string | undefined>
   query: Record<string, string>
   rawBody: Buffer
 }
 
-/** What a callback says, and how the provider wants to be answered after the events are stored. */
+/** The events of a callback, and the response to send once they are stored. */
 export type WebhookResult =
   | { kind: 'events'; events: ProviderEvent[]; reply: { status: number; contentType: string; body: string } }
   | { kind: 'refused'; status: 400 | 401 | 403 | 503; message: string }
 
 export type ProviderPreset<Config> = { name: string; label: string; config: Partial<Config> }
 
-/** Who carries messages of a channel: knows the wire and nothing else. */
+/** Carries messages of a channel. Knows the protocol and nothing else. */
 export type Provider<Config, Message extends OutboundMessage = OutboundMessage> = {
   channel: Channel
   name: string
   label: string
   description: string
   /**
-   * Its settings; also draws the set-up form. A field marked `secret: true` in its metadata is encrypted and never comes
-   * back; one marked `destination: true` says where the secrets go, so that they are asked for again when it changes.
+   * Schema of its settings, from which the form is built. A field marked `secret: true` is encrypted and never returned; one
+   * marked `destination: true` determines where the secrets are sent, so they must be entered again when it changes.
    */
   config: z.ZodType<Config>
   presets: ProviderPreset<Config>[]
-  /** Whether a repeat under the same reference is harmless at the provider: then a lost answer may be tried again. */
+  /** Whether the provider recognises a repeat by its reference: then a message whose response was lost may be sent again. */
   idempotent(config: Config): boolean
   connect(config: Config, io: ProviderIo): Session<Message>
-  /** Tries the settings out, within seconds and without a message to anybody. */
+  /** Tests the settings within seconds, without sending a message. */
   probe?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Promise<Probe>
-  /** What its account holds besides messages, where it holds such things. */
+  /** Calls besides sending, if the provider has any. */
   manage?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Management
-  /** Where customers may choose in its own windows what to connect. */
+  /** The provider's own sign-up window, if it has one. */
   signUp?(app: SignUpApp, io: Pick<ProviderIo, 'egress' | 'clock'>): SignUp
-  /** Bytes in, events out; touches nothing. */
+  /** Parses a callback: bytes in, events out, without side effects. */
   webhook?(request: WebhookRequest, config: Config): WebhookResult
 }

@@ -1,13 +1,13 @@
 import type { IdReading } from './provider.ts'
 
-/** How many receipts said what. */
+/** Number of receipts for each observation. */
 export type Votes<Key extends string> = Partial<Record<Key, number>>
 
 const enoughIds = 20
 const enoughClocks = 10
 const enoughToDoubt = 30
 
-/** Of the votes, what nearly all of them say. */
+/** The value that nearly all votes agree on. */
 function winner<Key extends string>(votes: Votes<Key>, { atLeast, share }: { atLeast: number; share: number }) {
   const entries = Object.entries<number | undefined>(votes).map(([key, count = 0]) => ({ key, count }))
   const most = entries.toSorted((one, other) => other.count - one.count)[0]
@@ -15,7 +15,7 @@ function winner<Key extends string>(votes: Votes<Key>, { atLeast, share }: { atL
   return most && most.count >= atLeast && most.count >= share * sumOf(votes) ? (most.key as Key) : undefined
 }
 
-/** How receipts write ids, compared with the answers to submits; undefined until it is certain: until it has this share of the votes. */
+/** How receipts write ids, compared with responses to submits; undefined until this share of the votes agrees. */
 export function learnedReading(votes: Votes<IdReading>, share = 0.95): IdReading | undefined {
   return winner(votes, { atLeast: enoughIds, share })
 }
@@ -26,7 +26,7 @@ export function learnedClock(votes: Votes<string>): number | undefined {
   return minutes === undefined ? undefined : Number(minutes)
 }
 
-/** Enough receipts have come to know the clock, and they disagree. */
+/** There are enough receipts to determine the clock, but they disagree. */
 export function isClockInconsistent(votes: Votes<string>): boolean {
   return sumOf(votes) >= enoughToDoubt && learnedClock(votes) === undefined
 }
@@ -34,7 +34,7 @@ export function isClockInconsistent(votes: Votes<string>): boolean {
 export function addVotes<Key extends string>(one: Votes<Key>, other: Votes<Key>): Votes<Key> {
   const sum = new Map(Object.entries<number | undefined>(one))
   for (const [key, count] of Object.entries<number | undefined>(other)) sum.set(key, (sum.get(key) ?? 0) + (count ?? 0))
-  // Both have keys of this type alone.
+  // Both have only keys of this type.
   return Object.fromEntries(sum) as Votes<Key>
 }
 

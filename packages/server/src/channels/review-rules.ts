@@ -1,32 +1,32 @@
 import type { Quality, ReviewStatus, TemplateDraft } from './management.ts'
 
-/** What a provider says when it decides about a template. */
+/** A provider's statement about a review. */
 export type ReviewDecision = {
   reason: string | undefined
   detail: string | undefined
-  /** How often the template was paused before. */
+  /** How often the template has been paused before. */
   pausedCount: number
 }
 
 export type StatusText = {
   text: string
-  /** The text says why the template cannot be sent. */
+  /** The text explains why the template cannot be sent. */
   isProblem: boolean
-  /** How long the provider pauses the template, and which pause it is. */
+  /** How long the provider pauses the template, and how many pauses there have been. */
   pause?: { count: number; hours: number }
 }
 
-/** What the review of a template means. For channels whose providers review templates. */
+/** How the review of a template is interpreted. For channels whose providers review templates. */
 export type ReviewRules = {
-  /** Who reviews templates, as texts name it. */
+  /** The reviewer's name in texts. */
   reviewer: string
-  /** The status for a provider's word; undefined for unknown words. */
+  /** The status for a provider's value; undefined if unknown. */
   readStatus(word: string): ReviewStatus | undefined
-  /** The category for a provider's word; undefined for unknown words. */
+  /** The category for a provider's value; undefined if unknown. */
   readCategory(word: string): string | undefined
-  /** As people read it. */
+  /** Label of the category. */
   categoryName(category: string): string
-  /** As rate cards name it. */
+  /** The category in rate cards. */
   rateCategory(category: string): string
   qualityTexts: Record<Quality, string>
   explainStatus(status: ReviewStatus, decision: ReviewDecision): StatusText
@@ -34,7 +34,7 @@ export type ReviewRules = {
   describeReason(reason: string | undefined, detail: string | undefined): string | undefined
   /** What is stored of a template in `templates.facts`, besides the state of its review. */
   factsOf(template: TemplateDraft): object
-  /** The stored template with the provider's present content; undefined if they are the same. */
+  /** The stored template updated with the provider's current content; undefined if they are equal. */
   reconcile(
     stored: { content: unknown; facts: unknown },
     theirs: TemplateDraft,

@@ -17,7 +17,7 @@ export async function ensureRoles(client: pg.Client, roles: DatabaseRoles, { use
   await checkRoles(client, roles)
 }
 
-/** Runs a statement as each role under row level security, as the pools will. */
+/** Runs a statement as each role under row level security, as the pools do. */
 export async function proveRoles(client: pg.Client, roles: DatabaseRoles): Promise<void> {
   for (const role of [roles.app, roles.system]) {
     await assumeRole(client, role, proofTimeoutMs)

@@ -4,8 +4,8 @@ import type pg from 'pg'
 const everyMs = 50
 
 /**
- * Wakes the listeners of a channel soon. Calls within a moment become one NOTIFY. It may be lost with the process or the
- * connection, so who listens also reads at intervals.
+ * Notifies the listeners of a channel soon. Calls within a short time become one NOTIFY. It may be lost with the process or the
+ * connection, so listeners also poll.
  */
 export function createNotifier(pool: pg.Pool): (channel: string) => void {
   const waiting = new Set<string>()

@@ -49,7 +49,10 @@ export type EgressDestination = {
 /** All outgoing connections. Checks every address before connecting; for HTTP also scheme and port. */
 export type Egress = {
   request(request: EgressRequest): Promise<EgressAnswer>
-  /** Raw connection to any port of a public host. If the address is rejected, the socket ends with an EgressError before any byte is sent. */
+  /**
+   * Raw connection to any port of a public host. If the address is rejected, the socket ends with an EgressError before any
+   * byte is sent.
+   */
   connect(destination: EgressDestination): Socket
   /** Closes immediately: pending requests fail. */
   close(): Promise<void>

@@ -9,9 +9,9 @@ import { DomainEvent, eventChannel, type EventOf, type EventType } from './domai
 
 export type EventFeed = {
   /**
-   * Calls `handle` with each event of a type that commits from now on, about in the order they were written. While the
-   * database cannot be reached it gets the same events again, so an event may come twice. Events that fail for another
-   * reason are logged and left out, so that they do not keep back those behind them.
+   * Calls `handle` with each event of a type that commits from now on, roughly in the order of writing. While the database is
+   * unavailable the same events are delivered again, so an event may be delivered twice. Events that fail for another reason
+   * are logged and skipped, so that they do not block later ones.
    */
   follow<Type extends EventType>(type: Type, handle: (events: EventOf<Type>[]) => Promise<void>): void
   stop(): Promise<void>
@@ -19,10 +19,10 @@ export type EventFeed = {
 
 export type FeedOptions = { database: Database; databaseUrl: string; logger: Logger }
 
-/** A wake-up may be lost; then events are this late. */
+/** Maximum delay of events if a notification is lost. */
 const everyMs = 1000
 
-/** Events of all processes, as this one reads them: woken by one connection that listens, each follower behind its own cursor. */
+/** This process's feed of events: one listening connection notifies all followers, and each follower has its own cursor. */
 export function openEventFeed({ database, databaseUrl, logger }: FeedOptions): EventFeed {
   const followers: Repeated[] = []
   const listener = listen({
@@ -44,8 +44,8 @@ export function openEventFeed({ database, databaseUrl, logger }: FeedOptions): E
 }
 
 /**
- * The cursor is the snapshot of the last look. What is visible now and was not visible in that snapshot is new, whenever its
- * transaction began: one that commits late is not skipped, and one that goes on for long keeps nobody waiting.
+ * The cursor is the snapshot of the last read. Events visible now and not in that snapshot are new, whenever their transaction
+ * began: late commits are not skipped, and long transactions delay no others.
  */
 export function createFollower<Type extends EventType>(
   { pool, logger }: { pool: pg.Pool; logger: Logger },
@@ -68,7 +68,7 @@ export function createFollower<Type extends EventType>(
 
   return async () => {
     const snapshot = await readSnapshot(pool)
-    // A standby that was promoted may lack the newest transactions of its primary: their numbers are given out anew.
+    // A promoted standby may lack its primary's latest transactions, whose ids are then assigned again.
     if (seen === undefined || xmaxOf(snapshot) < xmaxOf(seen)) {
       seen = snapshot
       return
@@ -93,7 +93,7 @@ async function readSnapshot(pool: pg.Pool): Promise<string> {
   return row.snapshot
 }
 
-/** A snapshot is written xmin:xmax:xip, the last being the transactions between the two that were under way. */
+/** A snapshot is written xmin:xmax:xip; xip lists the transactions in progress between the two. */
 function xmaxOf(snapshot: string): bigint {
   return BigInt(snapshot.split(':')[1] ?? 0)
 }
@@ -104,8 +104,8 @@ type Window = { type: string; seen: string; snapshot: string; after: number }
 type EventRow = { id: number; organizationId: string; subjectIds: string[]; payload: unknown }
 
 /**
- * The events between two snapshots. The index on xid finds the late ones too: they are named in the first snapshot. The
- * statement has no name, so that it is planned for these snapshots: a plan for any snapshots reads all events.
+ * The events between two snapshots. The index on xid also finds late ones, which the first snapshot lists. The statement has no
+ * name, so that it is planned for these snapshots: a generic plan reads all events.
  */
 async function readEvents(pool: pg.Pool, { type, seen, snapshot, after }: Window): Promise<EventRow[]> {
   const { rows } = await pool.query<EventRow>({
@@ -119,6 +119,6 @@ async function readEvents(pool: pg.Pool, { type, seen, snapshot, after }: Window
 }
 
 function parseEvent<Type extends EventType>(type: Type, { id: _id, ...row }: EventRow): EventOf<Type> {
-  // The schema has read it by this type, so it is the event of this type.
+  // The schema parsed it by this type, so it is the event of this type.
   return DomainEvent.parse({ ...row, type }) as EventOf<Type>
 }

@@ -2,7 +2,9 @@ import { CompiledQuery } from 'kysely'
 import { notifyAfterCommit, type Db } from '../db/pool.ts'
 import { eventChannel, type DomainEvent } from './domain-events.ts'
 
-/** Writes events in the transaction of what they tell of: with it they happen or do not. One event for a batch, not for each row. */
+/**
+ * Writes events in the transaction of the change, so that both are committed or neither is. One event per batch, not per row.
+ */
 export async function recordEvents(db: Db, events: readonly DomainEvent[]): Promise<void> {
   if (events.length === 0) return
   const { text, values } = insertEvents(events)
@@ -11,8 +13,8 @@ export async function recordEvents(db: Db, events: readonly DomainEvent[]): Prom
 }
 
 /**
- * The same as a statement, for transactions on a plain connection. Followers find the events with their next look; after the
- * commit `Database.notifySoon(eventChannel)` makes it soon.
+ * The same as a statement, for transactions on a plain connection. Followers find the events with their next poll;
+ * `Database.notifySoon(eventChannel)` after the commit wakes them sooner.
  */
 export function insertEvents(events: readonly DomainEvent[]): { name: string; text: string; values: string[] } {
   return {

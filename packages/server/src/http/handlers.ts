@@ -4,7 +4,7 @@ import type { UserActor } from '../actor.ts'
 import type { Db, RunTransaction } from '../db/pool.ts'
 import type { Client } from './client.ts'
 
-/** An uploaded file, already on disk; deleted after the call unless it is kept. */
+/** An uploaded file, already on disk; deleted after the call unless it was stored. */
 export type UploadedFile = { fileName: string; mimeType: string; path: string; sizeBytes: number; sha256: Buffer }
 
 /** A download. */
@@ -31,7 +31,7 @@ export type Call<Entry extends Endpoint> = Received<Entry> & {
   db: Db
   /**
    * Runs after the commit and before the response is sent, with transactions of its own. Lost if the process crashes in
-   * between, so only for wake-ups, waits and the like.
+   * between, so only for notifications, waits and the like.
    */
   afterCommit(effect: (scoped: RunTransaction) => unknown): void
 }
@@ -47,10 +47,9 @@ export type CallWithoutTransaction<Entry extends Endpoint> = Received<Entry> & {
 type Answered<Entry extends Endpoint> = Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>
 
 /**
- * Either one transaction for the whole call, or none: calls that wait for a provider, hash a password or stream must not
- * hold a connection. No call can have both, because a call that holds a connection and requests a second can deadlock the
- * pool.
- * Handlers of endpoints that ask a provider get no transaction.
+ * Either one transaction for the whole call, or none: calls that wait for a provider, hash a password or stream must not hold a
+ * connection. No call has both, because a call that holds a connection and requests a second can deadlock the pool. Handlers of
+ * endpoints that call a provider get no transaction.
  */
 export type Handler<Entry extends Endpoint> = Entry extends { asksProvider: object | true }
   ? WithoutTransaction<Entry>

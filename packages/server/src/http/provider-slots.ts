@@ -1,10 +1,10 @@
 import type { Endpoint } from '@carillon/contract/endpoint'
 import { Problem } from '../lib/problem.ts'
 
-/** The calls of this process that wait for a provider, counted for each organisation. */
+/** Calls of this process that wait for a provider, counted per organisation. */
 export type ProviderSlots = {
   /**
-   * Runs the call, or refuses it with 429 while the organisation has too many under way. After the deadline it is answered with
+   * Runs the call, or rejects it with 429 if the organisation has too many in progress. After the deadline it is answered with
    * 503; it occupies its slot until it has ended.
    */
   run<Result>(organizationId: string, call: () => Promise<Result>): Promise<Result>
@@ -12,7 +12,7 @@ export type ProviderSlots = {
 
 const retryAfterSeconds = 5
 
-/** Bounds how much of a process one organisation can occupy with a provider that answers slowly or never. */
+/** Limits how much of a process one organisation can occupy with a provider that responds slowly or never. */
 export function createProviderSlots({ limit = 10, deadlineMs = 120_000 } = {}): ProviderSlots {
   const underWay = new Map<string, number>()
   return {
@@ -50,7 +50,7 @@ async function answerBy<Result>(deadlineMs: number, running: Promise<Result>): P
   }
 }
 
-/** Whether this call waits for a provider, as its endpoint says. */
+/** Whether the endpoint is declared as one that waits for a provider. */
 export function asksProvider({ asksProvider: asks }: Endpoint, query: unknown): boolean {
   if (asks === undefined) return false
   return asks === true || Object(query)[asks.query] === asks.is

@@ -146,8 +146,8 @@ function refuse(error: FastifyError | Problem): { status: number; body: Refusal 
 }
 
 /**
- * Serves the browser's files; any path that is neither a call nor a file gets the page, which routes by itself. A missing
- * asset, such as one of an earlier release, is a 404: the page would be taken for the script.
+ * Serves the browser's files. Other paths that are not calls get the page, which does its own routing. A missing asset, such as
+ * one of an earlier release, is a 404, because the page would be executed as the script.
  */
 async function serveWeb(app: FastifyInstance, directory: string) {
   await app.register(async (web) => {

@@ -126,7 +126,7 @@ async function launch(options: JobOptions, signal: AbortSignal): Promise<Life> {
     // The queue logs every finished job; relevant events are logged below.
     logger: new QueueLogger(() => () => undefined),
     pollInterval: 1000,
-    // With batching, the queue reports failed writes; without, it rejects a promise nothing handles.
+    // With batching, the queue reports failed writes; without it, it rejects a promise that nothing handles.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: listTasks(options.handlers, signal),
     parsedCronItems: parseCronItems(

@@ -1,7 +1,7 @@
 /**
- * Calls `work` each time `everyMs` have passed, until it is stopped. A call that is due while one is under way is left out.
- * It keeps no process alive. A promise that rejects is ignored: work whose failures matter is run by `runEvery`, which logs
- * and retries them.
+ * Calls `work` each time `everyMs` have passed, until it is stopped. A call that is due while another is running is skipped.
+ * The timer does not keep the process alive. A rejected promise is ignored: work whose failures matter uses `runEvery`, which
+ * logs and retries.
  */
 export function every(everyMs: number, work: () => void | Promise<void>): { stop(): void } {
   let isRunning = false

@@ -24,7 +24,7 @@ export function newId(now = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Random bytes ahead: asking for sixteen takes as long as asking for thousands. */
+/** Random bytes in advance: generating sixteen takes as long as generating thousands. */
 const ahead = Buffer.alloc(4096)
 let used = ahead.length
 

@@ -2,7 +2,7 @@ import { Channel } from '@carillon/contract/channels'
 /** Code points of the zero in other scripts: Arabic, Persian, nine Indian scripts, full width. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0xff10]
 
-/** Of links to a number, such as tel: and those of channels. */
+/** URL schemes and prefixes of links to a number, such as tel: and those of channels. */
 const scheme = new RegExp(`^(?:tel|${Channel.options.join('|')}):`, 'i')
 
 /** Removes what address books, spreadsheets and programs add around a phone number; signs of the number itself stay. */

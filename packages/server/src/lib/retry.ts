@@ -1,11 +1,11 @@
 export type RetryOptions = {
-  /** Whether the same work may succeed a moment later. Other errors are thrown at once. */
+  /** Whether a retry moments later may succeed. Other errors are thrown at once. */
   isTransient(error: unknown): boolean
-  /** How long to wait before the second, third … try. After the last one the error is thrown. */
+  /** Waiting times before the second, third, … attempt. After the last one the error is thrown. */
   delaysMs: readonly number[]
 }
 
-/** Tries again while the work fails for a reason that passes. The work must be safe to repeat. */
+/** Retries work that failed for a temporary reason. The work must be safe to repeat. */
 export async function retry<Result>(
   work: () => Promise<Result>,
   { isTransient, delaysMs }: RetryOptions,

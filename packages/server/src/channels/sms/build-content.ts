@@ -10,10 +10,10 @@ import type { SmsTemplateInput, SmsVariable } from '@carillon/contract/channels/
 import type { SmsContent } from './template-content.ts'
 import { badField } from '../../lib/problem.ts'
 
-/** Promotional traffic goes out under six digits or under the brand's letters; anything else is refused by the operators. */
+/** Operators refuse promotional traffic unless the header is six digits or the brand's letters. */
 const promotionalHeader = /^(?:\d{6}|[A-Za-z]+)$/
 
-/** Checks a template by the rules of the registry and counts what it will cost; throws a refusal that names the field. */
+/** Validates a template by the rules of the DLT registry and counts its parts; throws an error of the field. */
 export function buildSmsContent(input: SmsTemplateInput, headers: readonly string[]): SmsContent {
   if (!headers.includes(input.header)) throw badField('header', `${input.header} is not a header of this SMS account`)
   if (input.category === 'promotional' && !promotionalHeader.test(input.header))
@@ -36,7 +36,7 @@ export function buildSmsContent(input: SmsTemplateInput, headers: readonly strin
   }
 }
 
-/** The body says how many variables there are and of which kind; a description may be missing, but never contradict it. */
+/** The body determines the number and kinds of variables; a description may be missing, but must not contradict it. */
 function completeVariables(kinds: readonly VariableKind[], described: readonly SmsVariable[]): SmsVariable[] {
   if (described.length > kinds.length) {
     throw badField('variables', `The text has ${countVariables(kinds.length)}, but ${described.length} are described`)

@@ -1,8 +1,8 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
 
 /**
- * Words of the Indian registry's scrubbing, as operators pass them on in receipts and answers. Their lists differ in
- * single codes and agree in the tens; the first range that holds a code names its class.
+ * Codes of the Indian registry's scrubbing, as operators pass them on in receipts and responses. The operators' lists differ in
+ * single codes and agree in the tens; the first range that contains a code gives its class.
  */
 const ranges: readonly { from: number; to: number; reason: FailureClass; detail: string }[] = [
   { from: 600, to: 605, reason: 'dlt_entity', detail: 'The registry does not know the entity, or has stopped it' },
@@ -35,7 +35,7 @@ const ranges: readonly { from: number; to: number; reason: FailureClass; detail:
   { from: 670, to: 670, reason: 'operator_rejected', detail: 'The registry could not check the message' },
 ]
 
-/** What a registry code means; undefined when the code is none of the registry's. Leading zeros do not matter. */
+/** The meaning of a registry code; undefined for codes of others. Leading zeros are ignored. */
 export function findDltCode(code: string): { reason: FailureClass; detail: string } | undefined {
   if (!/^0*6\d\d$/.test(code)) return undefined
   const number = Number(code)

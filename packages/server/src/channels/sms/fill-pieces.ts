@@ -4,13 +4,13 @@ import { valueOf } from '@carillon/contract/variable-values'
 
 export type Filling = {
   body: string
-  /** The template's own names, in order of appearance. */
+  /** Names in the template, in order of appearance. */
   names: readonly string[]
   sources: readonly VariableSource[]
   columns: readonly string[]
 }
 
-/** The template's pieces as one row fills them, each variable with its name and where its value came from. */
+/** The template's pieces with the values of one row, each variable with its name and the source of its value. */
 export function fillPieces({ body, names, sources, columns }: Filling, cells: readonly string[]): MessagePiece[] {
   return parseSmsTemplate(body).map((piece) => {
     if (typeof piece === 'string') return { text: piece }

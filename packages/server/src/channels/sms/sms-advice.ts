@@ -1,6 +1,6 @@
 import type { ServerChannel } from '../channel.ts'
 
-/** Failures that operators of SMS explain differently. */
+/** Failures that SMS operators explain differently. */
 export const smsAdvice: ServerChannel['advice'] = {
   outside_window: {
     title: 'Outside the permitted hours',

@@ -11,7 +11,7 @@ import { smsAdvice } from './sms-advice.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
 import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
 
-/** What a leg sends, as it was frozen when the campaign was validated. */
+/** The frozen content of a leg. */
 const LegContent = z.object({
   header: z.string(),
   body: z.string(),
@@ -84,7 +84,7 @@ function write(from: string, text: string, { entityId, dltTemplateId }: z.infer<
   return written
 }
 
-/** Puts a row's values into the template, each from its column, cut or replaced as the campaign says. */
+/** Fills the template with a row's values, each from its column, truncated or replaced as the campaign defines. */
 export function compileText(
   body: string,
   sources: readonly VariableSource[],

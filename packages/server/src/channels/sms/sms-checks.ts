@@ -45,7 +45,7 @@ function checkApproval({ sender, template }: LoadedLeg): Check {
   return pass('template', 'The template is approved', 'The text is sent exactly as it was registered.')
 }
 
-/** Some providers add the ids themselves, so their absence is no certain refusal. */
+/** Some providers add the ids themselves, so a missing id does not always lead to a rejection. */
 function checkDltIds(leg: LoadedLeg): Check {
   const { entityId = leg.sender.entityId, dltTemplateId } = readSmsLeg(leg).content
   const missing = [...(entityId ? [] : ['entity id']), ...(dltTemplateId ? [] : ['template id'])]

@@ -17,7 +17,7 @@ const promotionalHours: SendWindow = { start: '10:00', end: '21:00', timezone: '
 
 const windowed: readonly SmsCategory[] = ['promotional', 'service_explicit']
 
-/** Of a leg of a campaign over SMS. */
+/** Values of an SMS leg. */
 export const SmsValues = z.object({ variables: z.array(VariableSource).max(60).default([]) }).prefault({})
 export type SmsValues = z.infer<typeof SmsValues>
 

@@ -1,7 +1,7 @@
 import { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import { z } from 'zod'
 
-/** What `templates.content` holds for SMS. */
+/** The structure of `templates.content` for SMS. */
 export const SmsContent = SmsTemplateInput.pick({
   header: true,
   body: true,

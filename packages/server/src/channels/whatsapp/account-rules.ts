@@ -9,7 +9,7 @@ const stopped: readonly string[] = ['FLAGGED', 'RATE_LIMITED', 'RESTRICTED', 'BA
 
 export const whatsappLines: LineRules = {
   name: 'Phone number',
-  // A number that is connected at Meta was registered there, by us or before us.
+  // A number that is connected at Meta has been registered there, by us or before us.
   isRegistered: (status) => status === 'CONNECTED',
   isStopped: (status) => stopped.includes(status),
   findObstacle({ isRegistered, status }) {

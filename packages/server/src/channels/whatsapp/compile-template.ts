@@ -13,10 +13,10 @@ import {
   type TemplateValues,
 } from './template-leg.ts'
 
-/** One component of a message, filled for one row; nothing where a value is missing. */
+/** One component of a message, filled for one row; undefined if a value is missing. */
 type Fill = (cells: readonly string[]) => object | undefined
 
-/** The components of a template for one row: only those that have something to fill in. Nothing where a value is missing. */
+/** The components of a template with parameters, filled for one row; undefined if a value is missing. */
 export function compileComponents(leg: TemplateLeg): (cells: readonly string[]) => object[] | undefined {
   const { content, parameterFormat } = leg.template
   const { values } = leg
@@ -60,7 +60,7 @@ function compileHeader(
   ]
 }
 
-/** A cell holds an address, or the id of a file that was uploaded. */
+/** A cell contains a URL, or the id of an uploaded file. */
 function mediaOf(
   media: HeaderMedia | undefined,
   cells: readonly string[],

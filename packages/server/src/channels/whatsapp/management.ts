@@ -2,7 +2,7 @@ import type { WhatsappProfile } from '@carillon/contract/channels/whatsapp/whats
 import type { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { Management, Reviewed } from '../management.ts'
 
-/** The abilities of a WhatsApp provider: all of them. */
+/** A WhatsApp provider has all of the optional abilities. */
 export type WhatsappManagement = Required<Management<WhatsappTemplateDraft, WhatsappProfile>>
 
 export type WhatsappTemplateDraft = {

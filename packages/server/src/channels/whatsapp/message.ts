@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../provider.ts'
 
-/** What a WhatsApp message shows: its type, and under that name its content, as the Cloud API writes both. */
+/** The content of a WhatsApp message: its type, and under that name its fields, in the format of the Cloud API. */
 export type WhatsappContent =
   | { type: 'template'; template: { name: string; language: { code: string }; components: unknown[] } }
   | { type: 'text'; text: { body: string; preview_url?: boolean } }
@@ -9,9 +9,9 @@ export type WhatsappContent =
       [content: string]: unknown
     }
 
-/** One WhatsApp message as a provider gets it. It leaves from the line that its session was opened for. */
+/** One WhatsApp message as a provider gets it. It is sent from the line of its session. */
 export type WhatsappMessage = OutboundMessage & {
   content: WhatsappContent
-  /** The person's message that it answers, by the provider's id. */
+  /** Provider id of the person's message that it replies to. */
   inReplyTo?: string
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { ReviewStatus } from '../management.ts'
 import type { ReviewDecision, ReviewRules, StatusText } from '../review-rules.ts'
 
-/** Why Meta rejected or stopped a template, and what to do, by Meta's own words for it. */
+/** Why Meta rejected or stopped a template, and what to do, by Meta's reason code. */
 const reasons: Record<string, string> = {
   ABUSIVE_CONTENT: 'Contains abusive content: rewrite it and submit it again',
   INCORRECT_CATEGORY: 'Wrong category: choose the matching category, or change the text',
@@ -19,7 +19,7 @@ const reasons: Record<string, string> = {
   NON_TRANSIENT_ERROR: 'The review could not be finished: submit it again',
 }
 
-/** Meta's other words for a status. */
+/** Meta's other names for a status. */
 const statusBySynonym: Record<string, ReviewStatus> = {
   REINSTATED: 'APPROVED',
   UNPAUSED: 'APPROVED',
@@ -45,7 +45,7 @@ const statusTexts: Partial<Record<ReviewStatus, string>> = {
 /** The first pause lasts three hours, the second six; there is no third: the template is disabled. */
 const pauseHours = [3, 6]
 
-/** The part of `templates.facts` that is not the state of the review. */
+/** The part of `templates.facts` besides the state of the review. */
 export const TemplateFacts = z
   .object({ parameterFormat: z.enum(['positional', 'named']) })
   .catch({ parameterFormat: 'positional' })
@@ -68,7 +68,7 @@ export const whatsappReview: ReviewRules = {
   factsOf: (template) => TemplateFacts.parse(template),
   reconcile(stored, theirs) {
     const ours = WhatsappTemplateContent.parse(stored.content)
-    // Read by a provider of this channel.
+    // Written by a provider of this channel.
     const content = keepLocalMedia(ours, theirs.content as WhatsappTemplateContent)
     const facts = TemplateFacts.parse(theirs)
     const isSame =
@@ -112,7 +112,7 @@ function describePause({ count, hours }: { count: number; hours: number }): stri
   return `People blocked or reported it often, so Meta paused it for ${hours} hours. ${next}`
 }
 
-/** Meta returns a URL for a sample; our uploaded copy is kept. */
+/** Meta returns a URL for a sample; the uploaded copy is kept. */
 function keepLocalMedia(ours: WhatsappTemplateContent, theirs: WhatsappTemplateContent): WhatsappTemplateContent {
   const cards = theirs.cards.map((card, index) => ({
     ...card,

@@ -29,11 +29,11 @@ const CardValues = z.object({
 
 /** Where each piece of a template gets its value for a recipient. */
 export const TemplateValues = z.object({
-  /** Of the one variable that a header of text may have. */
+  /** The variable of a text header. */
   header: VariableSource.optional(),
   media: HeaderMedia.optional(),
   location: Place.optional(),
-  /** In the order of `variablesOf` the body; of an authentication template: the code. */
+  /** In the order of `variablesOf` the body; for an authentication template, the code. */
   body: z.array(VariableSource).default([]),
   /** One for each URL button that ends in a variable, in order: the URL suffix. */
   urls: z.array(VariableSource).default([]),
@@ -42,7 +42,7 @@ export const TemplateValues = z.object({
 })
 export type TemplateValues = z.infer<typeof TemplateValues>
 
-/** What a campaign's leg has frozen: the template as it was approved, and where its values come from. */
+/** The frozen content of a campaign's leg: the approved template, and where its values come from. */
 export const TemplateLeg = z.object({
   template: z.object({
     name: z.string(),
@@ -56,13 +56,13 @@ export type TemplateLeg = z.infer<typeof TemplateLeg>
 
 export type ParameterFormat = TemplateLeg['template']['parameterFormat']
 
-/** A text's variables in the order of their values: ascending numbers, or names as they appear. */
+/** A text's variables in the order of their values: numbers ascending, names in order of appearance. */
 export function variablesOf(text: string, format: ParameterFormat): string[] {
   const names = listTemplateVariables(text)
   return format === 'named' ? names : names.toSorted((one, other) => Number(one) - Number(other))
 }
 
-/** Of a whole template; the body of an authentication template is Meta's own, and has the code in it. */
+/** All variables of a template; the body of an authentication template is written by Meta and contains the code. */
 export function bodyVariablesOf({ template: { content, parameterFormat } }: TemplateLeg): string[] {
   return isAuthentication(content) ? ['1'] : variablesOf(content.body, parameterFormat)
 }
@@ -75,7 +75,7 @@ export function hasUrlVariable(button: TemplateButton): boolean {
   return button.type === 'URL' && listTemplateVariables(button.url).length > 0
 }
 
-/** Meta refuses values with line breaks, tabs or many spaces in a row. */
+/** Meta rejects values with line breaks, tabs or many consecutive spaces. */
 export function tidy(value: string): string {
   return value
     .replaceAll(/[\r\n\t]+/g, ' ')
@@ -83,7 +83,7 @@ export function tidy(value: string): string {
     .trim()
 }
 
-/** What a variable of a text is for one row; empty where it has no value. */
+/** A variable's value for one row; empty if it has none. */
 export function textValueOf(source: VariableSource | undefined, cells: readonly string[]): string {
   return tidy(valueOf(source, cells))
 }

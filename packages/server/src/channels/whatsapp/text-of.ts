@@ -5,14 +5,14 @@ import {
 import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { bodyVariablesOf, isAuthentication, textValueOf, variablesOf, type TemplateLeg } from './template-leg.ts'
 
-/** The values of a template by the names of its variables. */
+/** A template's values by variable name. */
 export type FilledValues = {
   header: Record<string, string>
   body: Record<string, string>
   cards: Record<string, string>[]
 }
 
-/** What one row puts into the variables of the texts; one without a value is left out. */
+/** One row's values for the variables of the texts; variables without a value are omitted. */
 export function fillValues(leg: TemplateLeg, cells: readonly string[]): FilledValues {
   const { content, parameterFormat } = leg.template
   const { values } = leg
@@ -36,7 +36,7 @@ function named(
   return Object.fromEntries(filled.filter(([, value]) => value !== ''))
 }
 
-/** The message as a person reads it: its texts from above to below. */
+/** The message as plain text, from top to bottom. */
 export function textOf(content: WhatsappTemplateContent, values: Partial<FilledValues> = {}): string {
   const { header, body, footer, cards } = content
   return [
@@ -49,7 +49,7 @@ export function textOf(content: WhatsappTemplateContent, values: Partial<FilledV
     .join('\n')
 }
 
-/** Meta's own words, in English; in other languages they come with the template when it is read back. */
+/** Meta's own text, in English; other languages are returned with the template. */
 function codeText({ body, securityRecommendation }: WhatsappTemplateContent): string {
   if (body !== '') return body
   const advice = securityRecommendation ? ' For your security, do not share this code.' : ''

@@ -1,6 +1,6 @@
 import type { ServerChannel } from '../channel.ts'
 
-/** Where WhatsApp means something else by a class of failure than an operator of SMS. */
+/** Failure classes that mean something else on WhatsApp than for SMS operators. */
 export const whatsappAdvice: ServerChannel['advice'] = {
   number_unreachable: {
     title: 'Not reachable on WhatsApp',

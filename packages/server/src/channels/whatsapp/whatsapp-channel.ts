@@ -24,7 +24,7 @@ const freeTypes = [
   'reaction',
 ] as const
 
-/** A single send is a template with its values, or a message as the channel writes it, or else its plain text. */
+/** A single send is a template with its values, content in the channel's format, or plain text. */
 const SingleDetails = z.object({
   leg: TemplateLeg.nullish(),
   content: z
@@ -117,7 +117,7 @@ function compileTemplate(leg: TemplateLeg): (cells: readonly string[]) => Whatsa
   }
 }
 
-/** Each counts for one, however long it is. */
+/** Each message counts as one part, whatever its length. */
 function write(content: WhatsappContent, inReplyTo?: string): Rendered {
   const written: Pick<WhatsappMessage, 'parts' | 'content' | 'inReplyTo'> = {
     parts: 1,

@@ -3,7 +3,7 @@ import { languageName } from '../../lib/language-name.ts'
 import { advice, blocker, pass, type Check, type LoadedLeg } from '../channel.ts'
 import { readWhatsappLeg } from './whatsapp-legs.ts'
 
-/** What Meta last said about a number, as far as the checks read it. */
+/** The facts about a number that the checks use, as last reported by Meta. */
 const LineFacts = z.object({ quality: z.string().catch('unknown'), status: z.string().catch('') })
 
 export function checkNumber({ sender }: LoadedLeg): Check[] {

@@ -8,14 +8,14 @@ import {
 import { z } from 'zod'
 import type { LoadedLeg, PreparedLeg, RepeatRule } from '../channel.ts'
 
-/** How long WhatsApp's limit on marketing messages to a person is waited for: after the first refusal, and after the second. */
+/** Waiting times after WhatsApp's marketing limit refused a person: after the first refusal, and after the second. */
 const repeatAfterSeconds = [24 * 3600, 48 * 3600]
 
 export function readWhatsappLeg({ template, values }: Pick<LoadedLeg, 'template' | 'values'>) {
   return {
     content: WhatsappTemplateContent.parse(template.content),
     category: WhatsappCategory.parse(template.category),
-    // A status of Meta's that is newer than this program is no approval.
+    // A status that is newer than this program is not an approval.
     status: WhatsappTemplateStatus.catch('DISABLED').parse(template.status),
     values: TemplateValues.parse(values),
   }
@@ -57,7 +57,7 @@ export function fileIds(values: unknown): string[] {
   )
 }
 
-/** WhatsApp limits how many marketing messages a person gets; a refusal for that reason passes. */
+/** WhatsApp limits how many marketing messages a person gets; a refusal for that reason is temporary. */
 export function repeatsOf({ category }: Pick<PreparedLeg, 'category'>): RepeatRule[] {
   if (category !== 'marketing') return []
   return repeatAfterSeconds.map((delaySeconds) => ({ reason: 'user_marketing_cap', delaySeconds }))

@@ -23,7 +23,7 @@ export async function updateAccount(db: Db, id: string, set: Updateable<Accounts
   return db.updateTable('accounts').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** An account below the acting one, held for the rest of the transaction. Nobody does this to himself. */
+/** An account below the acting one, locked for the rest of the transaction. No one can do this to themselves. */
 export async function lockBelow(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<AccountRow> {
   if (id === actor.accountId) throw new Problem('forbidden', 'You cannot do this to your own account')
   const account = await db

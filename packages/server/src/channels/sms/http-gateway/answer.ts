@@ -10,7 +10,7 @@ const defaultPauseMs = 1_000
 const longestPauseMs = 3_600_000
 const longestDetail = 300
 
-/** What the gateway's answer to one message means. */
+/** Interprets the gateway's response to one message. */
 export function readAnswer(answer: EgressAnswer, config: HttpGatewayConfig, reference: string): SendOutcome {
   const json = parseJson(answer.body)
   const ids = findId(answer, config, { json, reference })
@@ -32,8 +32,8 @@ const unreadable: SendOutcome = {
 }
 
 /**
- * A success that does not have the form of this account's gateway, such as the page of a proxy. The gateway may have
- * taken the message, so this is no refusal.
+ * A success that is not in the format of this account's gateway, such as a proxy's page. The gateway may have accepted the
+ * message, so it is not a rejection.
  */
 function isUnreadable(answer: EgressAnswer, config: HttpGatewayConfig, { json, ids }: Read): boolean {
   if (!isSuccess(answer, config)) return false
@@ -57,12 +57,12 @@ function isAccepted(answer: EgressAnswer, config: HttpGatewayConfig, { json, ids
   return rules[config.successRule]()
 }
 
-/** The code that an answer of plain text begins with, as in `1706|919812345670`. */
+/** The code at the start of a plain text response, as in `1706|919812345670`. */
 function leadingCode(body: string): string | undefined {
   return /^\s*(\d{1,6})(?=[|:,;\s]|$)/.exec(body)?.[1]
 }
 
-/** Accepted without a readable id still counts as accepted; only its reports cannot be matched. */
+/** Accepted without a readable id is still accepted; only its reports cannot be matched. */
 function findId(
   answer: EgressAnswer,
   { idFrom, idPath }: HttpGatewayConfig,
@@ -96,7 +96,7 @@ function findBetween(body: string, pattern: string): string | undefined {
 
 type Refusal = { answer: EgressAnswer; code: string; detail: string }
 
-/** The account's own table, first entry first: by status, by code, or by words of the answer. */
+/** The account's own response table in order: by status, by code, or by text in the response. */
 function readErrorMap({ answer, code, detail }: Refusal, config: HttpGatewayConfig): SendOutcome | undefined {
   const entry = config.errorMap.find(
     ({ match }) =>
@@ -111,10 +111,10 @@ function readErrorMap({ answer, code, detail }: Refusal, config: HttpGatewayConf
 function readStatus(answer: EgressAnswer, code: string, detail: string): SendOutcome {
   const { status } = answer
   if (status === 429) return retryLater({ answer, code, detail }, 'throughput_limited')
-  // RFC 9110 15.6.4: a 503 that says when to come back has not handled the request.
+  // RFC 9110 15.6.4: a 503 with Retry-After has not processed the request.
   if (status === 503 && answer.headers['retry-after'] !== undefined)
     return retryLater({ answer, code, detail }, 'throughput_limited')
-  // Any other failure of the gateway may have come after it took the message.
+  // Other failures may have occurred after the gateway accepted the message.
   if (status >= 500 || status === 408) return { kind: 'unknown', code, detail }
   if (status === 401 || status === 403)
     return { kind: 'rejected', reason: 'channel_auth', code, detail, scope: 'sender' }
@@ -124,7 +124,7 @@ function readStatus(answer: EgressAnswer, code: string, detail: string): SendOut
   return { kind: 'rejected', reason, code, detail, scope: 'message' }
 }
 
-/** A gateway that throttles and says for how long wants no messages at all until then. */
+/** A gateway that throttles with Retry-After accepts no messages until then. */
 function retryLater({ answer, code, detail }: Refusal, reason: FailureClass): SendOutcome {
   const pauseMs = readRetryAfter(answer)
   const throttled = reason === 'throughput_limited'
@@ -132,7 +132,7 @@ function retryLater({ answer, code, detail }: Refusal, reason: FailureClass): Se
   return throttled && pauseMs !== undefined ? { ...later, pauseMs } : later
 }
 
-/** A number of seconds, or a date. */
+/** Seconds, or a date. */
 function readRetryAfter({ headers }: EgressAnswer): number | undefined {
   const text = headers['retry-after']
   if (text === undefined) return undefined
@@ -140,7 +140,7 @@ function readRetryAfter({ headers }: EgressAnswer): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.min(longestPauseMs, Math.max(defaultPauseMs, ms))
 }
 
-/** No answer at all. Only a request that cannot have left is a definite no. */
+/** No response. Only a request that cannot have been sent is a definite rejection. */
 export function readFailure(error: unknown): SendOutcome {
   if (!(error instanceof EgressError))
     return { kind: 'unknown', code: 'FAILED', detail: truncate(String(error), longestDetail) }
@@ -154,7 +154,7 @@ function parseJson(body: string): Found {
   try {
     return { value: JSON.parse(body) as unknown, around: [] }
   } catch {
-    // Not every gateway answers in JSON; then no path leads anywhere.
+    // The response may not be JSON; then no path matches.
     return { value: undefined, around: [] }
   }
 }

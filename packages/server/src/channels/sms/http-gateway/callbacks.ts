@@ -43,7 +43,7 @@ export function readCallback(request: WebhookRequest, config: HttpGatewayConfig)
   return { kind: 'events', events, reply: { status: 200, contentType: config.replyType, body: config.replyBody } }
 }
 
-/** A form and a query are read as an object of their fields; undefined when JSON is asked for and there is none. */
+/** Forms and queries are read as an object of their fields; undefined if JSON is expected and the body is none. */
 function readBody(
   { query, rawBody }: WebhookRequest,
   format: HttpGatewayConfig['reportFormat'],
@@ -52,7 +52,7 @@ function readBody(
   if (format === 'query') return query
   const text = rawBody.toString('utf8')
   if (format === 'json') return parseJson(text)
-  // Gateways that can post a form can usually put the same fields into the address as well.
+  // Gateways that post a form can usually add the same fields to the URL as well.
   const fields: Record<string, string> = { ...query, ...Object.fromEntries(new URLSearchParams(text)) }
   return format === 'form' ? fields : parseJson(fields[field] ?? '')
 }
@@ -65,7 +65,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined for words that mean nothing to us: they are answered, and nothing follows from them. */
+/** Undefined for unknown statuses: they are acknowledged and ignored. */
 function readReport(entry: Found, config: HttpGatewayConfig): DeliveryReport | undefined {
   const id = findText(entry, config.reportId)
   const reference = findText(entry, config.reportReference)
@@ -88,7 +88,7 @@ function readReport(entry: Found, config: HttpGatewayConfig): DeliveryReport | u
   }
 }
 
-/** A short number comes again one day; a UUID or a hash does not. */
+/** Short numeric ids are reused one day; UUIDs and hashes are not. */
 function matchOf(id: string | undefined, number: string | undefined): { match?: ReportMatch } {
   if (!id || !/^[0-9a-f]{1,20}$/i.test(id)) return {}
   return { match: { readings: ['same'], numbers: number === undefined ? [] : [number], isLocalTime: false } }

@@ -6,7 +6,7 @@ import { presets } from './presets.ts'
 import { probe } from './probe.ts'
 import { openSession } from './session.ts'
 
-/** Any gateway that takes a message by HTTP: how, is written in the account. */
+/** Any gateway that accepts messages over HTTP; the account's settings describe the request. */
 export const httpGateway: Provider<HttpGatewayConfig, SmsMessage> = {
   channel: 'sms',
   name: 'http-gateway',

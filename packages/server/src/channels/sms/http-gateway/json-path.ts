@@ -1,4 +1,4 @@
-/** One step down: a name, a place in a list, or every place in it. */
+/** One step of a path: a property, an index, or all indexes. */
 type Step = { name: string } | { index: number } | 'each'
 
 /** A path such as `data.items[0].id` or `[*].report[*]`, optionally with leading `$.`. Undefined if invalid. */
@@ -16,10 +16,10 @@ export function parsePath(path: string): Step[] | undefined {
   return steps
 }
 
-/** A value found, with the values it was found in, the nearest first. */
+/** A value with its ancestors, the nearest first. */
 export type Found = { value: unknown; around: unknown[] }
 
-/** Everything a path leads to; several where it says `[*]`. */
+/** All values that a path matches; several with `[*]`. */
 export function findAll(root: unknown, path: string): Found[] {
   const steps = parsePath(path) ?? [{ name: '' }]
   return steps.reduce<Found[]>(
@@ -31,19 +31,19 @@ export function findAll(root: unknown, path: string): Found[] {
 function descend({ value, around }: Found, step: Step): Found[] {
   if (step === 'each') return Array.isArray(value) ? value.map((entry: unknown) => ({ value: entry, around })) : []
   const next =
-    // Array.isArray knows that it is a list, not of what.
+    // Array.isArray does not narrow the element type.
     'index' in step ? (Array.isArray(value) ? (value as unknown[])[step.index] : undefined) : property(value, step.name)
   return next === undefined ? [] : [{ value: next, around: [value, ...around] }]
 }
 
 function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
-    ? // An object that is no list, with the property of its own.
+    ? // An object that is not an array and has the property itself.
       (value as Record<string, unknown>)[name]
     : undefined
 }
 
-/** The text or number a path leads to. A `^` in front looks in what the value was found in, two in what that was found in. */
+/** The text or number at a path. A leading `^` starts at the parent, two at the grandparent. */
 export function findText({ value, around }: Found, path: string): string | undefined {
   if (path === '') return undefined
   const up = /^\^*/.exec(path)?.[0].length ?? 0

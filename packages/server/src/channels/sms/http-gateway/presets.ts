@@ -107,7 +107,8 @@ const kannel: Preset = {
   name: 'kannel',
   label: 'Kannel',
   config: {
-    // The report address is a value inside the address, and Kannel fills its own %d and %T in: both are written for two readers.
+    // The report URL is a parameter of the request URL, and Kannel replaces its own %d and %T in it, so both are escaped once
+    // more.
     url: 'http://kannel.example:13013/cgi-bin/sendsms?username={{authUser}}&password={{authSecret}}&from={{from}}&to={{to}}&text={{text}}&charset=utf-8&coding={{codingKannel}}&dlr-mask=27&dlr-url={{reportUrl}}%3Fid%3D{{reference}}%26status%3D%25d%26at%3D%25T&meta-data=%3Fsmpp%3FPE_ID%3D{{entityId}}%26TEMPLATE_ID%3D{{templateId}}',
     method: 'GET',
     contentType: 'query',
@@ -155,7 +156,7 @@ const jasmin: Preset = {
   },
 }
 
-/** The bulk SMS interface of several Indian gateways: parameters in the address, `1701|number|id` as the answer. */
+/** The bulk SMS interface of several Indian gateways: parameters in the URL, `1701|number|id` as the response. */
 const pipes: Preset = {
   name: 'pipes',
   label: 'Bulk SMS (answers 1701|number|id)',
@@ -178,5 +179,5 @@ const pipes: Preset = {
   },
 }
 
-/** Gateways people have, filled in but for names and keys. */
+/** Common gateways, complete except for names and keys. */
 export const presets: Preset[] = [plain, twilio, msg91, kannel, jasmin, pipes]

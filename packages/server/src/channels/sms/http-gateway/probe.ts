@@ -7,7 +7,7 @@ import { buildRequest } from './request.ts'
 
 const patienceMs = 10_000
 
-/** An invalid recipient: no gateway can deliver to it, but each checks the credentials first. */
+/** An invalid recipient: no gateway can deliver to it, but each one checks the credentials first. */
 const nothing: SmsMessage = {
   reference: 'connection-check',
   to: '',
@@ -20,7 +20,7 @@ const nothing: SmsMessage = {
   expiresAt: new Date(0),
 }
 
-/** Sends an undeliverable message to test the credentials, whatever else the gateway rejects. */
+/** Sends an undeliverable message to test the credentials, whatever else the gateway rejects about it. */
 export async function probe(config: HttpGatewayConfig, { egress }: Pick<ProviderIo, 'egress'>): Promise<Probe> {
   try {
     const answer = await egress.request({ ...buildRequest(nothing, config, ''), timeoutMs: patienceMs })

@@ -12,7 +12,7 @@ const contentTypes: Record<HttpGatewayConfig['contentType'], { header: string | 
   query: { header: undefined, escape: 'none' },
 }
 
-/** Writes one message as the account's request. */
+/** Builds the request for one message from the account's settings. */
 export function buildRequest(message: SmsMessage, config: HttpGatewayConfig, callbackUrl: string): EgressRequest {
   const values = placeholders(message, config, callbackUrl)
   const { header, escape } = contentTypes[config.contentType]
@@ -64,7 +64,7 @@ function placeholders(message: SmsMessage, config: HttpGatewayConfig, callbackUr
   }
 }
 
-/** How long the gateway is to try. */
+/** The validity period for the gateway. */
 function secondsLeft({ expiresAt, ttlSeconds }: SmsMessage): number {
   const left = Math.max(60, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
   return ttlSeconds === undefined ? left : Math.min(ttlSeconds, left)
@@ -78,7 +78,7 @@ function nationalNumber(to: string): string {
   return parsePhoneNumberFromString(to)?.nationalNumber ?? to.replace('+', '')
 }
 
-/** The octets as SMPP would carry them: GSM 03.38 unpacked, or UTF-16 with the high octet first. */
+/** The bytes as in SMPP: GSM 03.38 unpacked, or UTF-16 big-endian. */
 function hexText(text: string): string {
   return (isGsm(text) ? Buffer.from(encodeGsm(text)) : Buffer.from(text, 'utf16le').swap16()).toString('hex')
 }

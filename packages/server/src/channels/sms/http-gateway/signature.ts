@@ -32,8 +32,8 @@ function check(request: WebhookRequest, config: HttpGatewayConfig): { given: str
 }
 
 /**
- * Over the address and, for a form, every field sorted by name. A body of another kind is covered through the hash of it
- * in the address, so that hash must be right as well.
+ * Covers the URL and, for a form, every field sorted by name. Other bodies are covered by their hash in the URL, so that hash
+ * must match as well.
  */
 function twilioSignature({ url, query, headers, rawBody }: WebhookRequest, secret: string): string {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
@@ -45,7 +45,7 @@ function twilioSignature({ url, query, headers, rawBody }: WebhookRequest, secre
   return createHmac('sha1', secret).update(words).digest('base64')
 }
 
-/** Compares digests of both, so that neither the time nor the length says anything. */
+/** Compares digests of both, so that timing reveals neither content nor length. */
 function isEqual(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -3,7 +3,7 @@ import type { DeliveryReport } from '../../provider.ts'
 
 export type ReportedStatus = { status: DeliveryReport['status']; reason?: FailureClass }
 
-/** Words that gateways use for the fate of a message, in small letters. What is not here needs a line in the account. */
+/** Common status names of gateways, in lower case. Others need an entry in the account. */
 const words: Record<string, ReportedStatus> = {
   sent: { status: 'sent' },
   submitted: { status: 'sent' },

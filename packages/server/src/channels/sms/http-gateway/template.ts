@@ -1,4 +1,4 @@
-/** How a value is written so that it stays a value: in an address or a form, in JSON between quotes, in XML. */
+/** Escaping of a value by context: in a URL or a form, in JSON between quotes, in XML. */
 export type Escape = 'url' | 'json' | 'xml' | 'none'
 
 export const placeholderNames = [
@@ -28,7 +28,7 @@ export type Placeholders = Record<(typeof placeholderNames)[number], string>
 
 const pattern = /\{\{\s*(\w+)\s*\}\}/g
 
-/** Puts values in place of `{{name}}`; whatever is in a value cannot become structure. */
+/** Replaces `{{name}}` with escaped values, so that a value cannot add structure. */
 export function fillTemplate(template: string, values: Placeholders, escape: Escape): string {
   return template.replaceAll(pattern, (_, name: string) => (isPlaceholder(name) ? escapers[escape](values[name]) : ''))
 }
@@ -38,13 +38,13 @@ export function findUnknownPlaceholder(template: string): string | undefined {
 }
 
 function isPlaceholder(name: string): name is keyof Placeholders {
-  // A list of known names is asked about an unknown one.
+  // The list of known names is typed more narrowly than the name that is looked up.
   return (placeholderNames as readonly string[]).includes(name)
 }
 
 const escapers: Record<Escape, (value: string) => string> = {
   none: (value) => value.replaceAll(/[\r\n]+/g, ' '),
-  // A lone half of a surrogate pair cannot be written in UTF-8, and encodeURIComponent throws on it.
+  // A lone surrogate cannot be encoded in UTF-8, and encodeURIComponent throws on it.
   url: (value) => encodeURIComponent(value.toWellFormed()),
   json: (value) => JSON.stringify(value).slice(1, -1),
   xml: (value) => value.replaceAll(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`),

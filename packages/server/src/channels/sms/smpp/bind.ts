@@ -20,24 +20,24 @@ export type BindOptions<S extends Submit> = {
   }
 }
 
-/** A bind that is to be there: opened, and opened again after every end, until it is closed. */
+/** A persistent bind: reconnects after every disconnect until it is closed. */
 export type Bind<S extends Submit> = {
   state(): BindState
-  /** Bound, and not for listening only. */
+  /** Bound, and can submit. */
   carriesSubmits(): boolean
-  /** How many more submits it takes now. */
+  /** Free places in the window. */
   room(): number
   submit(submit: S): void
-  /** Takes no more on this connection, lets it be answered, and opens the next. */
+  /** Submits nothing more on this connection, waits for its responses, and opens the next one. */
   reopen(reason: string): void
   close(graceMs: number): Promise<void>
 }
 
-/** As the way out to HTTP calls it. */
+/** The host as egress rules name it. */
 const forbiddenAddress = 'EGRESS_REFUSED'
 const firstDelayMs = 1_000
 const longestDelayMs = 60_000
-/** A bind that lasted so long was a good one: the next trouble starts from the first delay again. */
+/** After a bind has lasted this long, the reconnect delay starts from its first value again. */
 const goodBindMs = 5_000
 
 export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
@@ -90,7 +90,7 @@ export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
     })
   }
 
-  /** Doubles from a second to a minute; half of it is chance, so that many do not come back as one. */
+  /** Doubles from a second to a minute; half of it is random, so that many clients do not reconnect at the same time. */
   function delayMs(wasGood: boolean): number {
     failures = wasGood ? 1 : failures + 1
     const fullMs = status === 'refused' ? longestDelayMs : Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1))

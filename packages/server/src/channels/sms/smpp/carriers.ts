@@ -8,12 +8,12 @@ import { submittedId } from './message-ids.ts'
 import { handleAccepted, handleLost, handleRejected, handleUnsent, type NextStep, type PartSubmit } from './outgoing.ts'
 import { createQueue } from './queue.ts'
 
-/** The binds of a session and what waits for a place in their windows. */
+/** The binds of a session and the queue of submits that wait for a place in their windows. */
 export type Carriers = {
-  /** Waits for a place; nothing moves before `pump`. */
+  /** Queues submits; nothing is sent before `pump`. */
   add(submit: PartSubmit): void
   pump(): void
-  /** At least one bind carries submits. */
+  /** At least one bind can submit. */
   isConnected(): boolean
   state(): Omit<SessionState, 'ready'>
   close(graceMs: number): Promise<void>
@@ -83,7 +83,7 @@ export function openCarriers({ config, io, deliveries, onState }: CarrierOptions
     }, step.afterMs)
   }
 
-  /** Fills the windows of all binds alike; with no bind at all nothing waits. */
+  /** Fills the windows of all binds evenly; without a bind nothing stays queued. */
   function pump() {
     if (!isConnected()) return strand()
     let free = binds.filter((bind) => bind.room() > 0)
@@ -100,7 +100,7 @@ export function openCarriers({ config, io, deliveries, onState }: CarrierOptions
     for (const submit of queue.takeAll()) handleUnsent(submit, lastError?.message ?? noConnection)
   }
 
-  /** What never left stays; a message that began to leave is finished. */
+  /** Messages that have not started are withdrawn; a message whose first part was sent is completed. */
   async function finish(until: number) {
     const waiting = queue.takeAll()
     for (const submit of waiting.filter(({ part }) => part === 0))

@@ -12,13 +12,13 @@ const message = { scope: 'message' } as const
 const sender = { scope: 'sender' } as const
 const badRequest = (detail: string): Meaning => ({ detail, reason: 'bad_request', ...message })
 
-/** An account's own word on a code: it wins over everything below. */
+/** The account's own table of codes; takes precedence over everything below. */
 export type VendorError = { code: string; reason: FailureClass; action: 'reject' | 'retry' }
 
-/** The session is no longer bound; nothing was accepted. */
+/** The session is not bound; nothing was accepted. */
 export const notBound = 0x04
 
-/** What each command_status of a submit means. Whatever is not here is the operator's own. */
+/** The meaning of each command_status of a submit. Other codes are specific to the operator. */
 const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x01, badRequest('The message has an invalid length')],
   [0x02, badRequest('The command has an invalid length')],
@@ -94,12 +94,12 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x112, { detail: 'The operator does not accept this number', reason: 'invalid_number', ...message }],
 ])
 
-/** A code as people and operators' papers write it: 0x58. */
+/** A code as documented by operators: 0x58. */
 export function showStatus(status: number): string {
   return `0x${status.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** What became of a submit that was answered with a status other than 0. */
+/** The outcome of a submit whose response has a status other than 0. */
 export function readRefusal(status: number, vendorErrors: readonly VendorError[]): Refusal {
   const code = showStatus(status)
   const own = vendorErrors.find((entry) => Number(entry.code) === status)
@@ -134,7 +134,7 @@ const unnamed = {
   reason: 'operator_rejected',
 } as const
 
-/** Why a bind was refused, for the person who can mend it; `final` ones are not worth another try soon. */
+/** Why a bind was refused, for the user who can fix it; after `final` ones an early retry is pointless. */
 export function readBindRefusal(status: number): { message: string; code: string; final: boolean } {
   const known = bindRefusals.get(status)
   return {

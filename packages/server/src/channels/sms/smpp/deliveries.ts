@@ -8,13 +8,13 @@ import type { Delivered } from './pdu.ts'
 import { isReceipt, parseReceipt } from './receipt.ts'
 
 export type Deliveries = {
-  /** The command_status that deliver_sm gets, once what it says is stored. */
+  /** The command_status of deliver_sm_resp, sent once the content is stored. */
   take(delivered: Delivered): Promise<number>
   close(): void
 }
 
 const stored = 0
-/** ESME_RX_T_APPN: keep it and try again. */
+/** ESME_RX_T_APPN: the SMSC should retry later. */
 const tryAgain = 0x64
 const giveUpEveryMs = 30_000
 const partPatienceMs = 3_000
@@ -22,7 +22,7 @@ const partPatienceMs = 3_000
 export function createDeliveries({ config, io }: { config: SmppConfig; io: ProviderIo }): Deliveries {
   const inbound = createInboundReader(io.clock, config.defaultAlphabet)
   const store = coalesce<ProviderEvent>((events) => io.onEvents(events), { size: 1_000, waitMs: 10 })
-  // What fails to be stored here is lost: its parts were answered when they came.
+  // If storing fails here, the message is lost: its parts were acknowledged when they arrived.
   const givingUp = every(giveUpEveryMs, async () => {
     await keep(inbound.giveUp())
   })
@@ -51,12 +51,12 @@ export function createDeliveries({ config, io }: { config: SmppConfig; io: Provi
   }
 }
 
-/** An SMSC that sends the next part only after the answer to this one must get it, stored or not. */
+/** An SMSC that sends the next part only after the response to this one must get the response, stored or not. */
 function patience(): Promise<boolean> {
   return new Promise((resolve) => setTimeout(resolve, partPatienceMs, true).unref())
 }
 
-/** A receipt that names no message is answered and forgotten: repeating would not make it readable. */
+/** A receipt without a message id is acknowledged and dropped: a repeat would not be readable either. */
 function readReport(
   delivered: Delivered,
   { config, io }: { config: SmppConfig; io: Pick<ProviderIo, 'clock'> },
@@ -77,7 +77,7 @@ function readReport(
   ]
 }
 
-/** A receipt comes from the phone to the header; at a few operators the other way round. */
+/** A receipt is sent from the recipient's number to the header; at a few operators the other way round. */
 function numbersIn({ from, to }: Delivered): string[] {
   if (from === '') return []
   const isNumber = (address: string) => /^\+?\d{7,}$/.test(address)

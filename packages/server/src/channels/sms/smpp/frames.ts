@@ -1,11 +1,11 @@
 import { headerLength, longestPdu, type Pdu } from './pdu.ts'
 
-/** The stream made no sense; nothing behind it can be trusted, so the connection must end. */
+/** The stream is invalid and nothing after this point can be parsed, so the connection must be closed. */
 export class FrameError extends Error {
   override name = 'FrameError'
 }
 
-/** Cuts a stream of bytes into PDUs, however the network cut it. Throws FrameError on a length that cannot be. */
+/** Splits a byte stream into PDUs, however it arrives. Throws FrameError on an invalid length. */
 export function createFrameReader(): (chunk: Buffer) => Pdu[] {
   let rest: Buffer[] = []
   let restLength = 0
@@ -13,7 +13,7 @@ export function createFrameReader(): (chunk: Buffer) => Pdu[] {
   return (chunk) => {
     rest.push(chunk)
     restLength += chunk.length
-    // Pieces of one large PDU are joined once it is whole, not at every piece.
+    // The chunks of a large PDU are joined once it is complete, not on every chunk.
     if (restLength < headerLength || restLength < firstLength(rest)) return []
 
     const bytes = rest.length === 1 ? chunk : Buffer.concat(rest, restLength)
@@ -36,7 +36,7 @@ export function createFrameReader(): (chunk: Buffer) => Pdu[] {
   }
 }
 
-/** The length that the PDU at the front says it has. */
+/** The length field of the first PDU. */
 function firstLength(pieces: readonly Buffer[]): number {
   const [first] = pieces
   if (first && first.length >= 4) return checkLength(first.readUInt32BE(0))

@@ -6,7 +6,7 @@ import type { Delivered } from './pdu.ts'
 import { decodeText } from './text.ts'
 
 const patienceMs = 10 * 60_000
-/** More half texts than these are an attack or a fault: the oldest are given up as they are. */
+/** More incomplete texts than this indicate an attack or a fault: the oldest are delivered incomplete. */
 const mostWaiting = 1_000
 
 type Place = { reference: number; total: number; number: number }
@@ -15,7 +15,7 @@ type Waiting = {
   total: number
   parts: Map<number, string>
   first: Delivered
-  /** Remembered for a while after it is stored, so that a repeated part does not start a new text. */
+  /** Kept for a while after it is stored, so that a repeated part does not start a new text. */
   progress: 'waiting' | 'storing' | 'stored'
   outcome: PromiseWithResolvers<boolean>
 }
@@ -24,9 +24,9 @@ export type Reading =
   | {
       kind: 'whole'
       events: ProviderEvent[]
-      /** Passes the result of the whole text to the other parts. */ settle(isStored: boolean): void
+      /** Resolves the other parts with the result of the whole text. */ settle(isStored: boolean): void
     }
-  | { kind: 'part'; /** Settles with the whole: whether it was stored. */ isStored: Promise<boolean> }
+  | { kind: 'part'; /** Resolves once the whole text is stored or has failed. */ isStored: Promise<boolean> }
 
 export type InboundReader = {
   read(delivered: Delivered): Reading
@@ -46,7 +46,7 @@ export function createInboundReader(clock: Clock, defaultAlphabet: 'gsm7' | 'lat
       .map(([, joined]) => present(joined.first, joinText(joined), clock))
   }
 
-  /** The text this part belongs to. The same place with other words is another text under a reference used again. */
+  /** The text this part belongs to. The same part number with other content starts another text: its reference was reused. */
   function findText(
     key: string,
     { total, number }: Place,
@@ -93,7 +93,7 @@ function joinText({ parts, total }: Waiting): string {
   return Array.from({ length: total }, (_, index) => parts.get(index + 1) ?? '…').join('')
 }
 
-/** Takes the header off the text and finds in it, or in the parameters, which part of how many this is. */
+/** Removes the user data header, and finds the part number and count in it or in the optional parameters. */
 function separate({ esmClass, shortMessage, tlvs }: Delivered): { place: Place | undefined; octets: Buffer } {
   const whole = shortMessage.length > 0 ? shortMessage : (tlvs.get(tag.messagePayload) ?? shortMessage)
   const hasHeader = (esmClass & 0x40) !== 0
@@ -102,7 +102,7 @@ function separate({ esmClass, shortMessage, tlvs }: Delivered): { place: Place |
   return { place: checkPlace(inHeader ?? placeInTlvs(tlvs)), octets: whole.subarray(headerEnd) }
 }
 
-/** Elements of id, length, value. */
+/** Elements of id, length and value. */
 function placeInHeader(header: Buffer): Place | undefined {
   let offset = 0
   while (offset + 2 <= header.length) {
@@ -114,7 +114,7 @@ function placeInHeader(header: Buffer): Place | undefined {
   return undefined
 }
 
-/** Element 0 joins parts with one octet of reference, 8 with two. */
+/** Element 0 has one byte of reference, element 8 has two. */
 function readElement(id: number, value: Buffer): Place | undefined {
   const width = id === 0 ? 1 : 2
   if ((id !== 0 && id !== 8) || value.length !== width + 2) return undefined
@@ -152,8 +152,8 @@ function present(delivered: Delivered, text: string, clock: Clock): ProviderEven
 }
 
 /**
- * SMPP gives inbound texts no id. The SMSC repeats what we did not answer within seconds, a person may write the same
- * word again another day: the same words count once in ten minutes, except for keywords with another message between.
+ * SMPP gives inbound texts no id. The SMSC repeats within seconds what was not acknowledged, and a person may send the same
+ * text again another day: equal texts within ten minutes count once, except keywords with another message in between.
  */
 function dedupeKey({ from, to, tlvs }: Delivered, text: string, at: Date): string {
   const id = tlvs.get(tag.receiptedMessageId)

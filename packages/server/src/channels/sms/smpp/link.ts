@@ -18,33 +18,33 @@ import {
 
 export type BindKind = 'transceiver' | 'transmitter' | 'receiver'
 
-/** A submit_sm on its way; `writtenAt` is 0 until its octets were given to the socket. */
+/** A submit_sm in flight; `writtenAt` is 0 until it was written to the socket. */
 export type Submit = { frame: Buffer; writtenAt: number }
 
 export type LinkHooks<S extends Submit> = {
   onBound(): void
-  /** The SMSC said no to the bind; the link closes behind it. */
+  /** The SMSC refused the bind; the link closes afterwards. */
   onRefused(status: number): void
-  /** We do not connect to such an address; the link closes behind it. */
+  /** Egress rules forbid the address; the link closes afterwards. */
   onForbidden(words: string): void
   onAnswer(submit: S, answer: { status: number; messageId: string }): void
-  /** No response came in time, though later submits got theirs: the connection stays. */
+  /** No response came in time, though later submits got theirs: the connection is kept. */
   onUnanswered(submits: S[]): void
   /** All responses that arrived together were processed: there may be room in the window. */
   onRoom(): void
-  /** It takes no more submits; its end follows. */
+  /** It accepts no more submits and is about to close. */
   onLeaving(): void
-  /** Resolves to the command_status the SMSC gets; never rejects. */
+  /** Resolves to the command_status of the response; never rejects. */
   onDelivered(delivered: Delivered): Promise<number>
   /** Called once, with the messages in flight. */
   onClosed(reason: string, submits: S[]): void
 }
 
-/** One connection from its opening to its end; it never comes back. */
+/** One connection from opening to close; it is never reopened. */
 export type Link<S extends Submit> = {
   submit(submit: S): void
   inFlight(): number
-  /** Waits for what is in flight, says goodbye, leaves. */
+  /** Waits for messages in flight, unbinds, closes. */
   unbind(graceMs: number, reason: string): Promise<void>
 }
 
@@ -55,14 +55,14 @@ type LinkState<S extends Submit> = {
   status: 'opening' | 'bound' | 'leaving' | 'closed'
   openedAt: number
   sequence: number
-  /** In the order of their writing: the first is the oldest. */
+  /** In the order of writing: the first is the oldest. */
   submits: Map<number, S>
-  /** When the last submit_sm_resp came. */
+  /** When the last submit_sm_resp arrived. */
   answeredAt: number
-  /** For how long nothing came; only time in which this process could have heard it. */
+  /** How long nothing was received, counting only time in which this process was able to read. */
   silentMs: number
   tickedAt: number
-  /** An enquire_link was sent since something came last. */
+  /** An enquire_link was sent since the last byte was received. */
   isEnquired: boolean
   /** Inbound PDUs being stored. */
   delivering: number
@@ -78,12 +78,12 @@ const bindCommand: Record<BindKind, number> = {
 }
 const openingTimeoutMs = 30_000
 const tickMs = 500
-/** How long a side that goes away waits for the other's last words. */
+/** How long each side waits for the other's last responses when closing. */
 export const lastAnswersMs = 1_000
 const rxPermanent = 0x65
 const invalidCommand = 0x03
 const noBody = Buffer.alloc(0)
-/** deliver_sm_resp carries an empty message id. */
+/** deliver_sm_resp has an empty message id. */
 const emptyId = Buffer.from([0])
 
 export type LinkOptions<S extends Submit> = {
@@ -160,7 +160,7 @@ function nextSequence<S extends Submit>(link: LinkState<S>): number {
   return link.sequence
 }
 
-/** What one turn of the loop has to say leaves in one write. */
+/** Everything written in one turn of the event loop leaves in one write. */
 function enqueue<S extends Submit>(link: LinkState<S>, frame: Buffer) {
   if (link.outbox.push(frame) === 1) process.nextTick(flush, link)
 }
@@ -181,7 +181,7 @@ function destroy<S extends Submit>(link: LinkState<S>, reason: string) {
   link.socket.destroy()
 }
 
-/** What was not foreseen ends the connection, which is opened again; it does not end the process. */
+/** An unexpected error closes the connection, which is reopened; it does not end the process. */
 function breakOff<S extends Submit>(link: LinkState<S>): (error: unknown) => void {
   return (error) => destroy(link, error instanceof Error ? error.message : 'The operator sent an invalid PDU')
 }
@@ -200,7 +200,7 @@ function tick<S extends Submit>(link: LinkState<S>) {
   }
   if (giveUpUnanswered(link, now - timeoutMs) === 'dead')
     return destroy(link, 'The operator did not answer a message in time')
-  // A peer that vanished without closing says nothing: one interval until it is asked, one for its answer.
+  // A peer that vanished without closing sends nothing: one interval until enquire_link, one for the response.
   if (link.silentMs > 2 * enquireLinkSeconds * 1000 - tickMs) return destroy(link, 'The connection timed out')
   if (!link.isEnquired && link.silentMs > enquireLinkSeconds * 1000 - tickMs) {
     link.isEnquired = true
@@ -209,8 +209,8 @@ function tick<S extends Submit>(link: LinkState<S>) {
 }
 
 /**
- * Takes out the submits written before `before`. A response that came since one was written shows that the session works,
- * and that only this response is missing. Otherwise the session does not answer at all.
+ * Removes submits written before `before`. If a response has come since one was written, the session works and only this
+ * response is missing. Otherwise the session does not respond at all.
  */
 function giveUpUnanswered<S extends Submit>(link: LinkState<S>, before: number): 'alive' | 'dead' {
   const unanswered: S[] = []
@@ -258,7 +258,7 @@ function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
       )
       return undefined
     default:
-      // An alert_notification and an outbind want no answer; whatever else it is, we do not know it.
+      // alert_notification and outbind need no response; other commands are unknown.
       if (pdu.commandId === 0x102 || pdu.commandId === 0x0b) return undefined
       return enqueue(
         link,
@@ -269,7 +269,7 @@ function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
 
 function handleSubmitResponse<S extends Submit>(link: LinkState<S>, { commandId, status, sequence, body }: Pdu) {
   const submit = link.submits.get(sequence)
-  // A nack may be for something else than a submit.
+  // A generic_nack may concern something other than a submit.
   if (!submit) return
   link.submits.delete(sequence)
   link.answeredAt = performance.now()
@@ -307,7 +307,7 @@ function handleDelivery<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
     .catch(breakOff(link))
 }
 
-type Leave = { graceMs: number; reason: string; /** False when the SMSC said it first. */ goodbye: boolean }
+type Leave = { graceMs: number; reason: string; /** False if the SMSC unbinds first. */ goodbye: boolean }
 
 async function leave<S extends Submit>(link: LinkState<S>, { graceMs, reason, goodbye }: Leave) {
   if (link.status === 'closed') return

@@ -1,7 +1,7 @@
 import type { IdReading } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
 
-/** The id of a submit as it is kept: operators write one id with and without leading zeros, in capitals or not. */
+/** The stored form of a submit's id: operators write the same id with and without leading zeros, in upper or lower case. */
 export function submittedId(id: string): string {
   return isNumber(id) ? id.toLowerCase().replace(/^0+(?=.)/, '') : id
 }
@@ -9,8 +9,8 @@ export function submittedId(id: string): string {
 export type ReceiptedIds = { ids: string[]; readings: IdReading[] }
 
 /**
- * The kept ids that a receipt may mean, the same text first. Many operators write hexadecimal in the answer to a submit and
- * decimal in the receipt, some the other way round.
+ * The stored ids that a receipt may mean, the identical one first. Many operators write hexadecimal in the response to a submit
+ * and decimal in the receipt, some the other way round.
  */
 export function receiptedIds(id: string, base: SmppConfig['dlrIdBase']): ReceiptedIds {
   const found = readings(id, base)
@@ -28,15 +28,15 @@ function readings(id: string, base: SmppConfig['dlrIdBase']): Reading[] {
   return [decimal]
 }
 
-/** Without ids that a narrower reading gives as well. */
+/** Without ids that a more specific reading yields as well. */
 function distinct(found: readonly Reading[]): Reading[] {
   return found.filter(({ kept }, index) => found.findIndex((other) => other.kept === kept) === index)
 }
 
-/** Numbers of so many digits are exact in floating point, which is several times faster. */
+/** Numbers of up to this many digits are exact in floating point, which is several times faster. */
 const exactDigits = { decimal: 15, hexadecimal: 13 }
 
-/** None where it has other digits. */
+/** Undefined for other digits. */
 function asDecimal(id: string): Reading[] {
   if (!/^\d+$/.test(id)) return []
   const number = id.length <= exactDigits.decimal ? Number(id) : BigInt(id)
@@ -48,7 +48,7 @@ function asHexadecimal(id: string): Reading {
   return { kept: number.toString(), reading: 'hexadecimal' }
 }
 
-/** Longer ones are hashes or UUIDs, which no operator writes in another base. */
+/** Longer ids are hashes or UUIDs, which operators do not convert to another base. */
 function isNumber(id: string): boolean {
   return /^[0-9a-f]{1,20}$/i.test(id)
 }

@@ -2,10 +2,10 @@ import type { SendOutcome } from '../../provider.ts'
 import { readRefusal, type VendorError } from './codes.ts'
 import type { Submit } from './link.ts'
 
-/** One message of a batch, as one submit for each part. */
+/** One message of a batch, with one submit for each part. */
 export type Outgoing = {
   frames: Buffer[]
-  /** By part; complete when the message is accepted. */
+  /** Ids by part; complete when the message is accepted. */
   messageIds: string[]
   isSettled: boolean
   settle(outcome: SendOutcome): void
@@ -13,15 +13,15 @@ export type Outgoing = {
 
 export type PartSubmit = Submit & { outgoing: Outgoing; part: number; refusals: number }
 
-/** What the session does next about a part. */
+/** The next action for a part. */
 export type NextStep = { kind: 'none' } | { kind: 'submit'; submits: PartSubmit[]; afterMs: number }
 
 const none: NextStep = { kind: 'none' }
-/** Attempts for further parts of a message whose first part was accepted and cannot be recalled. */
+/** Attempts for further parts of a message whose first part was accepted and cannot be withdrawn. */
 const mostRefusals = 6
 const longestPauseMs = 5_000
 
-/** The first part leads: while it is not accepted nothing else of the message leaves, so a refusal of it is a clean no. */
+/** Nothing else is sent before the first part is accepted, so that its rejection is a rejection of the whole message. */
 export function firstPart(outgoing: Outgoing): PartSubmit {
   return { frame: outgoing.frames[0] ?? Buffer.alloc(0), writtenAt: 0, outgoing, part: 0, refusals: 0 }
 }
@@ -31,7 +31,7 @@ export function handleAccepted({ outgoing, part }: PartSubmit, messageId: string
   outgoing.messageIds[part] = messageId
   const { frames, messageIds } = outgoing
   if (part === 0 && frames.length > 1) return { kind: 'submit', submits: otherParts(outgoing), afterMs: 0 }
-  // A part that is still out leaves a hole, which `every` would skip.
+  // Parts without a response leave holes, which `every` would skip.
   if (frames.every((_, index) => messageIds[index] !== undefined)) {
     settle(outgoing, { kind: 'accepted', providerMessageIds: messageIds.filter((id) => id !== '') })
   }
@@ -58,7 +58,7 @@ export function handleRejected(submit: PartSubmit, status: number, vendorErrors:
   return none
 }
 
-/** The connection ended with the submit in flight, or before it was written. */
+/** The connection closed with the submit in flight, or before it was written. */
 export function handleLost(submit: PartSubmit, reason: string): NextStep {
   const { outgoing, part, writtenAt } = submit
   if (outgoing.isSettled) return none
@@ -68,7 +68,7 @@ export function handleLost(submit: PartSubmit, reason: string): NextStep {
   return none
 }
 
-/** No bind is left to carry it. */
+/** No bind is left to send it. */
 export function handleUnsent({ outgoing, part }: PartSubmit, reason: string): void {
   if (outgoing.isSettled) return
   settle(

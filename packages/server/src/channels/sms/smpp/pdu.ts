@@ -12,15 +12,20 @@ export const command = {
   genericNack: 0x8000_0000,
 } as const
 
-/** Set in the command id of every answer. */
+/** Set in the command id of every response. */
 export const answerBit = 0x8000_0000
 export const headerLength = 16
-/** No PDU we send or take is larger: message_payload is 64 KB at most and the rest is small. */
+/** No PDU we send or accept is larger: message_payload is at most 64 KB and the rest is small. */
 export const longestPdu = 65_536 + 1024
-/** Sequence numbers run from 1 to here and begin again. */
+/** Sequence numbers run from 1 to this value and start over. */
 export const lastSequence = 0x7fff_ffff
 
-export type Pdu = { commandId: number; status: number; sequence: number; /** What follows the header. */ body: Buffer }
+export type Pdu = {
+  commandId: number
+  status: number
+  sequence: number
+  /** The body after the header. */ body: Buffer
+}
 
 export function encodePdu({ commandId, status, sequence, body }: Pdu): Buffer {
   const bytes = Buffer.allocUnsafe(headerLength + body.length)
@@ -39,17 +44,17 @@ export function writeHeader(frame: Buffer, commandId: number): void {
   frame.writeUInt32BE(0, 12)
 }
 
-/** Gives an encoded PDU the number it is answered under. */
+/** Sets the sequence number of an encoded PDU. */
 export function setSequence(frame: Buffer, sequence: number): void {
   frame.writeUInt32BE(sequence, 12)
 }
 
-/** Octets, then NUL. Everything in SMPP's headers is Latin-1 at most. */
+/** Bytes, then NUL. Strings in SMPP's fields are at most Latin-1. */
 export function cString(text: string): Buffer<ArrayBuffer> {
   return Buffer.from(`${text}\0`, 'latin1')
 }
 
-/** Reads the text that ends with NUL at `start`; `end` is behind the NUL. */
+/** Reads the NUL-terminated string at `start`; `end` is the position after the NUL. */
 export function readCString(bytes: Buffer, start: number): { text: string; end: number } {
   const nul = bytes.indexOf(0, start)
   const stop = nul === -1 ? bytes.length : nul
@@ -58,7 +63,7 @@ export function readCString(bytes: Buffer, start: number): { text: string; end: 
 
 export type BindRequest = { systemId: string; password: string; systemType: string }
 
-/** Interface version 3.4; no address range: the SMSC knows what is ours. */
+/** Interface version 3.4; no address range: the SMSC knows which numbers are ours. */
 export function encodeBindBody({ systemId, password, systemType }: BindRequest): Buffer {
   return Buffer.concat([
     cString(systemId),
@@ -69,7 +74,7 @@ export function encodeBindBody({ systemId, password, systemType }: BindRequest):
   ])
 }
 
-/** What deliver_sm and data_sm have in common: a report or a person's words. */
+/** The fields that deliver_sm and data_sm share: a receipt or a person's message. */
 export type Delivered = {
   from: string
   to: string
@@ -79,7 +84,7 @@ export type Delivered = {
   tlvs: Tlvs
 }
 
-/** Undefined when the body is cut short. */
+/** Undefined if the body is truncated. */
 export function decodeDelivered(commandId: number, body: Buffer): Delivered | undefined {
   const serviceType = readCString(body, 0)
   const from = readCString(body, serviceType.end + 2)

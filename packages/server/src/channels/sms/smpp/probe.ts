@@ -5,7 +5,10 @@ import { openSession } from './session.ts'
 const patienceMs = 10_000
 const goodbyeMs = 1_000
 
-/** Binds once as the account would, and leaves again. What the operator hands over meanwhile is asked for once more. */
+/**
+ * Binds once with the account's settings and unbinds. Messages that the operator delivers meanwhile are refused with a request
+ * to retry.
+ */
 export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress'>): Promise<Probe> {
   const place = `${config.host}:${config.port}`
   return new Promise((resolve) => {

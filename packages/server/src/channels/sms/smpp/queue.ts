@@ -7,7 +7,7 @@ export type Queue<Entry> = {
   size(): number
 }
 
-/** Taking moves a mark instead of the whole array. */
+/** Removing advances an index instead of shifting the array. */
 export function createQueue<Entry>(): Queue<Entry> {
   let entries: Entry[] = []
   let taken = 0

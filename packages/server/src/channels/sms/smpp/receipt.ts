@@ -5,11 +5,11 @@ import type { VendorError } from './codes.ts'
 import type { Delivered } from './pdu.ts'
 import { tag, tlvText } from './tlv.ts'
 
-/** A receipt in its own words; which message it means is for the one who knows how ids are written here. */
+/** A receipt as parsed; how its ids are to be read is decided elsewhere. */
 export type Receipt = Pick<DeliveryReport, 'status' | 'reason' | 'code' | 'detail' | 'at'> & {
   id: string
   text: string
-  /** When the operator took the message. */
+  /** When the operator accepted the message. */
   submittedAt: Date | undefined
   /** A time without zone. */
   isLocalTime: boolean
@@ -25,13 +25,13 @@ const states: Record<string, State> = {
   DELETED: { status: 'failed', reason: 'operator_rejected', detail: 'The operator deleted the message' },
   UNDELIV: { status: 'failed', reason: 'undelivered', detail: 'The phone could not be reached' },
   ACCEPTD: { status: 'sent' },
-  // The operator does not know the fate: that is no failure, so the message stays where it is.
+  // The operator does not know the status: that is not a failure, so the message does not change.
   UNKNOWN: { status: 'sent' },
   REJECTD: { status: 'failed', reason: 'operator_rejected', detail: 'The operator rejected the message' },
   SKIPPED: { status: 'failed', reason: 'operator_rejected', detail: 'The operator skipped the message' },
 }
 
-/** What operators write for the same states. */
+/** Texts that operators use for the same states. */
 const synonyms: Record<string, string> = {
   DELIVERED: 'DELIVRD',
   UNDELIVERABLE: 'UNDELIV',
@@ -42,7 +42,7 @@ const synonyms: Record<string, string> = {
   BUFFERED: 'ENROUTE',
 }
 
-/** message_state, by its number. */
+/** message_state by number. */
 const stateByNumber = [
   'SCHEDULED',
   'ENROUTE',
@@ -65,7 +65,7 @@ export function isReceipt({ esmClass, tlvs }: Delivered): boolean {
 
 export type ReceiptRules = { timezoneOffset: string; vendorErrors: readonly VendorError[]; now: Date }
 
-/** Undefined when it names no message or no state. The text is each operator's own, so it is read leniently. */
+/** Undefined if it has no message id or no state. Formats differ between operators, so parsing is lenient. */
 export function parseReceipt(delivered: Delivered, rules: ReceiptRules): Receipt | undefined {
   const text = receiptText(delivered)
   const id = tlvText(delivered.tlvs.get(tag.receiptedMessageId)) || findField(text, 'id')
@@ -110,7 +110,7 @@ function stateInText(text: string): string | undefined {
   return word === undefined ? undefined : (synonyms[word] ?? word)
 }
 
-/** The text's own, else the network's: a type octet and a number. */
+/** From the text, else from the network error code: a type byte and a number. */
 function errorCode({ tlvs }: Delivered, text: string): string | undefined {
   const written = findField(text, 'err')
   if (written && !/^0+$/.test(written)) return written
@@ -136,7 +136,7 @@ function sameCode(one: string, other: string): boolean {
   return bare(one) === bare(other)
 }
 
-/** Receipts come by the thousand in one second, and most operators cut their times to the minute. */
+/** Thousands of receipts arrive in one second, and most operators cut their times to the minute, so parsed times are cached. */
 let lastRead = { text: '', timezoneOffset: '', at: Number.NaN }
 
 function parseTime(text: string | undefined, { timezoneOffset, now }: ReceiptRules): Date | undefined {
@@ -147,7 +147,7 @@ function parseTime(text: string | undefined, { timezoneOffset, now }: ReceiptRul
   return isSensible ? new Date(lastRead.at) : undefined
 }
 
-/** YYMMDDhhmm, with seconds at some, with a four-digit year at few; in the SMSC's local time. NaN for what is no time. */
+/** YYMMDDhhmm, for some operators with seconds, for a few with a four-digit year; in the SMSC's local time. NaN if invalid. */
 function readTime(text: string, timezoneOffset: string): number {
   const digits = text.length === 14 ? text.slice(2) : text
   const [year, month, day, hour, minute, second = '00'] = digits.match(/\d\d/g) ?? []

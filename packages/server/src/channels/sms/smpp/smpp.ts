@@ -19,7 +19,7 @@ export const smpp: Provider<SmppConfig, SmsMessage> = {
     },
     { name: 'elsewhere', label: 'Outside India', config: { dlt: false, timezoneOffset: '+00:00' } },
   ],
-  // The protocol has no reference of ours: a repeat is a second message.
+  // The protocol has no client reference: a repeat would be a second message.
   idempotent: () => false,
   connect: openSession,
   probe,

@@ -7,13 +7,13 @@ import { encodeText, type EncodedText } from './text.ts'
 import { encodeTlv, tag } from './tlv.ts'
 
 export type Submits =
-  | { kind: 'frames'; /** One submit_sm for each part, still without a sequence number. */ frames: Buffer[] }
+  | { kind: 'frames'; /** One submit_sm for each part, without sequence numbers. */ frames: Buffer[] }
   | { kind: 'impossible'; outcome: SendOutcome }
 
 const longestAddress = 20
 const nothing = Buffer.alloc(0)
 
-/** Prepares whatever is the same in every submit of an account, and keeps what is the same in most of them. */
+/** Precomputes what is the same in every submit of an account, and caches what is the same in most. */
 export function createSubmitEncoder(config: SmppConfig): (message: SmsMessage, now: Date) => Submits {
   const extra = config.extraTlvs.map(({ tag: name, format, value }) =>
     encodeTlv(Number(name), tlvOctets(format, value)),
@@ -41,7 +41,7 @@ export function createSubmitEncoder(config: SmppConfig): (message: SmsMessage, n
   }
 }
 
-/** A campaign asks for the same thing again and again. */
+/** A campaign's messages share these values. */
 function rememberLast<Value>(make: (key: string) => Value): (key: string) => Value {
   let last: { key: string; value: Value } | undefined
   return (key) => {
@@ -55,7 +55,7 @@ function impossible(code: string, detail: string): Submits {
   return { kind: 'impossible', outcome: { kind: 'rejected', reason, code, detail, scope: 'message' } }
 }
 
-/** What joins a part to the others: octets before its text, or parameters behind it. */
+/** How a part is linked to the others: a header before its text, or optional parameters after it. */
 type Part = { header: Buffer; shortMessage: Buffer; tlvs: Buffer }
 
 function joinParts(
@@ -86,8 +86,8 @@ function sarTlvs({ reference, total, number }: { reference: number; total: numbe
 }
 
 /**
- * service_type and the header with its kind: letters are alphanumeric, few digits a short code, many a number with its
- * country. Undefined when it cannot be an address.
+ * service_type and the source address with its type: letters are alphanumeric, few digits a short code, many digits an
+ * international number. Undefined if it cannot be an address.
  */
 function encodeSource(header: string, { sourceTon, sourceNpi }: SmppConfig): Buffer | undefined {
   const isNumber = /^\+?\d+$/.test(header)
@@ -103,14 +103,14 @@ const registeredDelivery: Record<SmppConfig['registeredDelivery'], number> = { n
 
 type TailInput = { message: SmsMessage; text: EncodedText; config: SmppConfig; now: Date }
 
-/** protocol_id to sm_default_msg_id, as Latin-1: everything between esm_class and the length of the text. */
+/** protocol_id to sm_default_msg_id, as Latin-1: everything between esm_class and the text's length. */
 function encodeTail({ message, text, config, now }: TailInput): string {
   const { ttlSeconds = config.validityMinutes === undefined ? undefined : config.validityMinutes * 60 } = message
   const validity = ttlSeconds === undefined ? '' : validityPeriod(message.expiresAt, ttlSeconds, now)
   return `\0\0\0${validity}\0${String.fromCharCode(registeredDelivery[config.registeredDelivery], 0, text.dataCoding, 0)}`
 }
 
-/** Relative, since the SMSC's clock is not ours: YYMMDDhhmmss000R. Never longer than the message is worth delivering. */
+/** Relative, because the SMSC's clock may differ: YYMMDDhhmmss000R. Never beyond the message's expiry. */
 function validityPeriod(expiresAt: Date, ttlSeconds: number, now: Date): string {
   const seconds = Math.max(60, Math.min(ttlSeconds, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)))
   const two = (value: number) => String(value).padStart(2, '0')
@@ -137,7 +137,7 @@ function tlvOctets(format: SmppConfig['extraTlvs'][number]['format'], value: str
 
 type Pieces = { source: Buffer; message: SmsMessage; config: SmppConfig; tail: string; common: Buffer; part: Part }
 
-/** Written in one go into one buffer: this runs for every part that is ever sent. */
+/** Written into one buffer in a single pass, because this runs for every part sent. */
 function encodeFrame({ source, message, config, tail, common, part: { header, shortMessage, tlvs } }: Pieces): Buffer {
   const to = message.to.startsWith('+') ? message.to.slice(1) : message.to
   const textLength = header.length + shortMessage.length

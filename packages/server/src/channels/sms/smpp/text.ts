@@ -3,21 +3,21 @@ import { splitSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import type { SmsMessage } from '../message.ts'
 import type { SmppConfig } from './config.ts'
 
-/** data_coding on the wire. */
+/** data_coding in the PDU. */
 export const coding = { default: 0, ascii: 1, latin1: 3, binary: 4, ucs2: 8 } as const
 
 export type EncodedText = {
   dataCoding: number
-  /** The octets of each part, in order; all in one where the SMSC splits. */
+  /** The bytes of each part in order; a single entry if the SMSC splits the text. */
   parts: Buffer[]
-  /** More than one part on the phone. */
+  /** More than one part on the recipient's phone. */
   isLong: boolean
 }
 export type TextRules = Pick<SmppConfig, 'dataCoding' | 'defaultAlphabet' | 'longMessage'>
 
 type Alphabet = 'gsm7' | 'latin1' | 'ucs2'
 
-/** Undefined when the account's character set cannot write the text. */
+/** Undefined if the account's character set cannot encode the text. */
 export function encodeText(
   { text, encoding, parts: billedParts }: Pick<SmsMessage, 'text' | 'encoding' | 'parts'>,
   rules: TextRules,
@@ -42,7 +42,7 @@ export function encodeText(
   }
 }
 
-/** Most texts: characters that have the same code in GSM 03.38, Latin-1 and ASCII, few enough for one part. */
+/** Most texts: characters with the same code in GSM 03.38, Latin-1 and ASCII, and short enough for one part. */
 function isPlain(text: string): boolean {
   return text.length <= 160 && /^[\n\r !"#%&'()*+,./0-9:;<=>?A-Za-z-]*$/.test(text)
 }
@@ -60,7 +60,7 @@ function codingOf(alphabet: Alphabet, { dataCoding }: TextRules): number {
   return dataCoding === 'latin1' ? coding.latin1 : coding.default
 }
 
-/** A GSM text splits as it is billed, whatever octets carry it; only what GSM cannot write splits by the set it travels in. */
+/** A GSM text is split as it is billed, whatever encoding carries it; other texts are split by their own encoding. */
 function splitFor(alphabet: Alphabet, text: string, { longMessage }: TextRules): string[] {
   const reference = longMessage === 'udh16' ? 16 : 8
   const billedAs = isGsm(text) ? 'gsm' : 'ucs2'
@@ -92,7 +92,7 @@ function isLatin1(text: string): boolean {
   return /^[\u0000-\u00ff]*$/.test(text)
 }
 
-/** What an inbound text says. Groups of data_coding with a message class carry the alphabet in their low bits. */
+/** Decodes an inbound text. data_coding groups with a message class have the alphabet in their low bits. */
 export function decodeText(octets: Buffer, dataCoding: number, defaultAlphabet: 'gsm7' | 'latin1'): string {
   const isUcs2 =
     dataCoding === coding.ucs2 || (dataCoding < 0xc0 && (dataCoding & 0xec) === 0x08) || (dataCoding & 0xf0) === 0xe0

@@ -1,4 +1,4 @@
-/** Optional parameters by tag: two octets of tag, two of length, the value. */
+/** Optional parameters by tag: two bytes of tag, two of length, the value. */
 export const tag = {
   receiptedMessageId: 0x001e,
   sarReference: 0x020c,
@@ -19,7 +19,7 @@ export function encodeTlv(tlvTag: number, value: Buffer): Buffer {
   return bytes
 }
 
-/** Reads what is whole; a truncated last one is left out, as some operators cut their own. */
+/** Reads complete parameters; a truncated last one is ignored, because some operators truncate their own. */
 export function decodeTlvs(bytes: Buffer, start: number): Tlvs {
   const tlvs = new Map<number, Buffer>()
   let offset = start
@@ -32,7 +32,7 @@ export function decodeTlvs(bytes: Buffer, start: number): Tlvs {
   return tlvs
 }
 
-/** A text value with or without the NUL that some operators put behind it. */
+/** A text value with or without the trailing NUL that some operators add. */
 export function tlvText(value: Buffer | undefined): string | undefined {
   if (!value) return undefined
   const end = value.indexOf(0)

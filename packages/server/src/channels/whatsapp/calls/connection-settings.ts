@@ -24,7 +24,7 @@ export async function createConnection(
   return withFormFields(() => connectAccount(db, { actor, channel: 'whatsapp', input: entered, secretBox }))
 }
 
-/** Changes what was entered. The automatic steps are run again; what was registered and tested stays so. */
+/** Changes the entered settings. The automatic steps run again; registration and test keep their results. */
 export async function changeConnection(
   db: Db,
   change: { actor: UserActor; account: ProviderAccount; input: Changed; secretBox: SecretBox },
@@ -36,7 +36,7 @@ export async function changeConnection(
 
 const generateSecrets = () => ({ verifyToken: newToken() })
 
-/** What was entered, by the names of the provider's settings. */
+/** The entered values, by the names of the provider's settings. */
 function settingsOf(input: Changed): Record<string, unknown> {
   const { accessToken, appId, appSecret, graphUrl, graphVersion } = input
   const given = Object.entries({ accessToken, appId, appSecret, graphUrl, graphVersion })

@@ -3,9 +3,9 @@ import type { WhatsappManagement } from '../management.ts'
 
 export type OpenWhatsapp = Omit<ManagedAccount, 'manage'> & { manage: WhatsappManagement }
 
-/** Opens an account for all that a provider of WhatsApp offers. */
+/** Opens an account with all the calls of a WhatsApp provider. */
 export function openWhatsapp(account: ProviderAccount, deps: AskDeps): OpenWhatsapp {
   const { manage, ...opened } = openAccount(account, deps)
-  // The type of every WhatsApp provider; the provider registry does not keep it.
+  // The type of every WhatsApp provider; the provider registry drops it.
   return { ...opened, manage: manage as WhatsappManagement }
 }

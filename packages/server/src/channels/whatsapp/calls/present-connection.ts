@@ -7,7 +7,7 @@ import {
 import { z } from 'zod'
 import type { LineRow, ProviderAccount } from '../../../modules/senders/index.ts'
 
-/** What each step waits for until it is run. */
+/** What each step waits for before it runs. */
 const waitingFor: Record<ConnectionStep, string> = {
   token: 'The token has not been checked yet',
   account: 'The account and its numbers are read once the token opens it',

@@ -16,7 +16,7 @@ import { presentConnection, presentNumber } from './present-connection.ts'
 
 const channel = 'whatsapp'
 
-/** The accounts that can be used: connected, with a number that is on. */
+/** Usable accounts: connected, with an active number. */
 export async function listActive(db: Db, actor: UserActor) {
   const lines = (await listLines(db, actor.scope, { channel })).filter(({ is_active }) => is_active)
   const accounts = await listAccounts(db, actor.scope, { channel })
@@ -30,7 +30,7 @@ export async function listActive(db: Db, actor: UserActor) {
     .filter(({ numbers }) => numbers.length > 0)
 }
 
-/** The part of a call that connections are read with. */
+/** The dependencies for reading connections. */
 type Reading = { actor: UserActor; scoped: RunTransaction; asSystem: RunTransaction }
 
 export async function listConnections(
@@ -59,8 +59,8 @@ export async function getConnection(
 }
 
 /**
- * Looks up the result of each test that is in progress; the hourly job stores it. The message belongs to the sender, so
- * others who may see the account would not find it in their own scope.
+ * Looks up the result of each test in progress; the hourly job stores it. The message belongs to the sender, so others who may
+ * see the account would not find it in their own scope.
  */
 async function settleTests(
   asSystem: RunTransaction,

@@ -6,7 +6,7 @@ import type { ConnectionTest } from '../../../modules/senders/index.ts'
 import { listOfAccount } from '../../../modules/templates/index.ts'
 import { whatsappReview } from '../review-rules.ts'
 
-/** Sends an approved template without variables: the only message that anybody can be sent first. */
+/** Sends an approved template without variables: the only message that can be sent to anyone first. */
 export async function sendPlainTemplate(
   db: Db,
   { actor, senderId, accountId, displayNumber, phoneNumber }: ConnectionTest,
@@ -36,7 +36,7 @@ export async function sendPlainTemplate(
   return { messageId }
 }
 
-/** An approved template that needs no value; every new account has one. */
+/** An approved template without variables; every new account has one. */
 async function findPlainTemplate(db: Db, key: { organizationId: string; accountId: string }) {
   for (const { name, language, status, category, content } of await listOfAccount(db, key)) {
     const parsed = WhatsappTemplateContent.parse(content)

@@ -14,7 +14,7 @@ export type SignUpDeps = AskDeps & {
     Config,
     'META_APP_ID' | 'META_APP_SECRET' | 'META_CONFIGURATION_ID' | 'META_SOLUTIONS' | 'GRAPH_URL' | 'GRAPH_VERSION'
   >
-  /** What to enter where the provider is the simulator. */
+  /** Values to enter if the provider is the simulator. */
   demoAccount: DemoAccount | undefined
 }
 
@@ -76,7 +76,7 @@ export function signUpHandlers(deps: SignUpDeps): Pick<Handlers<typeof whatsappE
   }
 }
 
-/** This installation's own app, if it has one; without, accounts are connected manually. */
+/** This installation's own app, if it has one; without it, accounts are connected manually. */
 function signUpApp(config: SignUpDeps['config']) {
   const { META_APP_ID, META_APP_SECRET, META_CONFIGURATION_ID, GRAPH_URL, GRAPH_VERSION } = config
   if (META_APP_ID === undefined || META_APP_SECRET === undefined) return undefined

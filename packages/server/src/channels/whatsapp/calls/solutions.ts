@@ -4,12 +4,12 @@ import { badField } from '../../../lib/problem.ts'
 import { recordAudit, whoActs } from '../../../modules/audit/index.ts'
 import { findChannelSetting, saveChannelSetting } from '../../../modules/senders/index.ts'
 
-/** A solution of a partner of Meta, under which customers sign up. */
+/** A solution of a Meta partner, under which customers sign up. */
 export type Solution = { solutionId: string; name: string; provider: string }
 
 const key = 'whatsapp_solution'
 
-/** The solution that accounts sign up with, for the whole installation; null if it is no longer offered. */
+/** The installation's solution for sign-ups; null if it is no longer offered. */
 export async function getSolution(db: Db, solutions: readonly Solution[]): Promise<string | null> {
   const chosen: unknown = Object(await findChannelSetting(db, key)).solutionId
   return solutions.find(({ solutionId }) => solutionId === chosen)?.solutionId ?? null

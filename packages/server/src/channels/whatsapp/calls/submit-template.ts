@@ -50,7 +50,7 @@ export async function submitWhatsappTemplate(
     return { account: found, row: await findToWrite(db, { actor, account: found, template: draftOf(entered), id }) }
   })
   const file = upload && (await readMedia(upload, sampleMedia))
-  // The rules are checked before the sample is uploaded, as if it had its handle already.
+  // The rules are checked before the sample is uploaded, as if its handle were known already.
   assertSubmittable(file ? withSample(entered, { handle: 'sample' }) : entered, row)
   const { manage } = openWhatsapp(account, deps)
   const handle = file && (await withProviderErrors(() => manage.media.uploadSample(file)))
@@ -92,7 +92,7 @@ function assertSubmittable(input: WhatsappTemplateInput, row: ReviewedRow | unde
   assertResubmittable(row, draftOf(input))
 }
 
-/** The file that came with the form is the sample of the header. */
+/** The uploaded file is the sample of the header. */
 function withSample(input: WhatsappTemplateInput, sample: { handle: string; fileId?: string }): WhatsappTemplateInput {
   const { header } = input.components
   if (!header || !('handle' in header))

@@ -53,7 +53,7 @@ function connectionHandlers(
     'wabas.disconnect': {
       withoutTransaction: async ({ scoped, actor, input }) => {
         const account = await scoped((db) => getAccount(db, actor.scope, { channel, id: input.path.id }))
-        // A token that no longer works cannot unsubscribe.
+        // An invalid token cannot unsubscribe.
         await tolerate(() => openWhatsapp(account, deps).manage.access.unsubscribe())
         await scoped(async (db) => {
           await lockUnchanged(db, account)

@@ -37,7 +37,7 @@ export function whatsappCampaignHandlers(deps: CampaignDeps): Handlers<typeof wh
 
 type NewCampaign = Input<(typeof whatsappCampaignEndpoints)['waCampaigns.create']>['body']
 
-/** A leg over WhatsApp, and one over SMS that may be switched off. */
+/** A WhatsApp leg, and an optional SMS leg. */
 function draftOf(body: NewCampaign, numberId: string | null): CampaignDraft {
   const { campaignName, schedule, skipRecent, splitOverDays, message } = body
   return {

@@ -59,7 +59,7 @@ export function numberHandlers(
   }
 }
 
-/** An account that cannot be asked does not hinder the others; it is an error only if none can. */
+/** An account that fails does not affect the others; it is an error only if all fail. */
 async function syncAll(transaction: RunTransaction, actor: UserActor, deps: AskDeps): Promise<void> {
   const accounts = await transaction((db) => listAccounts(db, actor.scope, { channel }))
   const refusals: unknown[] = []

@@ -41,7 +41,7 @@ export function accountCalls(graph: Graph, config: CloudApiConfig): AccountAcces
   }
 }
 
-/** Asks about the token as the app that made it: only that app signs the callbacks with the secret we hold. */
+/** Inspects the token as the app that issued it: only that app signs callbacks with the stored secret. */
 async function checkAccess(
   graph: Graph,
   { appId, appSecret, accessToken, wabaId }: CloudApiConfig,
@@ -74,7 +74,7 @@ export async function describeToken(
   return rowOf(answer['data'])
 }
 
-/** The objects that a permission is limited to; undefined where it is not. */
+/** The objects that a permission is limited to; undefined if it is unlimited. */
 export function targetsOf(data: Row, scope: string): string[] | undefined {
   const granted = rowsOf(data['granular_scopes']).find((each) => each['scope'] === scope)
   const targets = granted?.['target_ids']

@@ -4,7 +4,7 @@ import { instantOf, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 
 type Range = Parameters<Analytics['query']>[0]
 
-/** What was sent and what it cost, by day: both are fields of the account, with their filters behind dots. */
+/** Messages and costs by day: both are fields of the account, with filters in dot notation. */
 export async function queryAnalytics(graph: Graph, wabaId: string, range: Range): Promise<AccountAnalytics> {
   const fields = ['currency', messageField(range), priceField(range)].join(',')
   const answer = await graph({ path: wabaId, query: { fields } })
@@ -23,7 +23,7 @@ function priceField(range: Range): string {
   return `pricing_analytics${between(range)}.granularity(DAILY)${numbers(range)}.metric_types(["COST","VOLUME"]).dimensions(["PRICING_CATEGORY","PRICING_TYPE"])`
 }
 
-/** Both days are whole ones, by Meta's clock. */
+/** Both days are included, by Meta's clock. */
 function between({ from, to }: Range): string {
   const start = Date.parse(`${from}T00:00:00Z`) / 1000
   return `.start(${start}).end(${Date.parse(`${to}T00:00:00Z`) / 1000 + 86_400})`

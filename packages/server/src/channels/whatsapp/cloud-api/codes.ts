@@ -1,12 +1,12 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
 
-/** What a code of Meta's means for a message that was handed over. */
+/** The meaning of a Meta error code for a message that was handed over. */
 export type Meaning = { reason: FailureClass } & (
   | { scope: 'message' | 'sender' }
   | {
       retryAfterMs: number
       throttled?: true
-      /** Each time in a row the pause is this many times longer. */
+      /** The pause is multiplied by this for each consecutive occurrence. */
       growth?: number
       /** Maximum attempts; then the message fails. */
       times?: number
@@ -30,9 +30,9 @@ const later = (
 })
 const slower = (retryAfterMs: number): Meaning => ({ reason: 'throughput_limited', retryAfterMs, throttled: true })
 
-/** What each code means, whatever HTTP status came with it. Whatever is not here is refused as Meta words it. */
+/** Error codes, independent of the HTTP status. Unknown codes are rejections with Meta's text. */
 const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
-  // The token and what it may do.
+  // Token and permissions.
   [0, sender('channel_auth')],
   [3, sender('channel_auth')],
   [10, sender('channel_auth')],
@@ -58,14 +58,14 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [133015, later('not_connected', 5 * minute)],
   [133016, later('sender_rejected', 72 * hour)],
 
-  // Too much at once.
+  // Rate limits.
   [4, slower(5 * minute)],
   [17, slower(5 * minute)],
   [80007, slower(5 * minute)],
   [130429, slower(second)],
   [131056, later('pair_rate_limited', 4 * second, { growth: 4 })],
 
-  // Meta's own trouble.
+  // Errors of Meta's systems.
   [1, later('operator_rejected', 5 * second, { times: 2 })],
   [2, later('operator_rejected', 5 * second)],
   [131000, later('operator_rejected', 5 * second, { times: 3 })],
@@ -74,12 +74,12 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [133004, later('operator_rejected', 5 * second)],
   [2494100, later('not_connected', minute)],
 
-  // The person.
+  // The recipient.
   [130472, message('undelivered')],
   [130497, message('operator_rejected')],
   [131026, message('number_unreachable')],
   [131047, message('outside_window')],
-  // To be tried again after a day at the earliest: that is the campaign's affair, for it is said of taken messages as well.
+  // Retried after a day at the earliest; the campaign does that, because the code also appears for accepted messages.
   [131049, message('user_marketing_cap')],
   [131050, message('opted_out')],
   [131062, message('auth_template_to_bsuid')],
@@ -117,7 +117,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
 
 const transient = later('operator_rejected', 30 * second)
 
-/** What a refusal means; the codes from 200 to 299 are all missing permissions. */
+/** The meaning of an error code; codes 200 to 299 are all missing permissions. */
 export function meaningOf(code: number, isTransient = false): Meaning {
   const known = meanings.get(code)
   if (known) return known

@@ -1,20 +1,20 @@
 import { truncate } from '@carillon/contract/text'
 import { isRow, rowOf, wordOf, type Row } from './json.ts'
 
-/** What Graph says when it refuses. */
+/** An error of the Graph API. */
 export type GraphError = {
   code: number
   subcode: number | undefined
   /** For the log and the account's administrator. */
   detail: string
-  /** Written for the person who asked, where Meta does so. */
+  /** Meta's text for users, if any. */
   userMessage: string | undefined
   isTransient: boolean
 }
 
 const longestDetail = 300
 
-/** The error of an answer's envelope, wherever there is one with a code. */
+/** The error in a response; undefined if it has none with a code. */
 export function findError(body: unknown): GraphError | undefined {
   const { error } = rowOf(body)
   if (!isRow(error)) return undefined
@@ -30,7 +30,7 @@ export function findError(body: unknown): GraphError | undefined {
   }
 }
 
-/** The most exact of what is said about it. Webhooks write the same without an envelope. */
+/** The most specific text. Webhooks write the same without an envelope. */
 export function describeError(error: Row): string {
   const details = wordOf(rowOf(error['error_data'])['details'])
   const said = [details, wordOf(error['message']), wordOf(error['title'])].find((words) => words !== undefined)

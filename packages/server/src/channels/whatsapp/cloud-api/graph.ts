@@ -6,18 +6,18 @@ import { findError, type GraphError } from './graph-error.ts'
 import { isRow, parseExactly, type Row } from './json.ts'
 import { graphAddress } from './request.ts'
 
-/** Where Graph is, and who calls. */
+/** Base URL of the Graph API, and the caller's credentials. */
 export type GraphAccess = Pick<CloudApiConfig, 'graphUrl' | 'graphVersion' | 'accessToken' | 'timeoutSeconds'>
 
 export type GraphCall = {
   method?: EgressRequest['method']
-  /** Behind the version. */
+  /** The path after the version. */
   path: string
   query?: Record<string, string | undefined>
   json?: object
   bytes?: { contentType: string; body: Buffer }
   headers?: Record<string, string>
-  /** Instead of the account's own; empty where the call says itself who calls. */
+  /** Replaces the account's token; empty if the call authenticates by itself. */
   token?: string
 }
 
@@ -49,7 +49,7 @@ function toRequest(access: GraphAccess, call: GraphCall): EgressRequest {
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
-    // A file takes its time on the way up.
+    // An upload takes longer.
     timeoutMs: access.timeoutSeconds * 1000 * (call.bytes ? 4 : 1),
   }
 }
@@ -76,7 +76,7 @@ function parse(body: string): unknown {
   try {
     return storableJson(parseExactly(body))
   } catch {
-    // A proxy's page; the status says the rest.
+    // A proxy's page; only the status is meaningful.
     return undefined
   }
 }
@@ -88,7 +88,7 @@ function unreadable(status: number): Refusal {
   })
 }
 
-/** Meta's words for people where it has some; else ours with Meta's behind them. */
+/** Meta's text for users if there is one; else our own followed by Meta's. */
 export function toRefusal(error: GraphError): Refusal {
   const { code, detail, userMessage } = error
   const kind = kindOf(error)

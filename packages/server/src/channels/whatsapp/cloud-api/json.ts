@@ -14,7 +14,7 @@ export function rowsOf(value: unknown): Row[] {
   return Array.isArray(value) ? value.filter(isRow) : []
 }
 
-/** A text, or a number as it is written; undefined for anything else and for an empty one. */
+/** A text, or a number as text; undefined for other values and for an empty text. */
 export function wordOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -26,15 +26,15 @@ export function numberOf(value: unknown): number {
 }
 
 /**
- * Reads JSON without losing digits: ids come as numbers here and there, and outgrow what a number holds; those become texts.
- * Throws a SyntaxError where it is no JSON.
+ * Parses JSON without losing digits: some ids are numbers beyond the safe range; those become texts. Throws a SyntaxError if it
+ * is not JSON.
  */
 export function parseExactly(text: string): unknown {
   if (!longNumber.test(text)) return JSON.parse(text)
   try {
     return JSON.parse(text, keepDigits)
   } catch (error) {
-    // With a second function it recurses, and so fails on deep values that it can read without one.
+    // With a reviver it recurses, and so fails on deeply nested values that it can parse without one.
     if (error instanceof RangeError) return JSON.parse(text)
     throw error
   }
@@ -46,13 +46,13 @@ type ReviverWithSource = (key: string, value: unknown, context: { source?: strin
 
 const withSource: ReviverWithSource = (_key, value, { source }) =>
   typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? (source ?? value) : value
-// The third argument is newer than the types of the library.
+// The third argument is newer than the library's types.
 const keepDigits = withSource as Reviver
 
 const earliest = Date.UTC(2000, 0)
 const latest = Date.UTC(2100, 0)
 
-/** Unix seconds, as text or number; some write milliseconds. A time that cannot be meant is read as now. */
+/** Unix seconds as text or number; some are milliseconds. An impossible time is read as now. */
 export function instantOf(value: unknown): Date {
   const seconds = numberOf(value)
   const date = new Date(seconds > 100_000_000_000 ? seconds : seconds * 1000)

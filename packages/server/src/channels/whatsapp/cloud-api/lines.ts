@@ -22,7 +22,7 @@ const fields = [
 /** Maximum pages; more indicates a paging loop. */
 const mostPages = 50
 
-/** Every page of an edge of Graph. */
+/** All pages of a Graph edge. */
 export async function listAll(graph: Graph, path: string, query: Record<string, string>): Promise<Row[]> {
   const found: Row[] = []
   let after: string | undefined
@@ -35,7 +35,7 @@ export async function listAll(graph: Graph, path: string, query: Record<string, 
   return found
 }
 
-/** The cursor of the next page; the last page names no next one, though it has cursors. */
+/** The cursor of the next page; the last page has cursors but no `next`. */
 export function nextOf(answer: Row): string | undefined {
   const paging = rowOf(answer['paging'])
   return paging['next'] === undefined ? undefined : wordOf(rowOf(paging['cursors'])['after'])
@@ -69,8 +69,8 @@ export function lineCalls(graph: Graph, wabaId: string): Lines {
 }
 
 /**
- * Whose limit of people a day it is: since October 2025 the business portfolio's, over all its accounts. Where the token may
- * not ask for it, the account stands for itself.
+ * Owner of the daily messaging limit: since October 2025 the business portfolio, for all its accounts. If the token may not
+ * read it, the account itself.
  */
 async function findPortfolio(graph: Graph, wabaId: string): Promise<string> {
   try {
@@ -113,7 +113,7 @@ function limitOf(value: unknown): number | null {
   return count === undefined ? firstLimit : Number(count) * (isThousands === 'K' ? 1000 : 1)
 }
 
-/** In and out together. A number that is also in the Business app is held back. */
+/** Sent and received together. A number that is also in the Business app has a lower rate. */
 function rateOf(row: Row): number {
   if (row['is_on_biz_app'] === true) return 20
   return wordOf(rowOf(row['throughput'])['level']) === 'HIGH' ? 1000 : 80

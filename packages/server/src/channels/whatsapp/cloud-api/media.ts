@@ -6,7 +6,7 @@ import type { CloudApiConfig } from './config.ts'
 import { ask, type Graph } from './graph.ts'
 import { numberOf, wordOf } from './json.ts'
 
-/** Meta keeps what was uploaded for messages for thirty days. */
+/** Meta keeps uploads for messages for thirty days. */
 const keptMs = 30 * 86_400_000
 const largestFile = 100 * 1024 * 1024
 const mostResumes = 3
@@ -29,7 +29,7 @@ export function mediaCalls(graph: Graph, config: CloudApiConfig, { egress, clock
 async function uploadSample(graph: Graph, { appId, accessToken }: CloudApiConfig, file: ManagedFile): Promise<string> {
   const query = { file_name: file.name, file_length: String(file.bytes.length), file_type: file.mimeType }
   const session = need(wordOf((await graph({ method: 'POST', path: `${appId}/uploads`, query }))['id']))
-  // It becomes a part of an address that the token is sent to.
+  // It becomes a part of a URL that the token is sent to.
   if (!/^upload:[\w:=+/?&%.~-]+$/.test(session) || session.includes('..')) throw nameless()
   const headers = { authorization: `OAuth ${accessToken}` }
   let offset = 0
@@ -75,7 +75,7 @@ function writeForm(fields: Record<string, string>, file: ManagedFile): { content
 
 type Download = { graph: Graph; config: CloudApiConfig; egress: Egress }
 
-/** Meta names an address that is good for five minutes and wants the token; only Meta gets it. */
+/** Meta returns a URL that is valid for five minutes and requires the token; the token is sent to Meta's hosts only. */
 async function downloadMedia(
   { graph, config, egress }: Download,
   { lineId, mediaId }: { lineId: string; mediaId: string },

@@ -5,12 +5,12 @@ import { meaningOf } from './codes.ts'
 import { findError } from './graph-error.ts'
 import { parseExactly, rowOf, rowsOf, wordOf } from './json.ts'
 
-/** The longest pause a code grows to: three days, after which hardly anything is worth sending. */
+/** Maximum pause of three days, after which hardly any message is still worth sending. */
 const longestPauseMs = 3 * 86_400_000
 
 /**
- * What Meta's answer to one message means. `before` is how often in a row this person's messages met the same code.
- * The status is not looked at: Meta's papers and its answers disagree about it.
+ * Interprets Meta's response to one message. `before`: how many consecutive messages to this person got the same code. The HTTP
+ * status is ignored: Meta's documentation and responses disagree about it.
  */
 export function readAnswer({ status, body }: Pick<EgressAnswer, 'status' | 'body'>, before: Before): SendOutcome {
   const answer = parse(body)
@@ -26,7 +26,7 @@ export function readAnswer({ status, body }: Pick<EgressAnswer, 'status' | 'body
   }
 }
 
-/** How often this person's messages met a code in a row, before now. */
+/** How many consecutive messages to this person got this code before. */
 export type Before = (code: number) => number
 
 type GraphRefusal = { code: number; detail: string; isTransient: boolean }
@@ -42,7 +42,7 @@ function refuse({ code: number, detail, isTransient }: GraphRefusal, before: num
   return { kind: 'retry', afterMs, reason, code, detail, throttled }
 }
 
-/** No answer at all. Only a request that cannot have left is a definite no. */
+/** No response. Only a request that cannot have been sent is a definite rejection. */
 export function readFailure(error: unknown): SendOutcome {
   if (!(error instanceof EgressError)) return { kind: 'unknown', code: 'FAILED', detail: truncate(String(error), 300) }
   const { code, message: detail, sent } = error
@@ -55,7 +55,7 @@ function parse(body: string): unknown {
   try {
     return parseExactly(body)
   } catch {
-    // A proxy's page, or half an answer: it says nothing about the message.
+    // A proxy's page or a truncated response: it says nothing about the message.
     return undefined
   }
 }

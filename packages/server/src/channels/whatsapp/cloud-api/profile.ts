@@ -15,7 +15,7 @@ export function profileCalls(graph: Graph): Profiles<WhatsappProfile> {
     async save(lineId, { about, vertical, pictureHandle, websites, address, description, email }) {
       const json = {
         messaging_product: 'whatsapp',
-        // These two cannot be made empty again.
+        // These two cannot be cleared.
         ...(about === '' ? {} : { about }),
         ...(vertical === 'UNDEFINED' ? {} : { vertical }),
         address,
@@ -29,7 +29,7 @@ export function profileCalls(graph: Graph): Profiles<WhatsappProfile> {
   }
 }
 
-/** Some versions put the fields one level deeper. */
+/** Some API versions nest the fields one level deeper. */
 function readProfile(given: Row): WhatsappProfile {
   const row = isRow(given['business_profile']) ? rowOf(given['business_profile']) : given
   const websites = Array.isArray(row['websites']) ? row['websites'].flatMap((site) => wordOf(site) ?? []) : []

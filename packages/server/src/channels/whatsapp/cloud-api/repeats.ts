@@ -1,8 +1,8 @@
 const mostRemembered = 10_000
 
 /**
- * How often in a row each person's messages met the same code: some pauses grow with it. Kept in memory alone, for the
- * latest ten thousand people; whoever is forgotten begins with the shortest pause again.
+ * How often in a row each person's messages got the same code, because some pauses grow with it. Kept in memory only, for the
+ * latest ten thousand people; for others the pause starts at its shortest again.
  */
 export function createRepeats() {
   const seen = new Map<string, { code: number; count: number }>()
@@ -15,7 +15,7 @@ export function createRepeats() {
     note(person: string, code: number) {
       const last = seen.get(person)
       const count = last?.code === code ? last.count + 1 : 1
-      // Set anew, it stands last: the first of the map is the one longest unseen.
+      // Re-inserted at the end: the first entry of the map is the least recently used.
       seen.delete(person)
       seen.set(person, { code, count })
       const [oldest] = seen.keys()

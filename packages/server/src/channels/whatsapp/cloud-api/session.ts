@@ -31,10 +31,10 @@ export function openSession(config: CloudApiConfig, io: ProviderIo): Session<Wha
   })
 }
 
-/** The rejection may be the only notice: Meta can have reported the preference before this account was connected. */
+/** The rejection may be the only sign: Meta may have reported the preference before this account was connected. */
 async function recordMarketingOptOut(to: string, { clock, onEvents, lineId }: ProviderIo): Promise<void> {
   const event = { ...stopOf(to.replace('+', ''), clock.now()), raw: '', ...(lineId === undefined ? {} : { lineId }) }
-  // The message has its outcome whether or not this could be stored; the next one meets the same refusal.
+  // The message has its outcome whether or not this could be stored; the next message gets the same rejection.
   await onEvents([event]).catch(() => undefined)
 }
 

@@ -5,7 +5,7 @@ import { standardGraphUrl, standardGraphVersion } from './config.ts'
 import { openGraph } from './graph.ts'
 import { wordOf } from './json.ts'
 
-/** Embedded sign-up: what the browser brought is exchanged at once, since it lives for half a minute. */
+/** Embedded sign-up: the browser's code is exchanged immediately, since it expires after half a minute. */
 export function openSignUp(
   { appId, appSecret, apiUrl: graphUrl = standardGraphUrl, apiVersion: graphVersion = standardGraphVersion }: SignUpApp,
   { egress }: Pick<ProviderIo, 'egress'>,

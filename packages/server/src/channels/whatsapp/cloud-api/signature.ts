@@ -30,7 +30,7 @@ export function refuse(status: Refused['status'], message: string): Refused {
   return { kind: 'refused', status, message }
 }
 
-/** Compares digests of both, so that neither the time nor the length says anything. */
+/** Compares digests of both, so that timing reveals neither content nor length. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -11,7 +11,7 @@ import { variablesOf, type ParameterFormat } from '../template-leg.ts'
 import { isRow, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { qualityOf } from './webhook-template.ts'
 
-/** A template as Meta describes it; nothing where it has no id or name. */
+/** A template as returned by Meta; undefined without an id or name. */
 export function readTemplate(row: Row): ReviewedTemplate[] {
   const id = wordOf(row['id'])
   const name = wordOf(row['name'])
@@ -56,7 +56,7 @@ function readContent(row: Row, reading: Reading): ReviewedTemplate['content'] {
     cards: rowsOf(find('CAROUSEL')['cards']).flatMap((card) => readCard(card, reading)),
     securityRecommendation: body['add_security_recommendation'] !== false,
     ...(minutes >= 1 ? { codeExpirationMinutes: minutes } : {}),
-    // Minus one is thirty days, which is what Meta does by itself.
+    // Minus one means thirty days, Meta's default.
     ...(seconds >= 30 ? { timeToLiveSeconds: seconds } : {}),
   }
 }
@@ -66,7 +66,7 @@ function finder(components: unknown): (type: string) => Row {
   return (type) => rows.find((row) => wordOf(row['type'])?.toUpperCase() === type) ?? {}
 }
 
-/** A header of a kind that is not known is passed over, and shows nothing. */
+/** A header of an unknown kind is ignored. */
 function readHeader(row: Row): TemplateHeader[] {
   const format = wordOf(row['format'])?.toUpperCase()
   const example = rowOf(row['example'])
@@ -121,7 +121,7 @@ const buttons: Partial<Record<string, (row: Row) => TemplateButton>> = {
   COPY_CODE: (row) => ({ type: 'COPY_CODE', sample: firstOf(row['example']) ?? '' }),
 }
 
-/** It is made as a button for a code and read back as a link that says which kind it is. */
+/** It is created as a copy-code button and returned as a URL that contains its kind. */
 function readCodeButton(row: Row): TemplateButton {
   const asked = wordOf(row['otp_type']) ?? /[?&]otp_type=(\w+)/.exec(wordOf(row['url']) ?? '')?.[1]
   const kinds = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP'] as const
@@ -145,7 +145,7 @@ function readCard(card: Row, reading: Reading): TemplateCard[] {
   return [{ header, ...readBody(find('BODY'), reading), buttons }]
 }
 
-/** Lists of one, and plain texts where Meta forgets the list. */
+/** Lists of one, and plain texts where Meta omits the list. */
 function firstOf(value: unknown): string | undefined {
   return wordOf(Array.isArray(value) ? value[0] : isRow(value) ? undefined : value)
 }

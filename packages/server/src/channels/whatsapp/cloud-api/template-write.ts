@@ -10,13 +10,13 @@ import { variablesOf, type ParameterFormat } from '../template-leg.ts'
 
 type Json = Record<string, unknown>
 
-/** A template as Meta takes it to make one; how it is named does not change later. */
+/** The request to create a template; its name cannot be changed later. */
 export function writeTemplate(template: WhatsappTemplateDraft): Json {
   const { name, language } = template
   return { name, language, ...writeChange(template) }
 }
 
-/** What can be changed of one. */
+/** The fields that can be changed. */
 export function writeChange({ category, parameterFormat, content }: WhatsappTemplateDraft): Json {
   return {
     category,
@@ -28,7 +28,7 @@ export function writeChange({ category, parameterFormat, content }: WhatsappTemp
 
 type Content = WhatsappTemplateDraft['content']
 
-/** Meta writes the words itself. */
+/** Meta defines this text itself. */
 function writeCodeParts({ securityRecommendation, codeExpirationMinutes, buttons }: Content): Json[] {
   return [
     { type: 'BODY', add_security_recommendation: securityRecommendation },

@@ -39,7 +39,7 @@ export function readAccountChange(field: Field) {
   return (value: Row, time: unknown): ProviderEvent[] => [toEvent(wordings[field](value), value, time)]
 }
 
-/** A fault that is about no message of its own, but about the account. */
+/** An error that concerns the account instead of a message. */
 export function readFault(value: Row, time: unknown): ProviderEvent[] {
   return rowsOf(value['errors']).map((error) => toEvent(`Fault: ${describeError(error)}`, { ...value, ...error }, time))
 }

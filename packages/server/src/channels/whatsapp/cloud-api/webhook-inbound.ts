@@ -22,7 +22,7 @@ const words: ReadonlyMap<string, TextOf> = new Map<string, TextOf>([
   ['unsupported', () => ''],
 ])
 
-/** What a person wrote or tapped. A type that is not known comes as `unsupported`, with whatever it holds. */
+/** A person's message or tap. Unknown types are stored as `unsupported`, with their content. */
 export function readInbound(message: Row, value: Row): ProviderEvent[] {
   const id = wordOf(message['id'])
   const writer = readWriter(message, value)
@@ -46,7 +46,7 @@ export function readInbound(message: Row, value: Row): ProviderEvent[] {
   ]
 }
 
-/** By number where it is shown, else by the id that the person has with this business alone. */
+/** By number if it is visible, else by the person's business-scoped id. */
 function readWriter(message: Row, value: Row): Pick<InboundMessage, 'from' | 'identity'> | undefined {
   const from = wordOf(message['from'])
   const userId = wordOf(message['from_user_id'])
@@ -66,7 +66,7 @@ function readWriter(message: Row, value: Row): Pick<InboundMessage, 'from' | 'id
   }
 }
 
-/** A plain text says all in its words, unless it came by an advertisement, was forwarded or names a product. */
+/** A plain text has no other content, unless it came from an advertisement, was forwarded or refers to a product. */
 function contentOf(message: Row, { type, given }: { type: string; given: string }): Pick<InboundMessage, 'content'> {
   const { context, referral, errors, group_id: groupId } = message
   const { id: _id, from: _from, ...aboutContext } = rowOf(context)

@@ -2,7 +2,7 @@ import type { ProviderEvent } from '../../provider.ts'
 import { instantOf, rowsOf, wordOf, type Row } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
-/** People who want no more marketing from this business, or want it again. */
+/** People who stop or resume marketing messages of this business. */
 export function readPreferences(value: Row): ProviderEvent[] {
   return rowsOf(value['user_preferences']).flatMap((row): ProviderEvent[] => {
     const from = wordOf(row['wa_id']) ?? wordOf(row['user_id'])

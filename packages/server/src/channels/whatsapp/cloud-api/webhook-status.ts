@@ -19,7 +19,7 @@ export function stopOf(from: string, at: Date): PreferenceChange {
   return { kind: 'preference-change', from, wantsNone: true, at }
 }
 
-/** What became of one message of ours; words that are no fate, such as `deleted`, are passed over. */
+/** The status of one of our messages; other values, such as `deleted`, are ignored. */
 export function readStatus(row: Row, value: Row): ProviderEvent[] {
   const status = statuses.get(wordOf(row['status']) ?? '')
   const id = wordOf(row['id'])
@@ -35,7 +35,7 @@ export function readStatus(row: Row, value: Row): ProviderEvent[] {
       status,
       ...failure,
       at: instantOf(row['timestamp']),
-      // With the price, which Meta writes to some of them.
+      // Includes the price, which Meta adds to some statuses.
       raw: JSON.stringify(row),
       ...lineOf(value),
     },
@@ -56,7 +56,7 @@ function readErrors(row: Row): Pick<DeliveryReport, 'reason' | 'code' | 'detail'
   }
 }
 
-/** Which line a change is about. */
+/** The line that a change concerns. */
 export function lineOf(value: Row): { lineId?: string } {
   const lineId = wordOf(rowOf(value['metadata'])['phone_number_id'])
   return lineId === undefined ? {} : { lineId }

@@ -2,8 +2,8 @@ import type { ProviderEvent, TemplateChange } from '../../provider.ts'
 import { instantOf, rowOf, wordOf, type Row } from './json.ts'
 
 /**
- * What became of a template. Told by what it holds, not by the field it came under: Meta's own sample of a quality update
- * stands under the field of another.
+ * A template changed. Identified by its content instead of the webhook field: Meta's own sample of a quality update uses the
+ * name of another field.
  */
 export function readTemplateChange(value: Row, time: unknown): ProviderEvent[] {
   const templateId = wordOf(value['message_template_id']) ?? ''

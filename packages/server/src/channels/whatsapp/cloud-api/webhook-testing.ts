@@ -23,7 +23,7 @@ export function request(more: Partial<WebhookRequest>): WebhookRequest {
   return { method: 'POST', action: 'events', url, headers: {}, query: {}, rawBody: Buffer.alloc(0), ...more }
 }
 
-/** As Meta posts it: signed. */
+/** Signed as Meta does. */
 export function post(body: string): WebhookResult {
   const rawBody = Buffer.from(body)
   return readWebhook(request({ rawBody, headers: { 'x-hub-signature-256': sign(rawBody) } }), config)
@@ -41,7 +41,7 @@ export function eventsOf(body: string): ProviderEvent[] {
   return result.events
 }
 
-/** Changes of the field that holds messages and statuses. */
+/** Changes of the field with messages and statuses. */
 export function messages(value: object): ProviderEvent[] {
   return eventsOf(envelope('messages', { messaging_product: 'whatsapp', metadata, ...value }))
 }

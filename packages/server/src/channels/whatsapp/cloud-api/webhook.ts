@@ -9,7 +9,7 @@ import { readPreferences } from './webhook-preferences.ts'
 import { readStatus } from './webhook-status.ts'
 import { readTemplateChange } from './webhook-template.ts'
 
-/** What Meta posts, or asks when the address is set. Everything that is not known is answered and passed over. */
+/** Meta's webhook and its verification request. Unknown content is acknowledged and ignored. */
 export function readWebhook(request: WebhookRequest, config: CloudApiConfig): WebhookResult {
   if (request.method === 'GET') return shakeHands(request, config)
   const refusal = refuseForgery(request, config)
@@ -25,7 +25,7 @@ export function readWebhook(request: WebhookRequest, config: CloudApiConfig): We
 
 const reply = { status: 200, contentType: 'text/plain', body: 'OK' }
 
-/** One app may serve several accounts: what is about another is not ours, however well it is signed. */
+/** One app may serve several accounts: events of other accounts are ignored, even if correctly signed. */
 function readEnvelope(body: Row, { wabaId }: CloudApiConfig): ProviderEvent[] {
   if (body['object'] !== 'whatsapp_business_account') return []
   return rowsOf(body['entry'])
