@@ -15,7 +15,7 @@ export type CheckOwnPassword = (
   password: string,
 ) => Promise<{ password_hash: string }>
 
-/** The account with what stands around it. */
+/** The account with its limits, balance, brand and related names. */
 type ProfileRow = Pick<
   AccountRow,
   | 'id'

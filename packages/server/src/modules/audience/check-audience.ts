@@ -232,7 +232,7 @@ async function finish(
       empty_cells: checker.emptyCells,
     })
     if (!row) throw new StaleReading()
-    // The nightly sweep removes its bytes.
+    // The nightly sweep deletes its bytes.
     if (before) await forgetFile(db, { organizationId: key.organizationId, id: before })
     await deps.onSettled(db, row)
   })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const CountryRange = z.object({ country: z.string(), lo: z.number(), hi: z.number() })
 export type CountryRange = z.infer<typeof CountryRange>
 
-/** Of a ready audience: contiguous recipients by country. */
+/** Of a ready audience, whose recipients are grouped by country. */
 export function countriesOf({
   countries,
   default_country: country,

@@ -8,12 +8,12 @@ export type RepliedOptOut = {
   phone: number
   keyword: string
   at: Date
-  /** It was told in the provider's own app, and holds for promotional messages. */
+  /** Set in the provider's own app, and valid for promotional messages only. */
   isInApp: boolean
   campaignId: string | undefined
 }
 
-/** A person opted out of the messages of a sender's channel. Answers that channel, unless it is no news. */
+/** A person opted out of a channel. Returns the channel; undefined if they had opted out already. */
 export async function optOut(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
@@ -43,7 +43,7 @@ export async function optOut(
   return rows.find(({ isNew }) => isNew)
 }
 
-/** The person wants messages of that channel again. */
+/** The person opts in to messages of that channel again. */
 export async function optIn(
   db: Queryable,
   { organizationId, senderId }: SenderKey,

@@ -65,7 +65,7 @@ export async function listSavedAudiences(
   }
 }
 
-/** Saves an audience under a name. From now on it cannot be mapped again. */
+/** Saves an audience under a name. Its columns cannot be mapped again. */
 export async function saveAudience(
   db: Db,
   { actor, id, name }: { actor: UserActor; id: string; name: string },
@@ -92,7 +92,7 @@ export async function saveAudience(
   return saved
 }
 
-/** It can no longer be chosen. Campaigns keep their recipients. */
+/** Removes it from the list of saved audiences. Campaigns keep their recipients. */
 export async function removeSavedAudience(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
   const audience = await getAudienceWithin(db, actor, id)
   if (audience.saved_name === null) return

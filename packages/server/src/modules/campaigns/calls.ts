@@ -23,7 +23,7 @@ type ById = { path: { id: string } }
 type Page = { page: number; limit: number }
 type AfterCommit = { afterCommit(effect: (scoped: RunTransaction) => unknown): void }
 
-/** Handlers that the calls of every channel and those of one channel have in common. */
+/** Handlers shared by the calls of every channel and those of a single channel. */
 export function createCampaignCalls({ clock, audience }: CampaignDeps) {
   return {
     list: listPage,

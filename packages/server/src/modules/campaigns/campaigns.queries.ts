@@ -17,7 +17,7 @@ import { z } from 'zod'
 
 export type CampaignRow = Selectable<Campaigns>
 
-/** Names one campaign for the product's own work, where no scope applies. */
+/** Identifies a campaign for internal work, which has no scope. */
 export const CampaignKey = z.object({ organizationId: z.string(), campaignId: z.string() })
 export type CampaignKey = z.infer<typeof CampaignKey>
 
@@ -45,7 +45,9 @@ export async function lockCampaign(db: Db, { id, scope }: { id: string; scope: S
   return campaign
 }
 
-/** Locks a campaign that is to send, if its account may. The account status is read first, in the lock order of status changes. */
+/**
+ * Locks a campaign for sending, if its account may send. The account status is read first, in the lock order of status changes.
+ */
 export async function lockToSend(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<CampaignRow> {
   const { path, organization_id: organizationId } = await getCampaign(db, { id, scope })
   await assertMaySend(db, path)
@@ -70,7 +72,7 @@ export type Transition = {
   /** An event of the timeline. */
   event: string
   details?: Record<string, string | number>
-  /** Undefined for what the product does by itself. */
+  /** Undefined for automatic events. */
   actor: Actor
 }
 

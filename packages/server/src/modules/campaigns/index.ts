@@ -1,6 +1,6 @@
 /**
- * Campaigns: one send to many, from the first draft to its end. What may be done when, what it costs, who may start it.
- * Handing the messages over is the business of the engine.
+ * Campaigns: one send to many, from draft to completion. States, costs and permissions. The engine (`messages`) hands messages
+ * to providers.
  */
 export { adviseOn } from './reads/failure-advice.ts'
 export { campaignChangeHandlers } from './change-handlers.ts'

@@ -1,4 +1,4 @@
-/** Files of an organisation: storage, type and owner. Their meaning (media, audience) is defined by the modules that use them. */
+/** Files of an organisation: storage, type and owner. What they are used for (media, audience) is defined by other modules. */
 export { createFileStore, type FileStore } from './file-store.ts'
 export { fileHandlers } from './handlers.ts'
 export {

@@ -13,10 +13,10 @@ import type { PricedCampaign, PricedLeg } from '../planning/priced-campaign.ts'
 import { mostDays, type SendingDay } from '../planning/split-days.ts'
 import { formatHours, keepsHours } from './send-window.ts'
 
-/** What a campaign may lack and be ready all the same: the start looks at the balance again, and refuses. */
+/** Checks that block the start but not the ready state: the start checks the balance again and rejects. */
 export const balanceCheck = 'balance'
 
-/** All checks in the order of the wizard's steps; each passes, advises or blocks, with a text. */
+/** All checks in the order of the wizard's steps; each is a pass, advice or blocker, with a text. */
 export function runChecks(priced: PricedCampaign): Check[] {
   const [{ rules, loaded, count, prices }] = priced.legs
   const countries = count.countries.map(({ country }) => country)
@@ -63,7 +63,7 @@ function checkVariables({ legs: [{ count }] }: PricedCampaign): Check {
   return pass('variables', 'Every variable has a value', 'In every row.')
 }
 
-/** A cell that cannot be written as the format asks counts as empty. */
+/** A cell that cannot be formatted as requested counts as empty. */
 function checkFormats({ legs: [{ count }] }: PricedCampaign): Check[] {
   if (count.unreadable === 0) return []
   return [
@@ -120,7 +120,7 @@ function messageCountOf({ count, prices }: Pick<PricedLeg, 'count' | 'prices'>):
   }
 }
 
-/** Promotions go to people who agreed to them. */
+/** Promotions require the recipients' consent. */
 function checkConsent({ legs: [{ prepared }], choices: { draft } }: PricedCampaign): Check[] {
   if (!prepared.isPromotion) return []
   if (draft.hasConsent)

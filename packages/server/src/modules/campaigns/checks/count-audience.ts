@@ -9,8 +9,8 @@ import { createSample } from '../drafts/sample.ts'
 import { createTally, type CountryCount } from './country-prices.ts'
 
 /**
- * What a leg's messages come to over every row of an audience. Rows without a value for each variable are not sent, so they
- * cost nothing; neither do people who opted out.
+ * Totals of a leg's messages over every row of an audience. Rows without a value for each variable and people who opted out are
+ * not sent, so they cost nothing.
  */
 export type AudienceCount = {
   people: number
@@ -20,7 +20,7 @@ export type AudienceCount = {
   missing: number
   optedOut: number
   tooLong: number
-  /** Rows with a cell that is not what its format asks for. */
+  /** Rows with a cell that does not match its format. */
   unreadable: number
   /** Rows with a value that does not suit its tag, apart from its length. */
   unfit: number
@@ -37,26 +37,26 @@ export type AudienceCount = {
 export type CountedLeg = {
   organizationId: string
   audienceId: string
-  /** Raised when the audience is read again. */
+  /** Incremented when the audience is read again. */
   reading: number
   ranges: readonly CountryRange[]
-  /** The leg as the campaign would freeze it. */
+  /** The leg with the content that the campaign will freeze. */
   content: object
   sources: readonly VariableSource[]
-  /** Places of those who opted out. */
+  /** Positions of people who opted out. */
   optedOut: ReadonlySet<number>
 }
 
 type Measure = (cells: readonly string[]) => Measured | undefined
 
 const rowsPerFetch = 5000
-/** Rows of a kind to look at in the preview, spread over all there are. */
+/** Sample rows of each kind for the preview, spread over the audience. */
 const keptSeqs = 50
 const cacheSize = 200
 
 const cache = new Map<string, AudienceCount>()
 
-/** Walks all rows in steps of 5,000. The same leg over the same reading is counted once in this process. */
+/** Reads all rows in steps of 5,000. The same leg over the same reading of an audience is counted once per process. */
 export async function countAudience(db: Db, leg: CountedLeg, measure: Measure): Promise<AudienceCount> {
   const key = createHash('sha256')
     .update(JSON.stringify({ ...leg, optedOut: [...leg.optedOut] }))
@@ -129,7 +129,7 @@ function createCounter(
       tally.add(seq, parts)
       if (parts > 1) multipart.add(seq)
       if (message.isUnicode) unicode.add(seq)
-      // Parts first, then length: the longest row is the dearest one.
+      // Parts first, then length: the longest row is the most expensive one.
       const weight = parts * 10_000 + message.length
       if (weight > longest.weight) longest = { seq, weight }
       if (weight < cheapest.weight) cheapest = { seq, weight }

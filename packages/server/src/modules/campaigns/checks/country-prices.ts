@@ -4,22 +4,22 @@ import type { Db } from '../../../db/pool.ts'
 import type { CountryRange } from '../../audience/index.ts'
 import { findRate, toRupees, type Rate } from '../../balance/index.ts'
 
-/** What a message comes to over the people of one country; `people` are those it goes to. */
+/** The cost of a leg's messages in one country; `people` are its recipients. */
 export type CountryCount = CountryRange & { people: number; parts: number }
 
 export type PricedCountry = CountryCount & { rate: Rate | undefined; cost: number }
 
-/** What all countries come to together. */
+/** The totals of all countries. */
 export type CountryPrices = {
   countries: PricedCountry[]
   cost: number
-  /** Countries that have no price. */
+  /** Countries without a price. */
   unpriced: string[]
-  /** The price of most people; undefined where they have none. */
+  /** The price in the country with most recipients; undefined if it has none. */
   rate: Rate | undefined
 }
 
-/** Counts by country while the rows of an audience go by in their order. */
+/** Counts by country while rows are read in the audience's order. */
 export function createTally(ranges: readonly CountryRange[]): {
   add(seq: number, parts: number): void
   counts(): CountryCount[]
@@ -38,7 +38,7 @@ export function createTally(ranges: readonly CountryRange[]): {
   }
 }
 
-/** Prices every country by the card that is in force for it. */
+/** Prices every country by the rate card in force for it. */
 export async function priceCountries(
   db: Db,
   key: { organizationId: string; channel: Channel; category: string },

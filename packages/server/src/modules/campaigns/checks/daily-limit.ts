@@ -10,10 +10,10 @@ import { mostDays, splitOverDays, type DailyLimit } from '../planning/split-days
 
 const Limited = z.object({ messagingLimit: z.number().nullable().catch(null) })
 
-/** A limit, and whether other senders have it together with this one. */
+/** A limit, and whether other senders share it. */
 export type SharedLimit = DailyLimit & { isShared: boolean }
 
-/** Undefined where the provider names no limit. Who was written to within a day counts against it, whichever sender it was. */
+/** Undefined if the provider reports no limit. People messaged within a day count, whichever sender messaged them. */
 export async function findDailyLimit(
   db: Db,
   { organizationId, senderId, facts }: { organizationId: string; senderId: string; facts: unknown },

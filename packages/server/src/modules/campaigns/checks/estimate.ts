@@ -8,7 +8,7 @@ import { loadChoices } from '../planning/load-draft.ts'
 import { priceCampaign } from '../planning/price-campaign.ts'
 import { presentPrices } from './country-prices.ts'
 
-/** The estimate of a draft as it was last saved. Its costs are its creator's. */
+/** The estimate of a draft as last saved. Its costs are those of its creator. */
 export async function estimateDraft(
   db: Db,
   { actor, id, now }: { actor: UserActor; id: string; now: Date },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import type { Check } from '../../../channels/channel.ts'
 
-/** Categories of what a person asked for: stopping marketing does not stop these. */
+/** Categories that an opt-out from marketing does not affect. */
 const notMarketing: readonly string[] = ['utility', 'authentication']
 
 export function isMarketing(category: string): boolean {
@@ -12,7 +12,7 @@ export function isMarketing(category: string): boolean {
 
 type OptOutQuery = { organizationId: string; audienceId: string; channel: Channel; category: string }
 
-/** The places in an audience of those who opted out of what is to be sent. Most organisations have few opt-outs. */
+/** Positions in an audience of people who opted out of these messages. Most organisations have few opt-outs. */
 export async function findOptedOut(
   db: Db,
   { organizationId, audienceId, channel, category }: OptOutQuery,
@@ -27,7 +27,7 @@ export async function findOptedOut(
   return new Set(rows.map(({ seq }) => seq))
 }
 
-/** How many said stop, where some did. */
+/** Number of people who opted out; undefined if none. */
 export function checkOptedOut({ people, channel }: { people: number; channel: string }): Check[] {
   if (people === 0) return []
   return [

@@ -1,12 +1,12 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 
-/** How its time zone reads; other zones are named. */
+/** Name of the time zone in texts; other zones are shown by their own name. */
 const home = 'Asia/Kolkata'
 const minuteMs = 60_000
 const dayMinutes = 1440
 const longestWalk = 20_000
 
-/** The hours a campaign keeps: those it was given, else those that operators prescribe for it, else none. */
+/** The hours in which a campaign sends: its own, else those that operators prescribe for it, else any. */
 export function windowFor(
   operatorHours: SendWindow | undefined,
   chosen: SendWindow | undefined,
@@ -14,25 +14,25 @@ export function windowFor(
   return chosen ?? operatorHours
 }
 
-/** Hours as people read them: 10:00 am and 9:00 pm, India time. */
+/** Hours as text: 10:00 am and 9:00 pm, India time. */
 export function formatHours({ start, end, timezone }: SendWindow): string {
   const zone = timezone === home ? 'India time' : `time of ${timezone.replaceAll('_', ' ')}`
   return `${twelveHours(start)} and ${twelveHours(end)}, ${zone}`
 }
 
-/** Whether a chosen window stays inside the hours that operators allow. */
+/** Whether a chosen window is within the hours that operators allow. */
 export function keepsHours({ start, end, timezone }: SendWindow, allowed: SendWindow): boolean {
   return timezone === allowed.timezone && start >= allowed.start && end <= allowed.end && start < end
 }
 
-/** The first instant from `at` on at which messages may leave. */
+/** The first instant from `at` at which messages may be sent. */
 export function nextOpen(window: SendWindow | undefined, at: Date): Date {
   if (!window) return at
   const waitMs = msUntil(at, minutesOf(window.start), window.timezone)
   return isOpen(window, at) ? at : new Date(at.getTime() + waitMs)
 }
 
-/** When a send of this length ends that begins at `begin` and rests outside its hours. */
+/** When sending ends that starts at `begin`, takes this long and stops outside its hours. */
 export function addSendingTime(window: SendWindow | undefined, begin: Date, seconds: number): Date {
   let at = nextOpen(window, begin)
   if (!window || window.start === window.end) return new Date(at.getTime() + seconds * 1000)

@@ -11,7 +11,7 @@ type RecentQuery = {
   skipRecent: SkipRecent | null
 }
 
-/** The recipients that would be skipped now; empty if the campaign skips nobody. */
+/** The recipients that would be skipped now; empty without the rule. */
 export async function checkRecent(db: Db, { skipRecent, ...asked }: RecentQuery): Promise<Check[]> {
   if (!skipRecent) return []
   const { hours } = skipRecent

@@ -13,7 +13,7 @@ import { enqueueValidation } from '../planning/validate-campaign.ts'
 
 type OneShot = { draft: CampaignDraft; people: AudienceSource; upload: UploadedFile | undefined }
 
-/** The wizard in one call: the audience is checked, then the campaign is validated and waits, ready, to be started. */
+/** Creates a campaign in one call: the audience is checked, then the campaign is validated and becomes ready to start. */
 export async function createCampaign(
   db: Db,
   deps: AudienceDeps,
@@ -25,7 +25,7 @@ export async function createCampaign(
   const audienceId = await bringAudience(db, deps, { actor, people, upload, channel: draft.legs[0].channel })
   const campaign = await insertCampaign(db, { actor, draft: { ...draft, audienceId }, status: 'validating' })
   await recordEvent(db, { campaign, event: 'created', actor })
-  // The end of the audience's check and this job both ask for the validation; the later one finds nothing to do.
+  // Both the end of the audience's check and this job request the validation; the later request has no effect.
   await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
   return campaign
 }
@@ -41,7 +41,7 @@ export function assertAudienceSource({ numbers }: AudienceSource, upload: Upload
   if (!upload && !numbers?.length) throw badField('file', 'Choose a file or enter numbers')
 }
 
-/** The audience of a file or a list of numbers; it is checked while the call is answered. */
+/** An audience from a file or a list of numbers; it is checked after the response. */
 async function bringAudience(
   db: Db,
   deps: AudienceDeps,
@@ -52,7 +52,7 @@ async function bringAudience(
     channel,
   }: { actor: UserActor; people: AudienceSource; upload: UploadedFile | undefined; channel: Channel },
 ): Promise<string> {
-  // One number a line: a comma inside one would make two of it.
+  // One number per line: a comma within one would split it.
   const numbers = people.numbers?.map((number) => number.replaceAll(/[,;\r\n\t]/g, ' ')).join('\n')
   const { phoneColumn, defaultCountry } = people
   const audience = await createAudience(db, deps, { actor, upload, numbers, phoneColumn, defaultCountry, channel })

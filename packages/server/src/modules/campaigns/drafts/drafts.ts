@@ -75,7 +75,7 @@ async function rewriteDraft(
   return transition(db, { campaign, to: 'draft', set: { ...saved, validated_at: null }, event: 'reopened', actor })
 }
 
-/** The same audience, template and variables again; what was tied to a date is left out. */
+/** Copies audience, template and variables, without dates. */
 export async function duplicateCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const original = await getDraft(db, { actor, id })
   const copy = copyDraft(readDraft(original), { prefix: 'Copy of' })
@@ -123,7 +123,7 @@ function columnsOf(draft: CampaignDraft) {
 
 export function presentDraft(campaign: CampaignRow): SavedDraft {
   return {
-    // A deleted template has taken its values along.
+    // Values for a deleted template are dropped.
     ...parseLegs(readDraft(campaign)),
     _id: campaign.id,
     status: campaign.status,

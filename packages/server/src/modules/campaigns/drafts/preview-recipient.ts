@@ -9,7 +9,7 @@ import { readDraft } from '../campaigns.queries.ts'
 import { findCampaignTemplate, loadAudience } from '../planning/load-draft.ts'
 import { getDraft } from './drafts.ts'
 
-/** The first leg's message as the person in one row of the audience would get it. */
+/** The first leg's message for one row of the audience. */
 export async function previewRecipient(
   db: Db,
   { actor, id, seq }: { actor: UserActor; id: string; seq: number },

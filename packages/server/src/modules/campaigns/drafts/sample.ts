@@ -1,15 +1,15 @@
-/** Some of many rows, spread evenly over all of them, without keeping them all. */
+/** A sample of many rows, spread evenly over all of them, in bounded memory. */
 export type Sample = {
   add(seq: number): void
   size(): number
-  /** At most so many, from the first to about the last. */
+  /** At most this many, from the first to about the last. */
   spread(most: number): number[]
 }
 
-/** Fine enough that the spread over a few dozen is even. */
+/** Fine enough to spread a few dozen evenly. */
 const kept = 1024
 
-/** Keeps every row, then every second, every fourth, as they grow too many. */
+/** Keeps every row, then every second, every fourth, as their number grows. */
 export function createSample(): Sample {
   let seqs: number[] = []
   let stride = 1

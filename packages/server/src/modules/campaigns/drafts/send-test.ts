@@ -12,7 +12,7 @@ import { loadChoices, type ChosenLeg } from '../planning/load-draft.ts'
 type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number }
 type SentTest = { messageId: string; parts: number; cost: number }
 
-/** Sends the first leg's message of one row to a number of the user's own. It leaves through the same lane and costs the same. */
+/** Sends the first leg's message of one row to a number that the user enters. It uses the same lane and has the same price. */
 export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
   const campaign = await getDraft(db, { actor, id })
   await assertMaySend(db, actor.scope.path)

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import { conflict } from '../../../lib/problem.ts'
 
-/** Every way a campaign can go. What has ended stays ended; a validation that failed can be mended and tried again. */
+/** All transitions. Ended states are final; a failed validation can be corrected and repeated. */
 export const nextStatuses: Record<CampaignStatus, readonly CampaignStatus[]> = {
   draft: ['validating', 'discarded'],
   validating: ['ready', 'failed', 'discarded'],
@@ -17,7 +17,7 @@ export const nextStatuses: Record<CampaignStatus, readonly CampaignStatus[]> = {
   failed: ['draft', 'validating', 'discarded'],
 }
 
-/** Once money was spent on it, a campaign is cancelled; before that it is discarded. */
+/** A campaign that has spent money is cancelled; before that it is discarded. */
 export const startedStatuses: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed', 'cancelled']
 
 export function canBecome(current: CampaignStatus, next: CampaignStatus): boolean {

@@ -7,15 +7,15 @@ import { pauseByItself } from './pause-by-itself.ts'
 export type SenderTrouble = {
   organizationId: string
   senderId: string
-  /** Whether nothing leaves any more, or marketing alone does harm. */
+  /** Whether nothing can be sent, or only marketing must stop. */
   stops: 'everything' | 'marketing'
-  /** Why campaigns pause; by default the provider limits the sender. */
+  /** The pause reason; by default, that the provider limits the sender. */
   reason?: 'sender_limited' | 'channel_disconnected'
 }
 
 /**
- * A provider that limits a sender for complaints would refuse what is still to go out, and each further message does harm: the
- * campaigns wait until a person has looked and resumes them. When the sender is well again nobody tells for sure.
+ * A provider that limits a sender for complaints would reject further messages, and each one does harm: the campaigns are
+ * paused until a user resumes them. Providers do not reliably report when a sender has recovered.
  */
 export async function followSender(db: Db, trouble: SenderTrouble): Promise<void> {
   const { organizationId, senderId, stops, reason = 'sender_limited' } = trouble

@@ -7,15 +7,15 @@ import { pauseByItself, resumeByItself } from './pause-by-itself.ts'
 export type TemplateStatusEvent = {
   organizationId: string
   templateIds: readonly string[]
-  /** It may be sent now, or no longer. */
+  /** Whether the template can be sent now. */
   sendable: boolean
 }
 
 const reason = 'template_paused'
 
 /**
- * A provider that pauses a template would refuse every message that is still to go out: the campaigns that send it wait,
- * and go on by themselves when it may be sent again. What a person paused stays paused.
+ * A provider that pauses a template would reject further messages: campaigns that send it are paused, and resume automatically
+ * when it can be sent again. Campaigns paused by a user stay paused.
  */
 export async function followTemplate(
   db: Db,

@@ -34,7 +34,7 @@ export function describeWaiting(
   return `${people} ${people === 1 ? 'waits' : 'wait'}: ${waitingReason}; tried again from ${at}`
 }
 
-/** When the next part of a campaign goes out that is split over days. */
+/** When the next part of a campaign that is split over several days is sent. */
 export function describeNextDay({ at, people }: { at: Date; people: number }, timeZone: string): string {
   const when = new Intl.DateTimeFormat('en-IN', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
   return `${people.toLocaleString('en-IN')} more ${people === 1 ? 'person gets' : 'people get'} it from ${when}: the number reaches only so many a day`

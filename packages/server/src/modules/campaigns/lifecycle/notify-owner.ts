@@ -15,7 +15,7 @@ type OwnerEvent = {
 
 type OwnerNotification = Pick<NewNotification, 'kind' | 'title' | 'description'>
 
-/** Events that notify the owner unless they caused them. Others appear only in the timeline. */
+/** Events that notify the owner unless the owner caused them. Others appear only in the timeline. */
 const newsOf: Partial<Record<string, (told: OwnerEvent) => OwnerNotification>> = {
   completed: ({ campaign }) => ({
     kind: 'campaign_completed',

@@ -97,7 +97,7 @@ async function getEnded(db: Db, { actor, id }: { actor: UserActor; id: string })
 
 type Failed = { original: CampaignRow; audience: AudienceRow; leaveOut: readonly string[] }
 
-/** Their rows as a file with the columns of the first: what fills the variables stays in its place. */
+/** The failed rows as a file with the original columns, so that variable sources stay valid. */
 async function writeFailed(
   db: Db,
   { temporaryDirectory }: AudienceDeps,
@@ -143,7 +143,7 @@ function withPhone(cells: readonly string[], phoneColumn: number, phone: number)
   return whole.with(phoneColumn, `+${phone}`)
 }
 
-/** Every cell quoted and none altered: it is read again by us, not by a spreadsheet. */
+/** Every cell is quoted and unchanged: the file is read by us, not by a spreadsheet. */
 function line(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 }

@@ -34,7 +34,7 @@ export type NewSchedule = {
   now: Date
 }
 
-/** The money is set aside now, so that a campaign planned for the night does not fail for want of it. */
+/** The amount is held now, so that a scheduled start does not fail for lack of balance. */
 export async function scheduleCampaign(
   db: Db,
   { actor, id, startAt, timezone, version, now }: NewSchedule,
@@ -119,8 +119,8 @@ async function unscheduleCampaign(
 const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
 
 /**
- * Takes a scheduled campaign off its schedule to edit it: a draft again, which remembers its time. A start that came first
- * wins, and one that comes later finds nothing to start.
+ * Unschedules a campaign for editing: it becomes a draft that remembers its time. A concurrent start takes precedence; a later
+ * one finds nothing to start.
  */
 export async function reopenCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
@@ -144,7 +144,7 @@ function draftAt(campaign: CampaignRow, startAt: string | undefined, timezone: s
   })
 }
 
-/** Starts what is due. Asked for at each campaign's own time, and every minute in case that was missed. */
+/** Starts due campaigns. Triggered at each campaign's own time, and every minute in case that was missed. */
 export async function startScheduled({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const due = await asSystem(database, (db) => listDue(db, clock.now()))
   for (const key of due) {

@@ -13,12 +13,12 @@ import { planDays } from '../checks/daily-limit.ts'
 import { assertReviewed } from '../drafts/drafts.ts'
 import { lockToSend, transition, type CampaignRow } from '../campaigns.queries.ts'
 
-/** What people call that which a leg is sent from. */
+/** The noun for a leg's sender in texts. */
 
-/** What a start that came first has made of the campaign; a second start answers the same. */
+/** The campaign as the first start has changed it; a second start returns the same. */
 const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
 
-/** Starts a campaign that is ready, or one that is scheduled before its time. Of many starts at once one takes effect. */
+/** Starts a campaign that is ready, or a scheduled one before its time. Of concurrent starts one takes effect. */
 export async function startCampaign(
   db: Db,
   { actor, id, version, now }: { actor: UserActor; id: string; version?: string | undefined; now: Date },
@@ -30,7 +30,7 @@ export async function startCampaign(
   return queueCampaign(db, { campaign, actor, now })
 }
 
-/** Sets the money aside unless that was done at scheduling, and cuts the audience into chunks for the sender's lane. */
+/** Holds the amount unless scheduling did, and cuts the audience into chunks for the sender's lane. */
 export async function queueCampaign(
   db: Db,
   { campaign, actor, now }: { campaign: CampaignRow; actor: Actor; now: Date },
@@ -101,7 +101,7 @@ async function planLegs(db: Db, campaign: CampaignRow, { legs, days }: Planned) 
     })
 }
 
-/** A key for each life of the campaign: a hold that was given back at unscheduling is not found again. */
+/** A different key after each unscheduling, so that a released hold is not found again. */
 export async function holdCost(db: Db, campaign: CampaignRow): Promise<string> {
   const { id } = await placeHold(db, {
     organizationId: campaign.organization_id,
@@ -118,7 +118,7 @@ export async function holdCost(db: Db, campaign: CampaignRow): Promise<string> {
   return id
 }
 
-/** The row is locked as a new mapping would lock it, so that neither slips past the other. */
+/** Locks the row that a new mapping locks as well, so that neither misses the other. */
 export async function assertAudienceUnchanged(db: Db, campaign: CampaignRow) {
   const audience = await db
     .selectFrom('audiences')

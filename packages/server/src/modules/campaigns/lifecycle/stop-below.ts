@@ -29,7 +29,7 @@ export async function resumeBelow(db: Db, { actor, path }: { actor: UserActor; p
     if ((await getAccountStatus(db, campaign.path)) === 'active') await resumeCampaign(db, { actor, id: campaign.id })
 }
 
-/** Waits until nothing that was stopped a moment ago is in flight any more. */
+/** Waits until nothing that was just stopped is in flight. */
 export async function waitForSilenceBelow(database: Database, path: string): Promise<void> {
   const stopped = await asSystem(database, (db) =>
     findBelow(db, { path, statuses: ['paused', 'cancelled'], changedLately: true }),

@@ -15,9 +15,9 @@ import {
 } from '../campaigns.queries.ts'
 
 /**
- * Raising the epoch is what stops the sending: no watermark moves under an older one. A campaign that never started is
- * discarded and its money given back at once; a started one is cancelled, and the engine gives the rest of its hold back
- * when what is in flight has its results.
+ * Sending stops because the epoch is incremented: no watermark moves under an older epoch. A campaign that never started is
+ * discarded and its hold released immediately; a started one is cancelled, and the engine releases the rest of the hold once
+ * in-flight messages have results.
  */
 export async function discardCampaign(
   db: Db,
@@ -60,7 +60,7 @@ export async function pauseCampaign(
   return paused
 }
 
-/** Resumes the campaign, in turn with the others on the lane. */
+/** Resumes the campaign, taking turns with others on the lane. */
 export async function resumeCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockToSend(db, { id, scope: actor.scope })
   if (campaign.status === 'queued' || campaign.status === 'running') return campaign
@@ -73,8 +73,8 @@ export async function resumeCampaign(db: Db, { actor, id }: { actor: UserActor; 
 const longestWaitMs = 5000
 
 /**
- * Waits until what was handed over before the stop has its results: then the answer means that nothing more leaves. A
- * provider that does not answer is not waited for longer than a few seconds; nothing new is started meanwhile either.
+ * Waits until in-flight messages have results, so that the response means that nothing more is sent. Waits only a few seconds
+ * for a provider that does not respond; nothing new is handed over meanwhile.
  */
 export async function waitForSilence(scoped: RunTransaction, { organization_id, id }: CampaignRow): Promise<void> {
   const deadline = Date.now() + longestWaitMs
@@ -84,7 +84,7 @@ export async function waitForSilence(scoped: RunTransaction, { organization_id, 
   }
 }
 
-/** The engine moves a campaign to running and to completed through `move_campaign`; this tells it in the timeline. */
+/** The engine sets campaigns running and completed through `move_campaign`; this adds the timeline event. */
 export async function noteEngineStep(
   database: Database,
   key: CampaignKey,
@@ -92,7 +92,7 @@ export async function noteEngineStep(
 ): Promise<void> {
   await asSystem(database, async (db) => {
     const campaign = await lockByKey(db, key)
-    // The move has written its event, on a connection that wakes nobody.
+    // The statement has written its event, but its connection notifies no followers.
     notifyAfterCommit(db, eventChannel)
     if (campaign?.status === event) await recordEvent(db, { campaign, event, actor: systemActor })
   })

@@ -2,7 +2,7 @@ import { FailureClass } from '@carillon/contract/campaign-records'
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import type { Entrance } from './campaign-plan.ts'
 
-/** What ends a message without its having been tried is no failure that another channel could mend. */
+/** A message that ended without being tried is not a failure that another channel could avoid. */
 const notTried: readonly FailureClass[] = ['opted_out', 'campaign_expired', 'missing_variable', 'recently_messaged']
 
 const reasonsOf: Record<FailoverCondition['type'], readonly string[]> = {
@@ -26,8 +26,8 @@ function isTimed({ type }: FailoverCondition): boolean {
 }
 
 /**
- * A leg's entry conditions as the engine knows them; of two times the shorter counts. `expiresAfter`: when messages of the leg
- * before are given up, if their provider cannot be told so: a leg that is entered when they expire is entered then.
+ * A leg's entry conditions for the engine; of two durations the shorter applies. `expiresAfter`: when messages of the leg
+ * before are given up if their provider accepts no validity period; a leg entered on expiry is entered then.
  */
 export function entranceOf(conditions: readonly FailoverCondition[], expiresAfter?: number): Entrance {
   const timed = conditions.filter(isTimed)

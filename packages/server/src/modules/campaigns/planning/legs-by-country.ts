@@ -1,7 +1,7 @@
 import type { PlannedLeg } from './campaign-plan.ts'
 import type { CountryPrices } from '../checks/country-prices.ts'
 
-/** A leg for each country, at its price; people of a single country need no range. */
+/** One leg per country, with its price; an audience of a single country needs no range. */
 export function legsByCountry(
   leg: Omit<PlannedLeg, 'country' | 'range' | 'price' | 'billableOn' | 'estimated'>,
   { countries }: CountryPrices,

@@ -13,7 +13,7 @@ import { ofOrganizationsInScope } from '../../templates/index.ts'
 import type { Entrance } from './campaign-plan.ts'
 import { entranceOf, isUntimed } from './entry-conditions.ts'
 
-/** What a draft refers to, loaded. */
+/** The rows that a draft refers to. */
 export type Choices = { draft: CampaignDraft; audience: AudienceRow; legs: [ChosenLeg, ...ChosenLeg[]] }
 
 export type ChosenLeg = {
@@ -28,7 +28,7 @@ export type ChosenLeg = {
   entrance: Entrance | undefined
 }
 
-/** Loads all that a draft refers to; says what is still to be chosen. */
+/** Loads all rows that a draft refers to; throws an error of the field that is still empty. */
 export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): Promise<Choices> {
   const [first, ...others] = draft.legs
   const leg = await loadLeg(db, scope, { leg: first, choices: choicesOf(first, 0) })
@@ -43,7 +43,7 @@ export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): P
   return { draft, audience, legs: [leg, ...later] }
 }
 
-/** A choice of a leg, with the message if it is missing and the name for "not found". */
+/** A choice of a leg, with the error if it is missing and the name for "not found". */
 type Choice = { id: string | null; field: string; missing: string; name: string }
 type LegChoices = { sender: Choice; template: Choice }
 
@@ -121,7 +121,7 @@ export async function loadAudience(
   return audience
 }
 
-/** What a draft refers to must be the organisation's own, and the audience within the caller's scope. */
+/** What a draft refers to must belong to the organisation, and the audience must be in the caller's scope. */
 export async function assertDraftInScope(db: Db, scope: Scope, draft: CampaignDraft): Promise<void> {
   for (const [index, leg] of draft.legs.entries()) {
     const { channel, senderId, templateId, values } = leg
@@ -141,7 +141,7 @@ export type CampaignSender = Pick<
   'id' | 'name' | 'headers' | 'entity_id' | 'rate_per_second' | 'is_active' | 'provider_account_id' | 'facts'
 >
 
-/** The sender of a leg, as far as a campaign needs to know it. */
+/** The sender of a leg, as far as campaigns use it. */
 async function findCampaignSender(
   db: Db,
   scope: Scope,

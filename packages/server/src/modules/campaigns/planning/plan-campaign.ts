@@ -8,7 +8,7 @@ import { priceCampaign } from './price-campaign.ts'
 import type { PricedLeg } from './priced-campaign.ts'
 import { waitingLegs } from './waiting-legs.ts'
 
-/** Reads what a draft refers to, counts, prices and checks it. Throws a problem where it cannot even be counted. */
+/** Loads what a draft refers to, then counts, prices and checks it. Throws a problem if it cannot be counted. */
 export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Promise<CampaignPlan> {
   const draft = readDraft(campaign)
   const choices = await loadChoices(db, await organizationScope(db, campaign), draft)

@@ -7,16 +7,16 @@ import type { SendingDay } from './split-days.ts'
 
 export type PricedLeg = ChosenLeg & { count: AudienceCount; prices: CountryPrices }
 
-/** A draft counted over every row of its audience and priced, with its times. */
+/** A draft counted over its audience and priced, with its times. */
 export type PricedCampaign = {
   choices: Choices
   legs: [PricedLeg, ...PricedLeg[]]
-  /** Ledger units: the most that all legs together can cost. */
+  /** Ledger units: the maximum that all legs together can cost. */
   cost: number
   available: number
-  /** How many people the first leg's sender may write to; undefined is no limit. */
+  /** How many people the first leg's sender may message; undefined for no limit. */
   daily: SharedLimit | undefined
-  /** Its parts, where it is split over days. */
+  /** Its daily parts, if it is split over several days. */
   days: readonly SendingDay[]
   window: SendWindow | undefined
   /** When it would start. */

@@ -1,10 +1,10 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import { addSendingTime, nextOpen } from '../checks/send-window.ts'
 
-/** A part of a campaign: recipients [lo, hi), from when on it may be sent, and when the last of it will have left. */
+/** A part of a campaign: recipients [lo, hi), when it may start, and when its last message will have been sent. */
 export type SendingDay = { lo: number; hi: number; beginsAt: Date; endsAt: Date }
 
-/** How many people may be written to first in any 24 hours, and how many of them still now. */
+/** How many people may be messaged first in any 24 hours, and how many of them are left now. */
 export type DailyLimit = { limit: number; left: number }
 
 export type SplitPlan = {
@@ -14,16 +14,16 @@ export type SplitPlan = {
   beginsAt: Date
 }
 
-/** A campaign of more parts than this is no campaign: its audience is too large for its sender. */
+/** Maximum number of parts; beyond that, the audience is too large for its sender. */
 export const mostDays = 30
 
 const dayMs = 24 * 3_600_000
 
 /**
- * Cuts the people into parts that keep a sender's daily limit in every 24 hours; none where everybody may go at once. Each
- * part begins a day after the one before, or later by as long as closed hours held that one up: then no message leaves
- * within a day of the one that stands as many places before it as the limit. Beyond the most days the rest stands in one
- * part that is too large.
+ * Splits recipients into parts that keep a sender's daily limit in every 24 hours; empty if all can be sent at once. Each part
+ * begins a day after the previous one, or later if closed hours delayed that one: a message is never sent within a day of the
+ * one that is as many positions earlier as the limit. After the maximum number of parts, the rest is one part that is too
+ * large.
  */
 export function splitOverDays(
   daily: DailyLimit | undefined,
@@ -43,7 +43,7 @@ export function splitOverDays(
   return days
 }
 
-/** From when until when a campaign sends: at once, or with its first and last part. */
+/** When a campaign starts and ends: its own times, or those of its first and last part. */
 export function spanOf(days: readonly SendingDay[], atOnce: { beginsAt: Date; endsAt: Date }) {
   return { beginsAt: days[0]?.beginsAt ?? atOnce.beginsAt, endsAt: days.at(-1)?.endsAt ?? atOnce.endsAt }
 }

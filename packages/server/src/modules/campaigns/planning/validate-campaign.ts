@@ -16,7 +16,7 @@ import { planCampaign } from './plan-campaign.ts'
 
 export const validateDraft = defineJob('campaign.validate', CampaignKey)
 
-/** Asks for the validation of a draft. What it is validated with is read when the job runs, and cannot be edited until then. */
+/** Requests the validation of a draft. The draft is read when the job runs, and cannot be edited until then. */
 export async function requestValidation(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockToSend(db, { id, scope: actor.scope })
   assertMayEdit(readDraft(campaign), actor)
@@ -57,8 +57,8 @@ export async function resumeWaiting({ database }: { database: Database }): Promi
 }
 
 /**
- * Counts the campaign over every row and freezes what it will send. The counting holds no lock; only its end does, and
- * finds out whether the campaign still waits for it.
+ * Counts the campaign over every row and freezes what it will send. Counting holds no lock; only the final write does, which
+ * verifies that the campaign is still waiting for it.
  */
 export async function validateCampaign(
   { database, clock }: { database: Database; clock: Clock },
@@ -92,7 +92,7 @@ export async function validateCampaign(
   })
 }
 
-/** The end of its checking asks for the validation again. */
+/** The end of the audience's check requests the validation again. */
 async function isAudienceUnderWay(db: Db, campaign: CampaignRow): Promise<boolean> {
   if (!campaign.audience_id) return false
   const audience = await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id })

@@ -16,7 +16,7 @@ const nothing = {
   sampleErrors: [],
 }
 
-/** How far the rows of a campaign's audience are checked, and how its validation ended. */
+/** Progress of a campaign's audience check, and the result of its validation. */
 export async function validatingProgress(
   db: Db,
   { id, scope }: { id: string; scope: Scope },

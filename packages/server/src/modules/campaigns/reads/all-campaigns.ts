@@ -15,7 +15,7 @@ import { presentCampaign } from './present-campaign.ts'
 type Filter = Input<(typeof campaignListEndpoints)['campaigns.list']>['query'] & { id?: string }
 
 const searchedAtOnce = 20
-/** Fewer say nothing about a campaign yet. */
+/** A failure rate needs at least this many. */
 const fewestMessages = 20
 
 /** Campaigns of every channel and account in scope, newest first unless sorted otherwise; a named account includes all accounts below it. */
@@ -79,7 +79,7 @@ async function findPage(db: Db, actor: UserActor, filter: Filter): Promise<{ ids
   return { ids: [], total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Names sort whatever their case. */
+/** Names are sorted case-insensitively. */
 function orderOf({ sort = 'created', direction = 'desc' }: Filter) {
   const by = {
     created: sql`created_at`,
@@ -119,8 +119,8 @@ const fates = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
 const tried = sql.raw(fates.join(' + '))
 
 /**
- * Of the people to whom something was sent or tried, those for whom it failed; null while they are too few to tell. Whoever
- * went on to another leg counts by the message that came last.
+ * The share of failed recipients among those that were sent to or tried; null if there are too few. A recipient that failed
+ * over counts by the last message.
  */
 const failedShare = sql<number | null>`
   select sum(failed)::float8 / nullif(sum(tried), 0) from (
@@ -139,7 +139,7 @@ const failedShare = sql<number | null>`
 
 export type FailingCampaign = { id: string; name: string; account: string; failedShare: number }
 
-/** Campaigns of the last seven days of which more than this share failed, the worst first. */
+/** Campaigns of the last seven days whose share of failures exceeds this, the worst first. */
 export async function listFailing(
   db: Db,
   { scope, overPercent, now }: { scope: Scope; overPercent: number; now: Date },

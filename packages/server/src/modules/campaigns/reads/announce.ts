@@ -8,8 +8,7 @@ export type Announce = (to: { organizationId: string; accountId: string }, updat
 const updateEveryMs = 1000
 
 /**
- * Tells the sockets of this process how far the audiences of campaigns are checked; at most once a second for each audience
- * while its check goes on.
+ * Pushes the progress of audience checks to this process's sockets, at most once a second per audience while its check runs.
  */
 export function createAudienceProgress(
   database: Database,

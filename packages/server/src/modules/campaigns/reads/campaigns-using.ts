@@ -59,12 +59,12 @@ const byNeed: Record<Exclude<CampaignNeed, 'channel'>, (ids: RawBuilder<unknown>
     ofLeg(sql<boolean>`exists (select from senders sender
       where sender.organization_id = leg.organization_id and sender.id = leg.sender_id
         and sender.provider_account_id = any(${ids}))`),
-  // The account itself and everybody below it.
+  // The account and all accounts below it.
   account: (ids) =>
     sql<boolean>`exists (select from accounts account where account.id = any(${ids}) and campaigns.path <@ account.path)`,
 }
 
-/** A campaign needs what any of its legs needs, one that takes over as well. */
+/** A campaign depends on what any of its legs uses, including failover legs. */
 function ofLeg(condition: RawBuilder<boolean>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from campaign_legs leg
     where leg.organization_id = campaigns.organization_id and leg.campaign_id = campaigns.id and ${condition})`

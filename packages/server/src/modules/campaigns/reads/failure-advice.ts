@@ -3,7 +3,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { FailureAdvice } from '../../../channels/channel.ts'
 import { getChannel } from '../../../channels/index.ts'
 
-/** What each class of failure means where the channel says nothing else, and what to do about it. */
+/** General text and advice for each failure class, used where the channel has none of its own. */
 const adviceByClass: Record<FailureClass, FailureAdvice> = {
   number_unreachable: {
     title: 'The phone could not be reached',

@@ -24,9 +24,9 @@ import { presentCampaign } from './present-campaign.ts'
 
 type Detail = z.input<typeof CampaignDetail>
 
-/** One campaign with everything a person wants to know of it. */
+/** One campaign with all details. */
 export async function getCampaignDetail(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<Detail> {
-  // One statement, so that cost and reserved amount fit together.
+  // A single statement, so that cost and reserved amount are consistent.
   const row = await readNamed<DetailRow>(db, { id, scope }, detailColumns)
   const progress = (await progressOf(db, [row])).get(id)
   const campaign = presentCampaign(row, progress)
@@ -43,7 +43,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
   }
 }
 
-/** How fast it is sent, until when, and what it waits for. */
+/** Rate, estimated end, and what it waits for. */
 async function presentPace(
   db: Db,
   row: DetailRow,
@@ -62,7 +62,7 @@ async function presentPace(
 
 type DetailRow = OpenedCampaign & {
   rate_per_second: number | null
-  /** What was set aside for the campaign, charged or not, until the rest is given back. */
+  /** The amount held for the campaign, charged or not, until the rest is released. */
   reserved: number
   timeline: Event[]
   points: CountedPoint[]
@@ -71,8 +71,8 @@ type DetailRow = OpenedCampaign & {
 type Event = { event: string; at: string; username: string | null; reason: string | null }
 
 /**
- * The ledger captures a chunk's charge once the chunk is done, so what is captured of a hold is behind the cost that is counted
- * message by message.
+ * The ledger captures a chunk's charge once the chunk is done, so the captured amount of a hold is behind the cost, which is
+ * counted message by message.
  */
 const detailColumns = sql`, ${openedColumns()}, senders.rate_per_second,
   coalesce((select amount from holds where organization_id = campaigns.organization_id and id = campaigns.hold_id and released_at is null), 0)
@@ -109,12 +109,12 @@ function etaOf(toSend: number, stats: NonNullable<Detail['stats']>, ratePerSecon
   return ratePerSecond > 0 ? Math.ceil((toSend * partsPerMessage(stats)) / ratePerSecond) : null
 }
 
-/** What has been sent so far tells how many parts the rest will need. */
+/** The parts sent so far predict the parts of the rest. */
 function partsPerMessage({ parts, submitted }: { parts: number; submitted: number }): number {
   return submitted > 0 ? Math.max(1, parts / submitted) : 1
 }
 
-/** A campaign that is looked at alone: with what its variables are filled from, and what its failures are read by. */
+/** Additional columns for a single campaign: sources of its variables, and what its failures are read by. */
 export type OpenedCampaign = NamedCampaign & {
   variable_names: string[] | null
   variable_sources: VariableSource[] | null
@@ -122,7 +122,7 @@ export type OpenedCampaign = NamedCampaign & {
   has_entries: boolean
 }
 
-/** Variables as frozen where it was validated, else as template and draft have them now. */
+/** Frozen variables if it was validated, else those of template and draft. */
 export function openedColumns(): RawBuilder<unknown> {
   return sql`coalesce(leg.content -> 'names', jsonb_path_query_array(templates.content, '$.variables[*].name')) as variable_names,
     coalesce(leg.content -> 'variables', campaigns.draft #> '{legs,0,values,variables}') as variable_sources, audiences.columns as variable_columns,
@@ -176,7 +176,7 @@ function presentEvent({ event, at, username, reason }: Event, channel: Channel):
 
 /** Failures by their class, most frequent first, each with what to do about it. */
 export async function listFailures(db: Db, row: OpenedCampaign): Promise<Detail['failures']> {
-  // The counts are exact, and looking for the messages takes longer than all the rest.
+  // The counts are exact, and searching for the messages is slower than everything else.
   if (!row.counts || row.counts.failed + row.counts.skipped === 0) return []
   const groups = await failureGroups(db, countedOf(row))
   const all = groups.reduce((sum, { count }) => sum + count, 0)

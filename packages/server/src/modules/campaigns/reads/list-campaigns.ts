@@ -14,7 +14,7 @@ export type CampaignFilter = {
   templateId?: string | undefined
   senderId?: string | undefined
   createdBy?: string | undefined
-  /** Days of the caller's own calendar, both included. */
+  /** Days in the caller's time zone, both included. */
   from?: string | undefined
   to?: string | undefined
   search?: string | undefined
@@ -25,7 +25,7 @@ export type CampaignFilter = {
   limit: number
 }
 
-/** Of the table, what calls that only read need. A draft and its window can be large. */
+/** Columns that read calls need. Draft and send window can be large. */
 const columns = [
   'organization_id',
   'id',
@@ -48,7 +48,7 @@ const columns = [
   'last_part_at',
 ] as const satisfies (keyof CampaignRow)[]
 
-/** A campaign with the names of what it uses: as frozen where it was validated, else as the draft has them. */
+/** A campaign with the names of what it uses: frozen names if it was validated, else current ones from the draft. */
 export type NamedCampaign = Pick<CampaignRow, (typeof columns)[number]> & {
   sender_id: string | null
   account_name: string | null
@@ -59,7 +59,7 @@ export type NamedCampaign = Pick<CampaignRow, (typeof columns)[number]> & {
   category: string | null
   file_name: string | null
   creator: string | null
-  /** What was counted of it so far. */
+  /** Its counts so far. */
   counts: Counts | null
 }
 
@@ -71,7 +71,7 @@ export type CampaignList = {
 
 type StatusCounts = Partial<Record<CampaignStatus, number>>
 
-/** What a campaign was charged so far, without refunds, as lists show it. `table`: what the query calls the campaigns. */
+/** The amount charged for a campaign so far, without refunds. `table`: the alias of campaigns in the query. */
 export function spentOf(table: 'campaign' | 'campaigns'): RawBuilder<number> {
   const ofIt = `organization_id = ${table}.organization_id and campaign_id = ${table}.id`
   return sql.raw(`(select coalesce(sum(cost - refunded), 0) from (
@@ -94,7 +94,7 @@ export async function listCampaigns(
   const wanted = statuses ? sql`${conditions} and campaigns.status::text = any(${statuses}::text[])` : conditions
   const direction = sql.raw(filter.direction)
   const order = sql`order by ${sortColumns[filter.sort]} ${direction}, campaigns.id ${direction}`
-  // The names are looked up for the rows of the page only.
+  // Names are looked up only for the rows of the page.
   const page = sql`where ${wanted} ${order} limit ${filter.limit} offset ${(filter.page - 1) * filter.limit}`
   const statusCounts = sql`, ${countByStatus(conditions)} as status_counts`
   const { rows } = await sql<Listed>`${selectNamed(page, statusCounts)} ${order}`.execute(db)
@@ -110,7 +110,7 @@ export async function getNamedCampaign(db: Db, key: CampaignInScope): Promise<Na
 
 type CampaignInScope = { id: string; scope: Scope }
 
-/** With more columns, each with a comma in front. */
+/** Additional columns, each preceded by a comma. */
 export async function readNamed<Row extends NamedCampaign>(
   db: Db,
   { id, scope }: CampaignInScope,
@@ -122,7 +122,7 @@ export async function readNamed<Row extends NamedCampaign>(
   return rows[0]
 }
 
-/** A choice of the draft's first leg. `table`: what the query calls the campaigns. */
+/** A field of the draft's first leg. `table`: the alias of campaigns in the query. */
 export function draftChoice(name: 'senderId' | 'templateId', table: 'campaign' | 'campaigns' = 'campaigns') {
   return sql<string | null>`(${sql.ref(`${table}.draft`)} #>> ${sql.lit(`{legs,0,${name}}`)})::uuid`
 }
@@ -135,7 +135,7 @@ const selected = sql`${sql.raw(columns.map((name) => `campaigns.${name}`).join('
   coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}', templates.content ->> 'body') as body,
   coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category) as category`
 
-/** `campaigns` is what the page selected. */
+/** `campaigns` is the alias of the page's rows. */
 const joined = sql`
   left join campaign_legs leg on leg.organization_id = campaigns.organization_id and leg.campaign_id = campaigns.id and leg.leg = 0
   left join senders on senders.organization_id = campaigns.organization_id and senders.id = coalesce(leg.sender_id, ${draftChoice('senderId')})
@@ -144,19 +144,19 @@ const joined = sql`
   left join audiences on audiences.organization_id = campaigns.organization_id and audiences.id = campaigns.audience_id
   left join accounts creator on creator.id = campaigns.created_by`
 
-// What is taken from the draft is taken for the rows of the page, not for those that are sorted.
+// Draft fields are read for the rows of the page only, not for all that are sorted.
 const paged = sql.raw(['draft', ...columns].map((name) => `campaigns.${name}`).join(', '))
 
 /**
- * A statement of campaigns with what lists show of them. `page`: from its `where` on, which of them; `more`: more columns,
- * each with a comma in front. Written as text, because composing it from the parts of Kysely took longer than running it.
+ * A statement that reads campaigns with the columns of lists. `page`: its `where` clause and after; `more`: additional columns,
+ * each preceded by a comma. Written as text, because composing it with Kysely took longer than running it.
  */
 export function selectNamed(page: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   return sql`select ${selected}, ${countsOfCampaign} as counts ${more}
     from (select ${paged} from campaigns ${page}) campaigns ${joined}`
 }
 
-/** Everything but the status, so that the tabs can show how many there are in each. */
+/** All filters except the status, so that the tabs can show counts by status. */
 function conditionsOf(
   filter: Omit<CampaignFilter, 'page' | 'limit'>,
   { scope, timezone }: { scope: Scope; timezone: string },
@@ -179,13 +179,13 @@ function countByStatus(conditions: RawBuilder<boolean>): RawBuilder<StatusCounts
     select status, count(*) from campaigns where ${conditions} group by status) counted)`
 }
 
-/** For a page that has no row to carry them. */
+/** For a page without rows. */
 async function readStatusCounts(db: Db, conditions: RawBuilder<boolean>): Promise<StatusCounts> {
   const { rows } = await sql<{ counts: StatusCounts }>`select ${countByStatus(conditions)} as counts`.execute(db)
   return rows[0]?.counts ?? {}
 }
 
-/** One status, or several with commas between them. */
+/** One status, or several separated by commas. */
 export function readStatuses(text: string | undefined): CampaignStatus[] | undefined {
   const names = (text ?? '')
     .split(',')

@@ -7,14 +7,14 @@ import { campaignStats, failoverNumbers, type Counts, type FailoverNumbers } fro
 import type { CampaignRow } from '../campaigns.queries.ts'
 
 type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status' | 'channel'> & {
-  /** Where the campaign was read together with them; null if nothing was counted yet. */
+  /** The counters, if they were read together with the campaign; null if nothing was counted yet. */
   counts?: Counts | null
 }
 
-/** How a campaign fares, and who of it went on to another leg or waits for it. */
+/** A campaign's counts, and how many of its recipients failed over or wait to. */
 export type CampaignProgress = { stats: CampaignStats; failover?: FailoverNumbers | undefined }
 
-/** How several campaigns fare, by their id. A page of an admin may hold those of several organisations. */
+/** Counts of several campaigns by id. A page of an admin may contain campaigns of several organisations. */
 export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignProgress>> {
   const progress = new Map<string, CampaignProgress>()
   for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
@@ -22,7 +22,7 @@ export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise
       organizationId,
       campaignIds: own.filter(canFallBack).map(({ id }) => id),
     })
-    // Of those that fall back, the numbers must not be older than what they are compared with.
+    // Counts of failovers must not be older than the counters they are compared with.
     const uncounted = own.filter((campaign) => campaign.counts === undefined || canFallBack(campaign))
     const counted = await campaignStats(db, { organizationId, campaignIds: uncounted.map(({ id }) => id) })
     const numbersById = new Map<string, Counts>(counted.map((numbers) => [numbers.campaignId, numbers]))

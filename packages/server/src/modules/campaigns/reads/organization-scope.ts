@@ -2,7 +2,7 @@ import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 
-/** A draft's references were checked against its editor's scope when it was saved; at validation the organisation is the limit. */
+/** A draft's references were checked in its editor's scope when it was saved; validation checks the organisation only. */
 export async function organizationScope(
   db: Db,
   { organization_id: organizationId }: Pick<CampaignRow, 'organization_id'>,

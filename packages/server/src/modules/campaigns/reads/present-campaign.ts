@@ -61,7 +61,7 @@ function presentWaiting(failover: CampaignProgress['failover']): Pick<Campaign, 
   return { waiting: { people, from: from.toISOString(), until: until.toISOString() } }
 }
 
-/** What a draft has not chosen yet has no name. */
+/** Undefined if the draft has not chosen one. */
 function presentNames(row: NamedCampaign) {
   return {
     senderId: row.sender_id,

@@ -12,7 +12,7 @@ import { getCampaign } from '../campaigns.queries.ts'
 
 type ReplyQuery = { actor: UserActor; id: string; search: string | undefined }
 
-/** More than anybody reads in a spreadsheet; a campaign with more answers is for the conversations. */
+/** More than anyone reads in a spreadsheet. */
 const mostExported = 100_000
 
 export const replyHandlers: Handlers<typeof replyEndpoints> = {
@@ -48,7 +48,7 @@ async function downloadReplies(db: Db, asked: ReplyQuery): Promise<FileAnswer> {
   }
 }
 
-/** Only who sees the campaign reads what was written back. */
+/** Only readers of the campaign may read its replies. */
 async function findKey(db: Db, { actor, id }: ReplyQuery) {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   return { key: { organizationId: campaign.organization_id, campaignId: campaign.id }, name: campaign.name }

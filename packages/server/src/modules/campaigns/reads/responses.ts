@@ -18,7 +18,7 @@ export type ResponseFilter = {
   number?: string | undefined
 }
 
-/** The recipients of a campaign in the order of the file, each with the fate of its message and what to do about it. */
+/** A campaign's recipients in file order, each with the status of its message and advice on failures. */
 export async function listCampaignResponses(db: Db, { campaignId, scope, ...filter }: ResponseFilter): Promise<Page> {
   const { organization_id: organizationId } = await getCampaign(db, { id: campaignId, scope })
   return presentPage(await listResponses(db, { organizationId, campaignId, ...filter }), filter)

@@ -21,15 +21,15 @@ type PushedProgress = { text: string; processed: number; at: number; ratePerSeco
 const everyMs = 1000
 
 export type ProgressWatch = {
-  /** Looks at once, also at campaigns that are no longer under way. */
+  /** Reads immediately, including campaigns that are no longer active. */
   look(campaignIds: readonly string[]): void
   stop(): Promise<void>
 }
 
 /**
- * Tells the sockets of this process how the campaigns under way stand: read from the counters, where every process writes,
- * once a second, and told only where something changed. A campaign that is no longer under way is told once more. Counters
- * change with each batch of messages and write no events, which would cost more than they tell.
+ * Pushes the progress of active campaigns to this process's sockets. Counters, which every process writes, are read once a
+ * second; only changes are pushed. A campaign that is no longer active is pushed once more. Counters change with each batch of
+ * messages and write no events, because events would cost more.
  */
 export function watchProgress(deps: WatchDeps): ProgressWatch {
   let told = new Map<string, PushedProgress>()

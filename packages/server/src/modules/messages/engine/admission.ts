@@ -1,14 +1,17 @@
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { TokenBucket } from './token-bucket.ts'
 
-/** Messages that may leave now. Each place is given back when its message has an outcome, or does not leave after all. */
+/** Messages that may be sent now. Each place is returned when its message has an outcome, or is not sent after all. */
 export type Permit = { messages: number; land(messages: number): void }
 
-/** How many messages may leave now: free places in the window first, then the rate. */
+/** How many messages may be sent now: limited by free places in the window first, then by the rate. */
 export type Admission = {
-  /** Takes what can leave at once, without waiting. */
+  /** Takes what can be sent immediately, without waiting. */
   tryAdmit(parts: readonly number[]): Permit | undefined
-  /** Waits until at least one of the messages may leave; undefined when the lane closes. Parts are those of each message, in order. */
+  /**
+   * Waits until at least one of the messages may be sent; undefined when the lane closes. `parts` are those of each message, in
+   * order.
+   */
   admit(parts: readonly number[], urgent: boolean): Promise<Permit | undefined>
   close(): void
 }
@@ -23,7 +26,7 @@ const patienceMs = 100
 type Flow = { bucket: TokenBucket; breaker: CircuitBreaker; window: number }
 
 export function createAdmission({ bucket, breaker, window }: Flow): Admission {
-  // Urgent messages have places of their own, so that a campaign cannot hold them up.
+  // Priority messages have reserved places, so that a campaign cannot delay them.
   const places: Record<Kind, WindowPlaces> = {
     urgent: createPlaces({ window, breaker }),
     ordinary: createPlaces({ window, breaker }),
@@ -47,7 +50,7 @@ export function createAdmission({ bucket, breaker, window }: Flow): Admission {
         const candidates = parts.slice(0, taken.count)
         const atMost = candidates.reduce((sum, count) => sum + count, 0)
         const granted = await bucket.take({ atLeast: candidates[0] ?? 1, atMost, urgent })
-        // The breaker tripped meanwhile: only as many leave as it lets through now.
+        // The breaker tripped meanwhile: only as many are sent as it allows now.
         const isStale = granted > 0 && taken.generation !== breaker.generation()
         const { messages, used } = isStale ? { messages: 0, used: 0 } : fit(candidates, granted)
         if (granted > used) bucket.giveBack(granted - used)
@@ -74,7 +77,7 @@ type WindowPlaces = {
 function createPlaces({ window, breaker }: Pick<Flow, 'window' | 'breaker'>): WindowPlaces {
   const waiters: Waiter[] = []
   let inFlight = 0
-  /** Of those in flight, the ones that left since the breaker tripped last. */
+  /** Messages in flight that were sent since the breaker last tripped. */
   let recent: Places = { count: 0, generation: 0 }
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -93,7 +96,7 @@ function createPlaces({ window, breaker }: Pick<Flow, 'window' | 'breaker'>): Wi
   function startWaiters(isPatienceOver: boolean) {
     for (let waiter = waiters[0]; waiter; waiter = waiters[0]) {
       const available = closed ? 0 : free()
-      // Each start costs a commit: while answers come fast, half of the window starts together.
+      // Each slice costs a commit: while responses are fast, half of the window is filled at once.
       const enough = Math.min(waiter.wanted, Math.max(1, Math.min(window, breaker.limit()) / 2))
       if (!closed && available < (isPatienceOver ? 1 : enough)) {
         if (available >= 1) timer ??= setTimeout(endPatience, patienceMs)

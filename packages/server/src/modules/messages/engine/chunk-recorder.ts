@@ -14,13 +14,13 @@ export type ChunkWork = { lane: LaneContext; leg: Leg; chunk: Chunk }
 export type ChunkRecorder = Recorder<Result | Retry, Step['next'], Progress>
 
 export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecorder {
-  /** Places of recipients that have left and have no result yet. */
+  /** Positions of recipients that were sent and have no result yet. */
   const isOpen = new Uint8Array(chunk.hi - chunk.watermark)
   const first = chunk.watermark
   let watermark = chunk.watermark
   let recorded = chunk.watermark
 
-  /** With these results written, everything before `recorded` has one. */
+  /** Once these results are written, everything before `recorded` has one. */
   function advance(entries: readonly (Result | Retry)[]) {
     for (const { seq } of entries) isOpen[seq - first] = 0
     while (recorded < watermark && !isOpen[recorded - first]) recorded += 1

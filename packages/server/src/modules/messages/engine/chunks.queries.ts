@@ -3,7 +3,7 @@ import { parseTextArray } from './parse-text-array.ts'
 import type { Recorded } from './results.ts'
 import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
-/** Which ownership of which lane acts; everything it does is fenced by the epoch. */
+/** The lane and the epoch of its ownership, which fences all statements. */
 export type LaneKey = { organizationId: string; senderId: string; epoch: number }
 
 export type Chunk = {
@@ -15,14 +15,14 @@ export type Chunk = {
   recorded: number
   runEpoch: number
   vtime: number
-  /** Its recipients where they are not all from its begin to `hi`, ascending. */
+  /** Its recipients in ascending order, if they are not all from begin to `hi`. */
   members: number[] | null
 }
 
 /**
- * Leases the next chunks by virtual time: one row write for a thousand messages. Of each leg of a running campaign only the
- * first chunks are read, so that neither done nor paused work is read again (a scan over a dead front costs nine tenths of the
- * speed). Where the first of a leg has not joined the queue yet, none behind it has.
+ * Leases the next chunks by virtual time: one row write per thousand messages. Of each leg of a running campaign only the first
+ * chunks are read, so that neither done nor paused chunks are read again (scanning them costs nine tenths of the speed). If the
+ * first chunk of a leg has not joined the queue yet, no later one has.
  */
 const lease: Statement = {
   name: 'lease-chunks',
@@ -101,14 +101,14 @@ export async function readRecipients(
   return rows.map(({ seq, phone, variables }) => ({ seq, phone, variables: parseTextArray(variables) }))
 }
 
-/** Recipients that leave together; the watermark moves past them first. */
+/** Recipients that are sent together; the watermark is moved past them first. */
 export type Slice = { watermark: number; seqs: number[]; phones: number[] }
 
 export type Step = {
   chunkNo: number
   epoch: number
   runEpoch: number
-  /** Everything before this has a result or a retry, once `before` is written. */
+  /** Once `before` is written, everything before this position has a result or a retry. */
   recorded: number
   before: Recorded
   /** The next watermark, and the recipients of the slice that it covers. */
@@ -118,19 +118,19 @@ export type Step = {
 export type Progress = {
   /** The watermark was committed: the slice may be sent. */
   moved: boolean
-  /** Those of the slice who said stop. */
+  /** Recipients of the slice who opted out. */
   optedOut: number[] | null
-  /** How many results were written; the others had a result already. */
+  /** Number of results written; the others had a result already. */
   inserted: number
 }
 
 /**
- * Writes results in any order, adds them to the chunk's charge, and moves the watermark past the next slice, which may leave once
- * this has committed. The watermark moves only for the owner of the lane, while its lease lasts, and only for a campaign that
- * still runs: the share lock makes the statement that stops the campaign wait for watermarks under way, and watermarks after it see
- * that it is stopped. Once everything has a result the chunk is done and its charge captured in one entry; a result that a
- * former owner writes after that is charged by itself. Where the leg has another behind it, those it failed go on to that,
- * and the chunk is watched for the others.
+ * Writes results in any order, adds them to the chunk's charge, and moves the watermark past the next slice, which may be sent
+ * once this has committed. The watermark moves only for the owner of the lane while its lease lasts, and only for a running
+ * campaign: the share lock makes the statement that stops the campaign wait for concurrent watermarks, and later ones see that
+ * it is stopped. Once everything has a result, the chunk is done and its charge captured in one entry; results that a former
+ * owner writes later are charged separately. If the leg has a next one, its failed recipients enter that, and the chunk is
+ * watched for the others.
  */
 const advance: Statement = {
   name: 'advance-chunk',
@@ -199,7 +199,7 @@ const findLost: Statement = {
   returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, campaign.run_epoch as "runEpoch", vtime, members`,
 }
 
-/** Chunks with messages in flight that an owner before us did not account for, whatever became of their campaign. */
+/** Chunks with in-flight messages of an earlier owner without results, whatever the status of their campaign. */
 export async function leaseLostChunks(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<Chunk[]> {
   return run<Chunk>(db, findLost, [organizationId, senderId, epoch])
 }

@@ -1,20 +1,22 @@
-/** Stops a lane that gets no answers, and lets single messages through until answers come again. */
+/** Stops a lane that gets no responses, and sends single messages as probes until responses come again. */
 export type CircuitBreaker = {
   /**
-   * Whether the provider answered a message that left at `sentAt`. Returns how long to hold the lane, 0 when it goes on.
-   * While a message is being tried, those that left before the trip say nothing new.
+   * Records whether the provider responded to a message sent at `sentAt`. Returns how long to hold the lane, 0 to continue.
+   * While a probe is in flight, results of messages sent before the trip are ignored.
    */
   record(answered: boolean, sentAt?: number): number
-  /** Something that no single message can mend, such as a refused password. */
+  /** An error that concerns every message, such as a refused password. */
   trip(sentAt?: number): number
-  /** How many messages may leave since the last trip before one of them is answered. */
+  /** How many messages may be sent since the last trip before one of them has a response. */
   limit(): number
-  /** Counts the trips. */
+  /** Number of trips. */
   generation(): number
 }
 
 const sampleSize = 20
-/** Messages sent together time out together. The sample reaches back this far, to compare them with the answered ones. */
+/**
+ * Messages sent together time out together. The sample reaches back this far, to compare them with those that were answered.
+ */
 const sampleMs = 5000
 const longestSample = 2000
 const firstHoldMs = 2000
@@ -56,7 +58,7 @@ export function createCircuitBreaker(): CircuitBreaker {
   }
 }
 
-/** The latest outcomes: those of the last seconds, and never fewer than `sampleSize`. */
+/** The latest outcomes: those of the last seconds, and at least `sampleSize`. */
 function createSample() {
   const times = new Float64Array(longestSample)
   const losses = new Uint8Array(longestSample)

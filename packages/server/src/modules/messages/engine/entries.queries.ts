@@ -2,9 +2,9 @@ import type { LaneKey } from './chunks.queries.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
 /**
- * Gathers recipients that enter a leg into chunks of it, in the order of the audience: at most two seconds of the sender's rate,
- * or a chunk, of each campaign. The chunks join the queue behind those of the same campaign. The campaign is locked first, as by
- * the statement that stops it; a leg has one lane, so one process at a time numbers its chunks.
+ * Collects recipients that enter a leg into chunks of it, in the order of the audience: per campaign at most two seconds of the
+ * sender's rate, or a chunk. The chunks are queued after those of the same campaign. The campaign is locked first, as by the
+ * statement that stops it; a leg has one lane, so one process at a time numbers its chunks.
  */
 const gather: Statement = {
   name: 'gather-entries',

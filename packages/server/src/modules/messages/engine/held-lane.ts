@@ -6,14 +6,14 @@ import type { LaneWork } from './lanes.queries.ts'
 
 /** In milliseconds. */
 export type LaneTiming = {
-  /** How long a lane stays with a process that does not renew it. */
+  /** Duration of a lane's lease. */
   lease: number
   poll: number
-  /** How long opening a lane may take. */
+  /** Maximum time to open a lane. */
   open: number
-  /** How long messages in flight may take when a lane closes. */
+  /** Maximum time for messages in flight when a lane closes. */
   grace: number
-  /** How long a lane that could not work is left to other processes. */
+  /** How long this process does not claim a lane again after it failed on it. */
   rest: number
 }
 
@@ -21,7 +21,7 @@ export type HeldLaneOptions = {
   open(key: LaneKey): Promise<Lane>
   /** The lane could not be opened. */
   onUnopened(key: LaneKey, error: unknown): Promise<void>
-  /** This process could not work on the lane and leaves it to others for a moment. */
+  /** This process failed on the lane and does not claim it for a moment. */
   onRest(key: LaneKey): void
   /** The lane is closed. */
   onEnd(key: LaneKey): void
@@ -32,14 +32,14 @@ export type HeldLaneOptions = {
 /** A lane of this process, from its claim until its connection is closed. */
 export type HeldLane = {
   key: LaneKey
-  /** Undefined for as long as it is open. */
+  /** Undefined while it is open. */
   closing(): Closing | undefined
   renew(leasedUntil: number): void
-  /** Takes what the database says of it; undefined where it is not this process's any more. */
+  /** Updates the lane from the database; undefined if this process does not own it any more. */
   follow(work: LaneWork | undefined): void
-  /** Since when there is nothing to do; undefined while there is, or while that is not known. */
+  /** When the lane ran out of work; undefined while there is some, or while that is unknown. */
   idleSince(): number | undefined
-  /** Closes when the lease expires; released when no work is left. */
+  /** Closes when the lease expires; released when there is no work left. */
   inspect(): void
   writeState(): void
   /** Undefined until it is open. */
@@ -47,10 +47,10 @@ export type HeldLane = {
   release(): Promise<void>
 }
 
-/** A lane that was lost gives nothing back: another process may have it. */
+/** A lost lane releases nothing: another process may own it. */
 type Closing = 'released' | 'lost'
 
-/** All its waits are bounded, since a lane that waits forever could not be claimed by others. */
+/** All waits here have limits, since a lane that waits forever could not be claimed by others. */
 export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: number): HeldLane {
   const { logger, timing } = options
   const sender = key.senderId
@@ -109,7 +109,7 @@ export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: n
     },
     inspect() {
       if (closing) return
-      // The margin is for clocks that run differently, and for a busy process.
+      // A margin for clocks that run at different speeds, and for a busy process.
       if (performance.now() > leasedUntil - timing.lease / 12) return closeSoon('lost')
       const reason = opened?.findStuck(hasWork)
       if (reason === undefined) return
@@ -130,7 +130,7 @@ async function openInTime({ open, timing }: HeldLaneOptions, key: LaneKey): Prom
   try {
     return await within(timing.open, opening, 'The lane did not open in time')
   } catch (error) {
-    // If it opens after all, it is not this process's any more.
+    // If it opens after all, this process no longer owns it.
     opening.then((late) => late.close('lost', 0)).catch(() => undefined)
     throw error
   }

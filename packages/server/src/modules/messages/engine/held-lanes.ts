@@ -9,14 +9,14 @@ export type HeldLanes = {
   count(): number
   /** Senders whose lanes this process does not claim now: held, closing, or just released. */
   unclaimable(): string[]
-  /** Opens lanes that were claimed with leases until then. */
+  /** Opens claimed lanes with leases until this time. */
   add(keys: readonly LaneKey[], leasedUntil: number): void
   /** Lanes whose leases are renewed, including those closing in order. */
   list(): LaneKey[]
   renew(keys: readonly LaneKey[], leasedUntil: number): void
   /**
-   * Takes what the database says of this owner's lanes, asked for after `before` was listed: one that is missing there is
-   * lost. Answers those that are not held here.
+   * Updates from the database's rows of this owner's lanes, which were requested after `before` was listed: a missing one is
+   * lost. Returns those that are not held here.
    */
   follow(before: readonly LaneKey[], work: readonly LaneWork[]): LaneKey[]
   inspect(): void
@@ -24,9 +24,9 @@ export type HeldLanes = {
   /** One for each lane; undefined for those that are not open yet. */
   measure(): (LaneMeasure | undefined)[]
   release(key: LaneKey): Promise<void>
-  /** Gives back up to so many lanes that have nothing to do, those first that had nothing for longest. */
+  /** Releases up to this many lanes without work, the longest idle first. */
   releaseIdle(count: number): void
-  /** Gives all of them back, and waits for those that are closing already. */
+  /** Releases all lanes, and waits for those that are closing already. */
   close(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { SendMeter } from './send-metrics.ts'
 import type { TokenBucket } from './token-bucket.ts'
 
-/** Everything the work of one lane needs while it is owned. */
+/** What the work on a lane needs while this process owns it. */
 export type LaneContext = {
   pool: pg.Pool
   key: LaneKey
@@ -21,11 +21,11 @@ export type LaneContext = {
   isClosing(): boolean
   /** Results cannot be written: the lane is closed and claimed again. */
   fail(error: unknown): void
-  /** Parts that were handed over, for the lane's state. */
+  /** Parts handed over, for the lane's state. */
   countSent(parts: number): void
   meter: SendMeter
   noteRefusal(refusal: Exclude<SendOutcome, { kind: 'accepted' }>): void
-  /** The provider took a message that left at `sentAt`: its credentials worked then. */
+  /** The provider accepted a message sent at `sentAt`: its credentials were valid then. */
   noteAccepted(sentAt: number): void
   /** The provider limits the sender for complaints. */
   noteLimit(): void
@@ -34,8 +34,8 @@ export type LaneContext = {
 const unanswered: readonly FailureClass[] = ['not_connected', 'channel_auth']
 
 /**
- * Hands over messages whose watermark has committed. Each outcome gives its place in the window back and is reported as soon as
- * it is known.
+ * Hands over messages whose watermark has committed. Each outcome returns a place in the window and is reported as soon as it
+ * is known.
  */
 export function handOver(
   lane: LaneContext,
@@ -73,7 +73,7 @@ function learn(
   const isAnswered = isAnswer(outcome)
   if (outcome.kind === 'retry' && outcome.throttled)
     bucket.record({ accepted: 0, throttled: parts, pauseMs: outcome.pauseMs ?? 0 })
-  // What was refused for another reason than the rate counts as accepted: the provider had time for it.
+  // A rejection for a reason other than the rate counts as accepted: the provider had capacity for it.
   else if (isAnswered) bucket.record({ accepted: parts, throttled: 0, pauseMs: 0 })
   const stopsSender = outcome.kind === 'rejected' && outcome.scope === 'sender'
   const holdMs = stopsSender ? breaker.trip(sentAt) : breaker.record(isAnswered, sentAt)

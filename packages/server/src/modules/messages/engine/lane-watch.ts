@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import type { Session } from '../../../channels/provider.ts'
 
-/** Longer than any pass over the database takes, and than a provider lets a message go unanswered. */
+/** Longer than any statement takes, and than a provider leaves a message without a response. */
 const longestMs = { database: 20_000, provider: 900_000 }
 type WatchedStep = keyof typeof longestMs
-/** Longer than a connection may take to open. */
+/** Maximum time to open a connection. */
 const longestWithoutConnectionMs = 40_000
 
-/** Says when a lane does not work although there is something to do. */
+/** Detects a lane that makes no progress although it has work. */
 export type LaneWatch = {
-  /** The same pool, its answers watched. */
+  /** The same pool, with its responses observed. */
   watchPool(pool: pg.Pool): pg.Pool
-  /** The same session, the outcomes of its messages watched. */
+  /** The same session, with its outcomes observed. */
   watchSession(session: Session): Session
   findStuck(session: Session, hasWork: boolean): string | undefined
 }
@@ -20,7 +20,7 @@ export function createLaneWatch(now: () => number = () => performance.now()): La
   const pending = { database: new Set<{ since: number }>(), provider: new Set<{ since: number }>() }
   let withoutConnectionSince: number | undefined
 
-  /** Returns what ends the wait. */
+  /** Returns the function that ends the wait. */
   function begin(kind: WatchedStep): () => void {
     const entry = { since: now() }
     pending[kind].add(entry)
@@ -36,7 +36,7 @@ export function createLaneWatch(now: () => number = () => performance.now()): La
     }
   }
 
-  /** Sets keep their order: the first entry is the oldest. */
+  /** Sets are ordered by insertion: the first entry is the oldest. */
   function isLate(kind: WatchedStep): boolean {
     const [oldest] = pending[kind]
     return oldest !== undefined && now() - oldest.since > longestMs[kind]

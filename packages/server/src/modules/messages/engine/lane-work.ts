@@ -11,30 +11,35 @@ import { startChunk, type ChunkRun } from './run-chunk.ts'
 import { createPriorityRecorder, recoverPriority, runPriority } from '../single-sends/run-priority.ts'
 import { createRetryRecorder, recoverRetries, runRetries } from './run-retries.ts'
 
-/** What a lane can be busy with, by the name of the flag that says there is such work. */
+/** The kinds of work of a lane, by the name of the flag that reports it. */
 export type Activity = 'hasPriority' | 'hasRetries' | 'hasChunks'
 
 export type LaneWorkOptions = {
   startCampaign(lane: LaneKey, campaignId: string): Promise<void>
-  /** Chunks that hand over at once, so that commits overlap with the wire. Those that only wait for answers do not count. */
+  /**
+   * Chunks that are sent at once, so that commits overlap with network time. Chunks that only wait for responses do not count.
+   */
   chunksAtOnce: number
 }
 
-/** The work of one ownership of a lane: first what the owner before left in flight, then each kind until there is none. */
+/**
+ * The work of one ownership of a lane: first messages that the previous owner left in flight, then each kind until there is
+ * none.
+ */
 export type OwnedWork = {
   recover(): Promise<void>
-  /** Each ends when nothing more is to leave now; answers may still be awaited. */
+  /** Each ends when nothing more is to be sent now; responses may still be pending. */
   activities: Record<Activity, () => Promise<void>>
-  /** Everything in flight has its outcome, and every outcome is written. */
+  /** Every message in flight has its outcome, and every outcome is written. */
   settled(): Promise<void>
   /** Stops waiting for outcomes. */
   abandon(): void
 }
 
-/** How often a busy lane looks for recipients that enter a leg. */
+/** How often a busy lane checks for recipients that enter a leg. */
 const gatherEveryMs = 1000
 
-/** Parts of a message to be sent again, before one was seen. */
+/** Assumed parts of a retried message, before one was seen. */
 const longAtFirst = 4
 
 export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): OwnedWork {
@@ -95,7 +100,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
 
   return {
     async recover() {
-      // After a restore, what was in flight may be too old for the provider to recognise a repeat.
+      // After a restore, messages in flight may be too old for the provider to recognise a repeat.
       const isFirst = await isAfterRestore(pool, key)
       const context = isFirst ? { ...lane, isIdempotent: false } : lane
       await recoverPriority(context)
@@ -123,7 +128,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   }
 }
 
-/** Legs are frozen while a campaign runs, so each is read once an ownership; a pause may move the campaign's end. */
+/** Legs are frozen while a campaign runs, so each is read once per ownership; a pause may move the campaign's end. */
 function createLegCache(pool: pg.Pool, { organizationId }: LaneKey) {
   const legs = new Map<string, Promise<Leg>>()
   return {

@@ -23,11 +23,11 @@ import { createStopwatch } from './sent-rate.ts'
 import { storableOutcome } from '../reports/storable-events.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
-/** How a lane reaches its provider. */
+/** How a lane connects to its provider. */
 export type Connection = {
   provider: Provider<unknown>
   config: unknown
-  /** Parts a second agreed with the operator. */
+  /** Parts per second agreed with the operator. */
   ratePerSecond: number
   callbackUrl: string
   idempotent: boolean
@@ -42,7 +42,7 @@ export type LaneDependencies = LaneWorkOptions & {
   loadConnection(lane: LaneKey): Promise<Connection>
   applyEvents(lane: LaneKey, events: ProviderEvent[]): Promise<void>
   onLimited(lane: LaneKey): void
-  /** The provider refuses the credentials of the lane's account. */
+  /** The provider rejects the credentials of the lane's account. */
   onRefused(lane: LaneKey, refusal: { code: string; message: string }): void
   /** The provider accepts messages; called once after opening and once after each rejection. */
   onAccepted(lane: LaneKey): void
@@ -62,13 +62,13 @@ export type LaneMeasure = {
 /** A lane that this process owns: one sender's queue, connection, rate and breaker. */
 export type Lane = {
   key: LaneKey
-  /** There is something to do. */
+  /** The lane has work. */
   wake(work: Pick<LaneWork, 'hasPriority' | 'hasRetries' | 'hasChunks'>): void
   writeState(): Promise<void>
-  /** Why this lane does not work, for as long as it does not. */
+  /** Why this lane makes no progress; undefined if it does. */
   findStuck(hasWork: boolean): string | undefined
   measure(): LaneMeasure
-  /** Takes nothing new. A lane that was lost does not touch the database again. */
+  /** Takes no new work. A lost lane does not write to the database. */
   close(why: 'released' | 'lost', graceMs: number): Promise<void>
 }
 
@@ -140,7 +140,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
       const deadline = performance.now() + graceMs
       await Promise.race([hasEnded, pause(graceMs)])
       await session.close(Math.max(lastAnswersMs, deadline - performance.now()))
-      // Messages without an outcome by now are accounted for by the lane's next owner.
+      // Messages without an outcome by now are recovered by the lane's next owner.
       work.abandon()
       await hasEnded
       if (why === 'released')
@@ -150,7 +150,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   }
 }
 
-/** Recovers at once; each kind of work begins after that when there is some, and not twice at once. */
+/** Recovers first; each kind of work starts after that if there is some, never twice at the same time. */
 function startWork(
   { recover, activities, settled, abandon }: OwnedWork,
   { isClosing, fail }: Pick<LaneContext, 'isClosing' | 'fail'>,
@@ -173,7 +173,7 @@ function startWork(
       for (const activity of ['hasPriority', 'hasRetries', 'hasChunks'] as const)
         if (found[activity]) beginOne(activity)
     },
-    /** Nothing more leaves, and everything that left has its result. */
+    /** Nothing more is sent, and everything that was sent has its result. */
     async ended() {
       await Promise.allSettled([recovering, ...underWay.values()])
       await settled()
@@ -181,7 +181,7 @@ function startWork(
   }
 }
 
-/** Writes a state that changed, and never twice at once. */
+/** Writes the state if it changed, never concurrently. */
 function createStateWriter(pool: pg.Pool, key: LaneKey) {
   let written = ''
   let isWriting = false
@@ -216,7 +216,7 @@ function watchCredentials({ onRefused, onAccepted }: LaneDependencies, key: Lane
       onRefused(key, { code: outcome.code, message: outcome.detail })
     },
     noteAccepted(sentAt: number) {
-      // Slow answers to what left before the refusal prove nothing.
+      // Late responses to messages sent before the rejection prove nothing.
       if (isAccepted || sentAt < refusedAt) return
       isAccepted = true
       onAccepted(key)

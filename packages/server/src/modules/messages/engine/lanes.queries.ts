@@ -2,7 +2,7 @@ import type { LaneState } from '@carillon/contract/senders'
 import type { LaneKey } from './chunks.queries.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
-/** Bounds a query on a connection that died without a word; locks never make these wait. */
+/** Limits a query on a connection that died silently; these queries never wait for locks. */
 const queryTimeoutMs = 30_000
 
 export type Claim = {
@@ -11,16 +11,16 @@ export type Claim = {
   limit: number
   /** Senders whose lanes must not be claimed now. */
   except: readonly string[]
-  /** The database that the process knows; undefined where nothing keeps track of it. */
+  /** The database that the process knows; undefined if restores are not tracked. */
   standing: { incarnation: string; counter: number } | undefined
-  /** Leaves lanes alone that have nothing to do. */
+  /** Skips lanes without work. */
   withWorkOnly?: boolean
 }
 
 /**
- * A lane without an owner, or with one whose lease ran out, is free. The new epoch fences the former owner. No lane is free
- * while sending is paused, or in a database that is not the one this process knows (modules/restores). The row that says so
- * is locked only when there is a lane to claim, because a lock is a write.
+ * A lane without an owner, or whose lease has expired, is free. The new epoch fences the former owner. No lane is free while
+ * sending is paused, or in a database other than the one this process knows (modules/restores). That row is locked only when
+ * there is a lane to claim, because a lock is a write.
  */
 const claimOf = (name: string, which: string): Statement => ({
   name,
@@ -49,7 +49,7 @@ const claimOf = (name: string, which: string): Statement => ({
 
 const isFree = 'senders.is_active and (lease_until is null or lease_until < now())'
 
-/** Something of it may leave now. */
+/** Something on the lane is due now. */
 const hasWork = `(
     exists (select from priority_messages queued
       where queued.organization_id = lanes.organization_id and queued.sender_id = lanes.sender_id and queued.due_at <= now())
@@ -79,7 +79,7 @@ const countWaiting: Statement = {
   ) waiting`,
 }
 
-/** How many lanes, up to so many, have work and no owner. */
+/** The number of lanes with work and without owner, up to a maximum. */
 export async function countWaitingLanes(db: Queryable, most: number): Promise<number> {
   const [row] = await run<{ count: number }>(db, { ...countWaiting, query_timeout: queryTimeoutMs }, [most])
   return row?.count ?? 0
@@ -109,7 +109,7 @@ const endRecovery: Statement = {
   text: `update lanes set after_restore = false where organization_id = $1 and sender_id = $2 and epoch = $3`,
 }
 
-/** What was in flight in the restored database has its results. */
+/** Messages in flight in the restored database have their results. */
 export async function endRecoveryAfterRestore(
   db: Queryable,
   { organizationId, senderId, epoch }: LaneKey,
@@ -117,7 +117,7 @@ export async function endRecoveryAfterRestore(
   await run(db, endRecovery, [organizationId, senderId, epoch])
 }
 
-/** Senders that are locked or being deleted are left for the next time. */
+/** Senders that are locked or being deleted are skipped until next time. */
 const add: Statement = {
   name: 'add-lanes',
   text: `
@@ -130,7 +130,7 @@ const add: Statement = {
   on conflict do nothing returning 1 as added`,
 }
 
-/** Makes lanes for senders that have none; true when there were such senders. */
+/** Creates lanes for senders that have none; true if there were any. */
 export async function addLanes(db: Queryable): Promise<boolean> {
   return (await run(db, { ...add, query_timeout: queryTimeoutMs }, [])).length > 0
 }
@@ -152,7 +152,7 @@ const renew: Statement = {
   returning lanes.organization_id as "organizationId", lanes.sender_id as "senderId", epoch`,
 }
 
-/** Renews the leases of the lanes that this process holds, and answers those that were renewed. */
+/** Renews the leases of this process's lanes, and returns the renewed ones. */
 export async function renewLanes(
   db: Queryable,
   { owner, leaseMs }: Pick<Claim, 'owner' | 'leaseMs'>,
@@ -214,7 +214,7 @@ export type LaneWork = {
   hasChunks: boolean
 }
 
-/** One statement for all lanes of this process: what is there to do, and on which terms. */
+/** One statement for all lanes of this process: their work and their terms. */
 const find: Statement = {
   name: 'find-lane-work',
   text: `
@@ -264,7 +264,7 @@ const write: Statement = {
   where organization_id = $1 and sender_id = $2 and epoch = $3`,
 }
 
-/** What a person watching the connection sees. */
+/** The connection state that users see. */
 export async function writeLaneState(
   db: Queryable,
   { organizationId, senderId, epoch }: LaneKey,

@@ -23,8 +23,8 @@ const apply: Statement = {
 }
 
 /**
- * A sender that was thought dead comes back with its answers after another wrote *unknown* in its place: what it knows is
- * evidence like any other.
+ * A sender that was considered dead returns with results after another owner wrote *unknown* for them: its results are evidence
+ * like any other.
  */
 export async function applyLateResults(
   pool: pg.Pool,

@@ -5,21 +5,21 @@ import type { LegKey } from './record-results.ts'
 import { createReferences } from '../reference.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
-/** A campaign's leg, ready to send: its content compiled, its terms known. */
+/** A campaign's leg, ready to send: compiled content and terms. */
 export type Leg = LegKey & {
   audienceId: string
-  /** How often the campaign had been paused when the leg was read. */
+  /** The campaign's number of pauses when the leg was read. */
   runEpoch: number
   expiresAt: Date
-  /** How long the provider is to try each message. */
+  /** Validity period of each message. */
   ttlSeconds: number | null
   /** Recipients of another campaign's message within these hours are skipped. */
   skipRecentHours: number | null
-  /** Opt-outs from marketing alone apply to it. */
+  /** Opt-outs from marketing apply to it as well. */
   isMarketing: boolean
   /** The message for a row of the audience, or undefined when a variable has no value. */
   render(cells: readonly string[]): Rendered | undefined
-  /** What the provider knows the message by, from its place in the audience. */
+  /** Our reference of a message, from its position in the audience. */
   referenceOf(seq: number): string
 }
 

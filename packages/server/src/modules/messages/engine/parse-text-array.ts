@@ -1,6 +1,6 @@
 /**
- * The texts of an array as PostgreSQL writes it: a recipient's variables are the most that a campaign reads, and the driver's
- * parser, which goes by the character, took a tenth of the sender's time.
+ * Parses PostgreSQL's text format of a text array. A recipient's variables are most of what a campaign reads, and the driver's
+ * character-by-character parser took a tenth of the sender's time.
  */
 export function parseTextArray(text: string): string[] {
   const values: string[] = []
@@ -26,7 +26,7 @@ function endOfQuoted(text: string, from: number): number {
   return end
 }
 
-/** Behind an odd number of backslashes. */
+/** After an odd number of backslashes. */
 function isEscaped(text: string, at: number, from: number): boolean {
   let begin = at
   while (begin > from && text[begin - 1] === '\\') begin -= 1
@@ -37,7 +37,7 @@ function unescape(text: string): string {
   return text.includes('\\') ? text.replaceAll(/\\(.)/gs, '$1') : text
 }
 
-/** No value is an empty one. */
+/** NULL becomes an empty text. */
 function readPlain(text: string): string {
   return text === 'NULL' ? '' : text
 }

@@ -5,8 +5,8 @@ import { retry } from '../../../lib/retry.ts'
 const delaysMs = [100, 300, 1000, 2000, 4000]
 
 /**
- * Writes what is known of messages that have left. It must not be lost to a database that restarts, so it is tried again
- * for some seconds; every such write may be repeated. Afterwards the lane breaks, and its next owner says *unknown*.
+ * Writes results of messages that were sent. They must survive a restart of the database, so the write is retried for some
+ * seconds; every such write is safe to repeat. After that the lane fails, and its next owner writes *unknown*.
  */
 export async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
   return retry(write, { isTransient: (error) => isUnavailable(error) || isCollision(error), delaysMs })

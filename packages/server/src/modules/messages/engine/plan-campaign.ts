@@ -11,19 +11,19 @@ export type CampaignPlan = {
   hi: number
   /** A campaign of weight 2 gets twice the turns of one of weight 1. */
   weight: number
-  /** Recipients to a chunk; the default is a thousand, or two seconds of the sender's rate. */
+  /** Recipients per chunk; the default is a thousand, or two seconds of the sender's rate. */
   chunkSize?: number
-  /** Ranges of all recipients in order, each queued at its time; absent: all immediately. */
+  /** Ranges of all recipients in order, each queued at its own time; absent: all immediately. */
   days?: readonly PlannedDay[] | undefined
 }
 
 export type PlannedDay = { lo: number; hi: number; notBefore: Date | null }
 
 /**
- * Cuts a started campaign into chunks and queues them on its sender's lane, in one statement. Their virtual times begin
- * where the lane stands now and go on in steps of 1/weight, so that a campaign of a thousand chunks and one of a single
- * chunk take turns; a second leg on the same lane goes on behind the first. A leg for some of the recipients (`leg_members`) gets
- * chunks of those. A second call changes nothing.
+ * Cuts a started campaign into chunks and queues them on its sender's lane, in one statement. Their virtual times begin at the
+ * lane's current one and increase in steps of 1/weight, so that a campaign of a thousand chunks and one of a single chunk take
+ * turns; a second leg on the same lane continues after the first. A leg limited to some recipients (`leg_members`) gets chunks
+ * of those. A second call changes nothing.
  */
 export async function planCampaign(
   db: Db,
@@ -94,9 +94,8 @@ function cutMembers({ organizationId, campaignId, leg }: LegOfCampaign) {
 }
 
 /**
- * For a campaign that goes on after a pause: the rest takes its turns from where the lane stands now, not from where it
- * stood at the start, or it would go before everyone else. What waits for a later day keeps a day's distance to what is
- * sent before it.
+ * For a resumed campaign: the remaining chunks are queued from the lane's current virtual time, because with their old ones
+ * they would precede everyone else. Chunks of later days keep their distance.
  */
 export async function replanCampaign(
   db: Db,
@@ -133,12 +132,12 @@ export async function replanCampaign(
       and chunks.leg = rest.leg and chunks.chunk_no = rest.chunk_no`.execute(db)
 }
 
-/** Notifies the senders of new work; at most once per transaction, after everything else in it. */
+/** Notifies the senders of new work; at most once per transaction, after all other statements in it. */
 export async function wakeLanes(db: Db): Promise<void> {
   await sql`select pg_notify('carillon_lanes', '')`.execute(db)
 }
 
-/** Whether slices of the campaign are still in flight: handed over, and their results not written yet. */
+/** Whether slices of the campaign are in flight: handed over, with results not written yet. */
 export async function isInFlight(
   db: Db,
   { organizationId, campaignId }: { organizationId: string; campaignId: string },

@@ -1,19 +1,19 @@
-/** What a provider answered: how many parts it accepted, and how many it refused because they came too fast. */
+/** Responses of a provider: how many parts it accepted, and how many it rejected because of the rate. */
 export type Answered = {
   accepted: number
   throttled: number
-  /** How long the provider asked us to send nothing, as Retry-After does; 0 where it did not say. */
+  /** How long the provider asked us to pause, as in Retry-After; 0 if it did not. */
   pauseMs: number
 }
 
 /**
- * Finds how many parts a second a provider accepts, up to what was agreed with it. Providers rarely say their limit, so
- * it is read from their answers: what they accept while they throttle is the limit.
+ * Finds how many parts per second a provider accepts, up to the agreed rate. Providers rarely state their limit, so it is
+ * derived from their responses: what they accept while throttling is the limit.
  */
 export type RateFinder = {
-  /** Parts a second that may be sent now. */
+  /** Parts per second that may be sent now. */
   rate(): number
-  /** The provider's own limit, once it was met. */
+  /** The provider's actual limit, once it was reached. */
   limit(): number | undefined
   record(answered: Answered): void
 }
@@ -28,38 +28,38 @@ type Finder = {
   now: () => number
   rate: number
   limit: number | undefined
-  /** The rate does not grow before then. */
+  /** The rate does not increase before then. */
   restUntil: number
   restMs: number
   cutAt: number
   pausedUntil: number
   tally: Tally | undefined
-  /** Accepted a second in the tally before. */
+  /** Accepted per second in the previous tally. */
   previous: number | undefined
-  /** Accepted a second in the last tally that was full and free of throttling, since the last cut. */
+  /** Accepted per second in the last complete tally without throttling, since the last cut. */
   best: number
   background: { share: number; until: number }
   trial: Trial | undefined
   lastSecond: { at: number; accepted: number }[]
 }
 
-/** Long enough for a provider that counts by the second, and for a share of a few percent to mean something. */
+/** Long enough for a provider that counts per second, and for a share of a few percent to be significant. */
 const shortestTallyMs = 1000
 const longestTallyMs = 4000
 const enoughAnswers = 40
-/** How long a share may stay too small to be sure of and too large to be ignored. */
+/** How long a share may stay between insignificant and certain. */
 const longestDoubtMs = 15_000
 
 /** Above this share the rate is cut; a smaller one only stops its growth. */
 const toleratedShare = 0.03
-/** The same while a cut shows its effect: answers to what was sent before it still come in. */
+/** The same while a cut takes effect: responses to messages sent before it still arrive. */
 const toleratedOnTrial = 0.1
 const clearShare = 0.01
 /** A larger share of errors is never caused by the rate alone. */
 const largestBackground = 0.3
 
 const restMs = { throttled: 5000, paused: 10_000, longest: 60_000 }
-/** What was learned of a limit is doubted after this time. */
+/** A learned limit is tested again after this time. */
 const memoryMs = 60_000
 
 export function createRateFinder(agreed: number, now: () => number = () => performance.now()): RateFinder {
@@ -90,7 +90,7 @@ function record(finder: Finder, { accepted, throttled, pauseMs }: Answered) {
   const now = finder.now()
   remember(finder, accepted)
   if (throttled > 0 && pauseMs > 0) pause(finder, pauseMs)
-  // Answers to what left before the pause say nothing new.
+  // Responses to messages sent before the pause are ignored.
   if (now < finder.pausedUntil) return
   finder.tally ??= { since: now, accepted: 0, throttled: 0 }
   const { tally } = finder
@@ -132,7 +132,7 @@ function remember({ lastSecond, now }: Finder, accepted: number) {
   while (lastSecond[0] && lastSecond[0].at <= now() - 1000) lastSecond.shift()
 }
 
-/** What is accepted while it throttles is the limit; measured over two tallies, since providers count by seconds of their own. */
+/** What is accepted while throttling is the limit; measured over two tallies, since providers count by seconds of their own. */
 function cut(finder: Finder, tally: Tally) {
   const share = shareOf(tally)
   const accepted = tally.accepted / secondsOf(finder, tally)
@@ -143,13 +143,13 @@ function cut(finder: Finder, tally: Tally) {
   finder.trial = { rateBefore: rate, limitBefore: limit, share, tally: after, isSettled: false }
 }
 
-/** Each pause costs a second or more, so the rate keeps further away from the limit, and tries it less often. */
+/** Each pause costs a second or more, so the rate stays further below the limit, and tests it less often. */
 function pause(finder: Finder, pauseMs: number) {
   const isFirst = finder.now() >= finder.pausedUntil
   finder.pausedUntil = Math.max(finder.pausedUntil, finder.now() + pauseMs)
   if (!isFirst) return
   const accepted = finder.lastSecond.reduce((sum, entry) => sum + entry.accepted, 0)
-  // Two pauses without a good second between them: the rate is far too high.
+  // Two pauses without a good second in between: the rate is far too high.
   const margin = finder.best > 0 ? 0.97 : 0.9
   lower(finder, Math.max(accepted, finder.rate / 2), { margin, firstRestMs: restMs.paused })
   finder.restUntil = finder.pausedUntil + finder.restMs
@@ -171,8 +171,8 @@ function lower(finder: Finder, measured: number, { margin, firstRestMs }: { marg
 }
 
 /**
- * A share that stays the same at a lower rate has nothing to do with the rate: the cut is undone and the share tolerated.
- * The first tally after the cut still answers for what was sent before.
+ * A share that is the same at a lower rate is not caused by the rate: the cut is undone and the share tolerated. The first
+ * tally after the cut still contains responses to earlier messages.
  */
 function watch(finder: Finder, trial: Trial, tally: Tally) {
   if (trial.isSettled) {
@@ -190,7 +190,7 @@ function watch(finder: Finder, trial: Trial, tally: Tally) {
   finder.limit = trial.limitBefore
 }
 
-/** Slow near the limit that was found last, fast below and above it. */
+/** Slow near the last limit found, fast below and above it. */
 function grow(finder: Finder, seconds: number) {
   const { agreed, rate } = finder
   if (finder.now() < finder.restUntil) return
@@ -205,7 +205,7 @@ function tolerated(finder: Finder): number {
   return background(finder) + (finder.trial ? toleratedOnTrial : toleratedShare)
 }
 
-/** Twice the standard deviation above what is tolerated: few answers can hold many refusals by chance. */
+/** Twice the standard deviation above the tolerated share: a few responses can contain many rejections by chance. */
 function significant(finder: Finder, tally: Tally): number {
   const share = tolerated(finder)
   return share + 2 * Math.sqrt((share * (1 - share)) / Math.max(1, count(tally)))

@@ -2,7 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { Recorded } from './results.ts'
 import { numberArray, sparseText, textArray } from '../statements.ts'
 
-/** What the results of a campaign's leg are written with. */
+/** The terms with which results of a campaign's leg are written. */
 export type LegKey = {
   organizationId: string
   senderId: string
@@ -19,8 +19,8 @@ export type LegKey = {
 }
 
 /**
- * How results of a leg are written, for the statements that do more beside it: rows once each, counts, who goes on to another
- * leg, the ids of long messages' parts. Its values are $1 to $23; what is sent again stands in $24 to $30.
+ * How results of a leg are written, for statements that do more in addition: each row once, counts, recipients that enter
+ * another leg, ids of the parts of long messages. Its values are $1 to $23; retries are $24 to $30.
  */
 export const recordResults = `day as materialized (
     select organization_day($1) as left_on
@@ -61,11 +61,11 @@ export const recordResults = `day as materialized (
     on conflict do nothing
   )`
 
-/** What is sent again, as rows of a statement that writes results. */
+/** Retries as rows of a statement that writes results. */
 export const retryRows = `unnest($24::int[], $25::timestamptz[], $26::smallint[], $27::text[], $28::text[], $29::boolean[], $30::smallint[])
       as retry (seq, due_at, attempt, reason, code, unanswered, parts)`
 
-/** The values of a statement that writes results; its own begin at $31. */
+/** The values of a statement that writes results; its own values begin at $31. */
 export function recordedValues(leg: LegKey, { results, retries }: Recorded): unknown[] {
   return [
     leg.organizationId,
@@ -91,7 +91,10 @@ export function recordedValues(leg: LegKey, { results, retries }: Recorded): unk
   ]
 }
 
-/** seq, phone, provider id, status, parts, attempt, reason, code, detail; what is the same as in most batches is left out. */
+/**
+ * seq, phone, provider id, status, parts, attempt, reason, code, detail; columns with the default in the whole batch are
+ * omitted.
+ */
 function resultArrays(results: Recorded['results']): string[] {
   const isPlain = results.every(({ status, parts, attempt }) => status === 'sent' && parts === 1 && attempt === 1)
   return [
@@ -109,7 +112,7 @@ function resultArrays(results: Recorded['results']): string[] {
   ]
 }
 
-/** Provider ids, seqs and part numbers of the long messages. */
+/** Provider ids, seqs and part numbers of long messages. */
 function partArrays(results: Recorded['results']): [string, string, string] {
   const parts = results.flatMap(({ seq, providerMessageIds }) =>
     providerMessageIds.length > 1 ? providerMessageIds.map((id, part) => ({ id, seq, part })) : [],

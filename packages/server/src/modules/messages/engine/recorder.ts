@@ -1,26 +1,29 @@
 import { failPoint } from '../../../lib/fail-points.ts'
 
 /**
- * Gathers the outcomes of messages that have left and writes them together, one write at a time: with the next write that
- * is asked for, or shortly after the first of them.
+ * Collects outcomes of sent messages and writes them together, one write at a time: with the next requested write, or shortly
+ * after the first outcome.
  */
 export type Recorder<Entry, Ask, Answer> = {
-  /** So many messages are about to leave. */
+  /** This many messages are about to be sent. */
   expect(messages: number): void
   /** The outcome of one of them. */
   settle(entry: Entry): void
-  /** What became of messages that do not leave. */
+  /** Results of messages that are not sent. */
   add(entries: readonly Entry[]): void
-  /** Writes what is known, and what is asked for with it. */
+  /** Writes what is known, in the requested statement. */
   write(ask?: Ask): Promise<Answer>
   inFlight(): number
-  /** Until every message has its outcome, and every outcome is written; or, once abandoned, what is known by then. */
+  /**
+   * Resolves when every message has its outcome, and every outcome is written; once abandoned, when the known outcomes are
+   * written.
+   */
   settled(): Promise<void>
-  /** Stops waiting for outcomes. Those that come later are still written. */
+  /** Stops waiting for outcomes. Later ones are still written. */
   abandon(): void
 }
 
-/** A lane's outcomes are read by people and by reports: they wait this long to be written together. */
+/** Outcomes wait this long to be written together. */
 const gatherMs = 100
 
 export type RecorderOptions<Entry, Ask, Answer> = {

@@ -8,8 +8,8 @@ import { render, skip } from './render-recipient.ts'
 export const senderEnded = { code: 'sender_ended', detail: 'The sender ended before the provider answered' }
 
 /**
- * Accounts for the messages between what is recorded and the watermark that have no result: they are unknown, or, where the
- * provider recognises a repeat, sent again like others whose answer was lost.
+ * Writes results for messages between the recorded position and the watermark that have none: *unknown*, or, if the provider
+ * recognises a repeat, a retry as for other lost responses.
  */
 export async function recoverChunk({ lane, leg, chunk }: ChunkWork): Promise<void> {
   const recipients = await findUnrecorded(lane.pool, leg, chunk)

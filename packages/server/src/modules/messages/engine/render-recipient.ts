@@ -6,7 +6,7 @@ import type { Result } from './results.ts'
 
 export type Rendered = { recipient: Recipient; message: OutboundMessage | undefined }
 
-/** No message when a variable of the row has no value. */
+/** Undefined if a variable of the row has no value. */
 export function render(leg: Leg, recipient: Recipient): Rendered {
   const rendered = leg.render(recipient.variables)
   if (!rendered) return { recipient, message: undefined }

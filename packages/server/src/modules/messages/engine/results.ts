@@ -3,7 +3,7 @@ import type { SendOutcome } from '../../../channels/provider.ts'
 import { decideRepeat, decideRetry } from './retry-policy.ts'
 import { storableId } from '../reports/storable-events.ts'
 
-/** What is written of one message after it was handed over, or instead of that. */
+/** The stored result of a message that was handed over, or that was not sent. */
 export type Result = {
   seq: number
   phone: number
@@ -16,19 +16,19 @@ export type Result = {
   detail?: string
 }
 
-/** A message that is sent again later. */
+/** A message that is retried later. */
 export type Retry = {
   seq: number
   dueAt: Date
   attempt: number
   reason: FailureClass
   code: string
-  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  /** The response to an earlier attempt was lost: the message may have been accepted. */
   unanswered: boolean
   parts: number
 }
 
-/** The messages of one write, each with its result or its retry. */
+/** The messages of one write, each with its result or retry. */
 export type Recorded = { results: Result[]; retries: Retry[] }
 
 export function gather(entries: readonly (Result | Retry)[]): Recorded {
@@ -44,9 +44,9 @@ export type Submitted = {
   seq: number
   phone: number
   parts: number
-  /** Attempts used up before this one. */
+  /** Attempts used before this one; waiting for the operator uses none. */
   attempt: number
-  /** The answer to an earlier attempt was lost. */
+  /** The response to an earlier attempt was lost. */
   unanswered: boolean
 }
 
@@ -56,7 +56,7 @@ export type Terms = {
   isIdempotent: boolean
 }
 
-/** What an outcome means for its message: a final result, or another attempt. */
+/** Turns an outcome into a final result or another attempt. */
 export function decideOutcome(message: Submitted, outcome: SendOutcome, terms: Terms): Result | Retry {
   const { seq, phone, parts } = message
   const ended = { seq, phone, parts, attempt: message.attempt + 1, providerMessageIds: [] }
@@ -83,7 +83,7 @@ export type Verdict =
   | { kind: 'unknown' }
   | { kind: 'failed'; reason: FailureClass }
 
-/** Once an answer was lost, only the provider's definite word about the message itself makes it fail. */
+/** Once a response was lost, only a definite rejection of the message itself makes it fail. */
 export function judge(
   { attempt, unanswered }: Pick<Submitted, 'attempt' | 'unanswered'>,
   outcome: Exclude<SendOutcome, { kind: 'accepted' }>,
@@ -98,7 +98,7 @@ export function judge(
     const isOurs = outcome.reason === 'expired'
     return unanswered && isOurs ? { kind: 'unknown' } : { kind: 'failed', reason: outcome.reason }
   }
-  // What stops the whole sender says nothing against the message: it waits until the sender works again.
+  // An error of the whole sender does not concern the message: it waits until the sender works again.
   const refusal = outcome.kind === 'retry' ? outcome : { reason: outcome.reason, afterMs: 60_000, throttled: false }
   const decision = decideRetry({ ...question, outcome: refusal })
   if (decision.kind === 'retry') return { ...decision, reason: refusal.reason, unanswered }

@@ -7,7 +7,7 @@ import { persist } from './persist.ts'
 import type { Retry } from './results.ts'
 import { numberArray, run, textArray, type Statement } from '../statements.ts'
 
-/** The refusals of messages that end together with a pause. */
+/** Failure classes whose retries become due when a pause ends. */
 const refusalsOf: Partial<Record<PauseReason, readonly FailureClass[]>> = {
   template_paused: ['template_paused'],
   channel_disconnected: ['channel_auth', 'sender_rejected'],
@@ -15,7 +15,7 @@ const refusalsOf: Partial<Record<PauseReason, readonly FailureClass[]>> = {
 
 const pausing: readonly FailureClass[] = Object.values(refusalsOf).flat()
 
-/** Makes the retries of a campaign due that were refused for the reason of a pause that has ended. */
+/** Makes a campaign's retries due whose rejection had the reason of a pause that has ended. */
 export async function retryNow(
   db: Db,
   { organizationId, campaignId, reason }: { organizationId: string; campaignId: string; reason: PauseReason },
@@ -42,8 +42,8 @@ const retryResumed: Statement = {
 }
 
 /**
- * Makes refusals due that were recorded after the pause they led to had already ended: the messages left before the pause
- * and were answered late. The share lock waits for a resume under way, so either this statement or `retryNow` sees them.
+ * Makes rejections due that were recorded after the resulting pause had already ended: the messages were sent before the pause
+ * and had a late response. The share lock waits for a concurrent resume, so either this statement or `retryNow` sees them.
  */
 export async function retryRefusedBeforePause(pool: pg.Pool, leg: Leg, retries: readonly Retry[]): Promise<void> {
   const seqs = retries.flatMap(({ seq, reason }) => (pausing.includes(reason) ? [seq] : []))

@@ -9,7 +9,7 @@ export type DueRetry = {
   runEpoch: number
   seq: number
   attempt: number
-  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  /** The response to an earlier attempt was lost: the message may have been accepted. */
   unanswered: boolean
   phone: number
   variables: string[]
@@ -17,8 +17,8 @@ export type DueRetry = {
 }
 
 /**
- * Claims what is due, of campaigns that run. The claim is the write-ahead record: it commits before anything leaves. The campaign
- * is locked before its retries, as by the statement that stops it.
+ * Claims due retries of running campaigns. The claim is the write-ahead record: it commits before anything is sent. The
+ * campaign is locked before its retries, as by the statement that stops it.
  */
 const claim: Statement = {
   name: 'claim-retries',
@@ -103,7 +103,7 @@ const findLost: Statement = {
   where retry.organization_id = $1 and retry.sender_id = $2 and retry.submitting_epoch < $3`,
 }
 
-/** What an owner before us had claimed and did not answer for. */
+/** Retries that a previous owner claimed and recorded no result for. */
 export async function findLostRetries(
   db: Queryable,
   { organizationId, senderId, epoch }: LaneKey,
@@ -117,7 +117,7 @@ const requeue: Statement = {
   where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
 }
 
-/** The same, where the provider recognises a repeat: they are sent again. */
+/** The same, if the provider recognises a repeat: they are sent again. */
 export async function requeueLostRetries(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
   await run(db, requeue, [organizationId, senderId, epoch])
 }

@@ -7,16 +7,16 @@ export type RetryDecision =
   | {
       kind: 'retry'
       dueAt: Date
-      /** How many attempts are used up; waiting for the operator uses none. */ attempt: number
+      /** Attempts used so far; waiting for the operator uses none. */ attempt: number
     }
   | { kind: 'give-up'; reason: FailureClass }
 
 type Class = { maximumAttempts: number; firstDelayMs: number }
 
-/** Waiting for the operator is no attempt: the lane slows down or reconnects, the message only waits. */
+/** Waiting for the operator is not an attempt: the lane slows down or reconnects, the message only waits. */
 const waiting: readonly FailureClass[] = ['throughput_limited', 'not_connected']
 
-/** Most temporary refusals clear within minutes; a phone that is off, within hours. */
+/** Most temporary rejections clear within minutes; a phone that is off, within hours. */
 const classes: Partial<Record<FailureClass, Class>> = {
   number_unreachable: { maximumAttempts: 4, firstDelayMs: 300_000 },
   undelivered: { maximumAttempts: 4, firstDelayMs: 300_000 },
@@ -32,7 +32,7 @@ const longestDelayMs = 3_600_000
 
 export type RetryQuestion = {
   outcome: Pick<Refusal, 'reason' | 'afterMs' | 'throttled'>
-  /** Attempts used up before this one. */
+  /** Attempts used before this one; waiting for the operator uses none. */
   attempt: number
   now: Date
   expiresAt: Date

@@ -11,20 +11,20 @@ import { findRecentlyMessaged } from '../reads/recently-messaged.ts'
 import { render, skip, type Rendered } from './render-recipient.ts'
 import { decideOutcome, type Submitted } from './results.ts'
 
-/** Each slice costs a commit. However large it is, the window limits what is in flight. */
+/** Each slice costs a commit. Whatever its size, the window limits messages in flight. */
 const sliceSize = 500
 
 export type ChunkRun = {
-  /** Nothing more of the chunk leaves; its last answers may still be awaited. */
+  /** Nothing more of the chunk is sent; its last responses may still be pending. */
   handedOver: Promise<void>
-  /** Everything that left has its result, or was abandoned. */
+  /** Everything that was sent has its result, or was abandoned. */
   ended: Promise<void>
   abandon(): void
 }
 
 /**
- * Sends one leased chunk: slice by slice, each behind the watermark. A slice does not wait for the answers of the one before:
- * the free places in the window and the rate alone decide when it leaves.
+ * Sends one leased chunk in slices, each after its watermark. A slice does not wait for responses to the previous one: it is
+ * sent as soon as window and rate allow.
  */
 export function startChunk(work: ChunkWork): ChunkRun {
   const recorder = createChunkRecorder(work)
@@ -42,7 +42,7 @@ export function startChunk(work: ChunkWork): ChunkRun {
   return { handedOver: handedOver.promise, ended: run(), abandon: recorder.abandon }
 }
 
-/** Returns false when it stopped before the end: the lane closes, or the campaign does not run any more. */
+/** Returns false if it stopped early: the lane closes, or the campaign no longer runs. */
 async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<boolean> {
   const { lane, leg, chunk } = work
   if (chunk.watermark > chunk.recorded) await recoverChunk(work)
@@ -73,7 +73,7 @@ async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<
   return true
 }
 
-/** How much of the slice may leave now. */
+/** How much of the slice may be sent now. */
 async function admitSlice(lane: LaneContext, slice: readonly Rendered[]): Promise<Permit | undefined> {
   if (lane.isClosing()) return undefined
   const parts = slice.map(({ message }) => message?.parts ?? 0)

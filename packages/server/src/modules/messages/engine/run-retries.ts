@@ -15,11 +15,11 @@ import { claimRetries, findLostRetries, recordRetries, requeueLostRetries, type 
 export type RetryWork = {
   lane: LaneContext
   getLeg(of: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg>
-  /** The campaign runs from here on. */
+  /** The campaign is marked as running from here on. */
   begin(of: { campaignId: string; runEpoch: number }): Promise<void>
   nextKey(): string
   recorder: RetryRecorder
-  /** Of the messages sent again last. */
+  /** Parts of recently retried messages. */
   parts: { longest: number }
 }
 
@@ -40,23 +40,23 @@ export function createRetryRecorder({ lane, nextKey }: Pick<RetryWork, 'lane' | 
   })
 }
 
-/** Sends what is due once more; true when there may be more. Answers are not waited for. */
+/** Sends due retries; true if there may be more. Does not wait for responses. */
 export async function runRetries(work: RetryWork): Promise<boolean> {
   const { lane } = work
-  // The rate first: what is claimed leaves at once.
+  // Waits for the rate first, because claimed retries are sent at once.
   const permit = await lane.admission.admit(
     Array.from({ length: batchSize }, () => 1),
     true,
   )
   if (!permit) return false
-  // Their parts are known only once they are claimed: as many as would be paid for if all were as long as the longest lately.
+  // Their parts are known only after the claim: claims as many as the rate allows if all are as long as the longest recent one.
   const most = Math.max(1, Math.floor(permit.messages / work.parts.longest))
   const due = lane.isClosing() ? [] : await claimRetries(lane.pool, lane.key, most)
   permit.land(permit.messages - due.length)
   if (due.length > 0) failPoint('retry-after-claim')
   const batches = await Promise.all(byLeg(due).map((batch) => renderBatch(work, batch)))
   const parts = batches.flatMap(({ leaving }) => leaving.map(({ message }) => message.parts))
-  // Messages with more parts than accepted are paid by later messages.
+  // Parts beyond the granted ones are deducted from later messages.
   lane.bucket.giveBack(permit.messages - parts.reduce((sum, count) => sum + count, 0))
   if (parts.length > 0) work.parts.longest = Math.max(...parts)
   for (const batch of batches) sendAgain(work, batch, permit)
@@ -66,7 +66,7 @@ export async function runRetries(work: RetryWork): Promise<boolean> {
 type Batch = { leg: Leg; due: readonly DueRetry[]; leftOut: Result[]; leaving: Leaving[] }
 type Leaving = { message: NonNullable<ReturnType<typeof render>['message']>; submitted: DueRetry & { parts: number } }
 
-/** What is due of one leg, as it leaves. */
+/** The due retries of one leg, ready to send. */
 async function renderBatch(
   { lane, getLeg, begin }: RetryWork,
   due: readonly [DueRetry, ...DueRetry[]],
@@ -74,7 +74,7 @@ async function renderBatch(
   const [first] = due
   const leg = await getLeg(first)
   await begin(first)
-  // A message that may have been accepted is sent again whatever another campaign has sent since.
+  // A message that may have been accepted is sent again whatever other campaigns have sent since.
   const phones = due.flatMap(({ phone, unanswered }) => (unanswered ? [] : [phone]))
   const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
   const batch: Batch = { leg, due, leftOut: [], leaving: [] }
@@ -98,7 +98,7 @@ function sendAgain({ lane, recorder }: RetryWork, { leg, due, leftOut, leaving }
   })
 }
 
-/** The result of a retry that is not sent. What may have been accepted before stays unknown. */
+/** The result of a retry that is not sent. A message that may have been accepted stays unknown. */
 function leaveOut(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Result {
   const { phone, isOptedOut, unanswered } = retry
   const attempt = retry.attempt + 1
@@ -118,7 +118,7 @@ function lostResult(retry: DueRetry, leg: Leg): Result {
   return { seq, phone, status: 'unknown', parts, attempt: attempt + 1, providerMessageIds: [], ...senderEnded }
 }
 
-/** What an owner before us had claimed: unknown, or sent again where the provider recognises a repeat. */
+/** Retries that a previous owner claimed: unknown, or sent again if the provider recognises a repeat. */
 export async function recoverRetries({ lane, getLeg, nextKey }: RetryWork): Promise<void> {
   if (lane.isIdempotent) return requeueLostRetries(lane.pool, lane.key)
   for (const batch of byLeg(await findLostRetries(lane.pool, lane.key))) {

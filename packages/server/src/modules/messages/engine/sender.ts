@@ -22,36 +22,36 @@ import type { Queryable } from '../statements.ts'
 
 export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadConnection' | 'applyEvents'> & {
   database: Database
-  /** For wake-ups; polling is the truth. */
+  /** For notifications; polling alone would be sufficient. */
   databaseUrl: string
-  /** The first chunk of a queued campaign was leased: it runs. */
+  /** The first chunk of a queued campaign was leased: the campaign is running. */
   onCampaignStarted?(campaign: { organizationId: string; campaignId: string }): Promise<void>
   /** A provider limits this sender because of complaints; called for each batch it rejects for that reason. */
   onSenderLimited?(sender: { organizationId: string; senderId: string }): Promise<void>
   /** A provider rejects the credentials of this sender's account; called for each batch. */
   onSenderRefused?(refused: { organizationId: string; senderId: string; code: string; detail: string }): Promise<void>
-  /** A provider takes messages of this sender. */
+  /** A provider accepts messages of this sender. */
   onSenderAccepted?(sender: { organizationId: string; senderId: string }): Promise<void>
-  /** Knows which database this is; without one, in a bench, only a pause is obeyed. */
+  /** Recognises restored databases; without it, as in a benchmark, only a pause is obeyed. */
   guard?: Pick<RestoreGuard, 'standing' | 'noteLanes'>
   chunksAtOnce?: number
   maximumLanes?: number
-  /** Shorter in tests, where lanes change hands often. */
+  /** Shorter in tests, where lanes change owners often. */
   timing?: Partial<LaneTiming>
 }
 
 export type Sender = {
-  /** Looks for work now instead of with the next poll. */
+  /** Checks for work now instead of at the next poll. */
   wake(): void
-  /** One for each lane that this process holds; undefined for those that are not open yet. */
+  /** One for each lane of this process; undefined for those that are not open yet. */
   measureLanes(): (LaneMeasure | undefined)[]
-  /** Takes nothing new, waits for what is in flight, gives its lanes back. */
+  /** Takes no new work, waits for messages in flight, releases its lanes. */
   stop(): Promise<void>
 }
 
 const timing: LaneTiming = { lease: 6000, poll: 500, open: 10_000, grace: 10_000, rest: 3000 }
 
-/** Lanes that make way in one look at the database. */
+/** Maximum number of idle lanes released per poll. */
 const mostAtOnce = 20
 
 /** The sender role of a process: owns lanes and sends their queued messages. */
@@ -110,7 +110,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
 
   const polling = runEvery(times.poll, poll, { name: 'looking for lanes with work', logger })
   const renewing = runEvery(times.lease / 6, renew, { name: 'renewing the leases of lanes', logger })
-  // Does not wait for the database, so that a lane is given up before its lease can have run out there.
+  // Does not wait for the database, so that a lane is given up before its lease can expire there.
   const inspecting = runEvery(times.lease / 24, async () => lanes.inspect(), { name: 'inspecting lanes', logger })
   const listener = listen({ url: dependencies.databaseUrl, channel: 'carillon_lanes', logger, onWake: polling.now })
 
@@ -138,9 +138,9 @@ type Claiming = {
   lanes: HeldLanes
 }
 
-/** Takes free lanes, as many as there may be. With more senders than that, one that has nothing to do makes way for one that has. */
+/** Claims free lanes up to the maximum. With more senders than that, idle lanes are released for those with work. */
 function createClaiming({ pool, owner, leaseMs, maximumLanes, guard, lanes }: Claiming): () => Promise<void> {
-  /** Room is being made for lanes with work: the others do not take it. */
+  /** Lanes with work are about to be claimed: idle ones are not. */
   let isFull = false
 
   async function makeRoom(): Promise<void> {

@@ -1,4 +1,4 @@
-/** How many parts went out in the last full second. */
+/** Parts sent in the last full second. */
 export function createStopwatch(now: () => number = () => performance.now()) {
   let second = Math.floor(now() / 1000)
   let current = 0

@@ -1,28 +1,31 @@
 import { createRateFinder, type Answered, type RateFinder } from './rate-finder.ts'
 
-/** The rate of one lane, in parts a second. It needs no shared counter, because a lane has one owner. */
+/** The rate of one lane in parts per second. It needs no shared counter, because a lane has one owner. */
 export type TokenBucket = {
   /**
-   * Waits for at least `atLeast` parts (or a slice of the rate) and takes up to `atMost`.
-   * Urgent takers are served before the others. Resolves with 0 when the bucket is closed.
+   * Waits for at least `atLeast` parts (or a slice of the rate) and takes up to `atMost`. Urgent callers are served first.
+   * Resolves to 0 when the bucket is closed.
    */
   take(wish: { atLeast: number; atMost: number; urgent: boolean }): Promise<number>
   giveBack(parts: number): void
-  /** Nothing has to wait now. */
+  /** No one has to wait now. */
   isUnlimited(): boolean
-  /** What the provider answered; the rate follows it. */
+  /** Adjusts the rate by the provider's response. */
   record(answered: Answered): void
-  /** Nothing is given until then. */
+  /** Grants nothing before then. */
   holdUntil(time: number): void
   allowedPerSecond(): number
-  /** The provider's own limit, once it was met. */
+  /** The provider's actual limit, once it was reached. */
   operatorLimit(): number | undefined
   close(): void
 }
 
 type Waiter = { atLeast: number; atMost: number; urgent: boolean; serve(parts: number): void }
 
-/** The time that a bucket lives in; tests make their own. In milliseconds, monotonic. */
+/**
+ * The clock and timer of a bucket; tests provide their own. In milliseconds, monotonic. Returns a function that cancels the
+ * timer.
+ */
 export type Time = { now(): number; /** Answers how to call it off. */ after(ms: number, work: () => void): () => void }
 
 const realTime: Time = {
@@ -33,12 +36,12 @@ const realTime: Time = {
   },
 }
 
-/** A taker that could use more waits until this share of a second's parts is there: fewer, larger slices. */
+/** A caller that can use more waits for this share of a second's parts: fewer, larger slices. */
 const sliceShare = 0.2
-/** A provider that throttled lately is served evenly, since it may refuse bursts. */
+/** After recent throttling parts are granted evenly, since the provider may reject bursts. */
 const evenSliceShare = 0.05
 const evenForMs = 600_000
-/** A hundredth below what was agreed: operators count by clocks of their own, and refuse what comes early. */
+/** A hundredth below the agreed rate: operators count by their own clocks, and reject what arrives early. */
 const headroom = 0.99
 const latenessSeconds = 0.05
 const longestWaitMs = 1000
@@ -104,7 +107,7 @@ function next(waiters: readonly Waiter[]): Waiter | undefined {
 
 type Wish = Pick<Waiter, 'atLeast' | 'atMost'>
 
-/** How many parts may leave now. */
+/** How many parts may be sent now. */
 function createLevel(finder: RateFinder, time: Time) {
   let tokens = 0
   let refilledAt = time.now()
@@ -113,14 +116,14 @@ function createLevel(finder: RateFinder, time: Time) {
 
   const isHeld = () => time.now() < heldUntil
   const slice = () => Math.max(1, finder.rate() * (time.now() < evenUntil ? evenSliceShare : sliceShare))
-  /** A message of more parts than a slice holds is let through on credit. */
+  /** A message of more parts than a slice is sent on credit. */
   const wanted = ({ atLeast, atMost }: Wish) => Math.min(atMost, Math.max(Math.min(atLeast, slice()), slice()))
 
   function refill() {
     const now = time.now()
     const seconds = Math.max(0, now - Math.max(refilledAt, Math.min(heldUntil, now))) / 1000
     refilledAt = now
-    // More than a slice, so that a timer that comes late loses nothing.
+    // More than a slice, so that a late timer loses nothing.
     const full = slice() + finder.rate() * latenessSeconds
     if (full === Number.POSITIVE_INFINITY) tokens = full
     else if (tokens < full) tokens = Math.min(full, tokens + finder.rate() * headroom * seconds)

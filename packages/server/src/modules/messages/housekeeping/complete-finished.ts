@@ -23,7 +23,7 @@ const complete: Statement = {
   select organization_id as "organizationId", id as "campaignId", release_hold(organization_id, hold_id) from moved where is_moved`,
 }
 
-/** Completes what is finished or out of time, and gives the rest of its hold back with that. */
+/** Completes campaigns that are finished or past their end, and releases the rest of their holds. */
 export async function completeFinished(pool: pg.Pool): Promise<FinishedCampaign[]> {
   await expireCampaigns(pool)
   return run<FinishedCampaign>(pool, complete, [])
@@ -58,8 +58,8 @@ const closeChunks: Statement = {
 }
 
 /**
- * A campaign that was stopped for good: once nothing of it is in flight, what its open chunks sent is charged, what they
- * did not send never will be, and the rest of the hold goes back.
+ * A stopped campaign: once nothing of it is in flight, what its open chunks sent is charged, the rest of them is never sent,
+ * and the rest of the hold is released.
  */
 export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> {
   const stopped = await run<FinishedCampaign & { holdId: string }>(pool, findStopped, [])

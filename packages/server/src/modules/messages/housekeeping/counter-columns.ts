@@ -1,4 +1,4 @@
-/** What is counted of a leg: by current status; everything the provider ever took; parts; money in ledger units. */
+/** The counters of a leg: by current status; everything the provider ever accepted; parts; money in ledger units. */
 export const counterColumns = [
   'submitted',
   'sent',

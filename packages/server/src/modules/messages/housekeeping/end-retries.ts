@@ -1,9 +1,9 @@
 import { run, type Queryable, type Statement } from '../statements.ts'
 
 /**
- * Ends what waits to be sent again, for a campaign that is over. A message whose answer was lost may have been accepted: it
- * is unknown, and a later report still settles it. Of the others those whose time is up have failed; those of a campaign
- * that was stopped have no result, like everybody else it did not reach.
+ * Ends the retries of an ended campaign. Messages whose response was lost may have been accepted: they become unknown, and a
+ * later report still settles them. Others that have expired failed; those of a stopped campaign have no result, like all
+ * recipients it did not reach.
  */
 const end: Statement = {
   name: 'end-retries',

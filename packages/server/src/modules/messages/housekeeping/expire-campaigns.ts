@@ -72,8 +72,9 @@ const closeChunks: Statement = {
 }
 
 /**
- * Ends what a campaign could not send before its end: a lane was off or did not connect, hours were closed, an operator was slow.
- * Recipients are skipped; those whose message of an earlier leg failed have failed. Nothing is charged for them.
+ * Ends what a campaign could not send before its end, because a lane was off or not connected, hours were closed, or an
+ * operator was slow. Recipients are skipped; those whose message of an earlier leg failed have failed. Nothing is charged for
+ * them.
  */
 export async function expireCampaigns(pool: pg.Pool): Promise<void> {
   for (const { organizationId, campaignId } of await run<Expired>(pool, find, [])) {

@@ -4,9 +4,9 @@ import { inTransaction, run, type Statement } from '../statements.ts'
 
 const dailyNumbers = [...counterColumns, 'opted_out']
 const pointNumbers = ['submitted', 'delivered', 'failed']
-/** What is kept of a sender's last days. */
+/** Columns of a sender's last days. */
 const senderNumbers = ['submitted', 'sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
-/** What was read has arrived: reading is no new point, and takes none away. */
+/** A read message was also delivered, so the read status adds and removes nothing. */
 const pointSums = 'sum(submitted), sum(delivered + read), sum(failed)'
 
 const sums = (names: readonly string[]) => names.map((name) => `sum(${name}) as ${name}`).join(', ')
@@ -14,8 +14,8 @@ const additions = (table: string, names: readonly string[]) =>
   names.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
 
 /**
- * A counter row updated with each batch would be the one row everybody waits for; so every batch inserts what it changed,
- * and one folder adds it up. Rows are ordered by their keys, so that folds and readers never wait in a circle.
+ * A counter row that every batch updates would be a contended lock; so every batch inserts its changes, and one folder adds
+ * them up. Rows are ordered by their keys, so that folds and readers never deadlock.
  */
 const fold: Statement = {
   name: 'fold-counters',

@@ -23,7 +23,10 @@ export type HousekeepingDependencies = {
   retentionDays?: number
 }
 
-/** What the engine does by the clock: counts, completions, joins, days ahead. Any number of processes may run it. */
+/**
+ * The engine's periodic work: counters, completions, early reports, partitions of coming days. Any number of processes may run
+ * it.
+ */
 export function startHousekeeping(dependencies: HousekeepingDependencies): { stop(): Promise<void> } {
   const { logger } = dependencies
   const tasks = [
@@ -73,7 +76,7 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   await moveProof(pool)
 }
 
-/** A lost answer that no report explained within this time stays unexplained; a later report still counts. */
+/** A lost response without a report after this time becomes unconfirmed; a later report still counts. */
 const unknownFor = '15 minutes'
 
 export async function confirmNothing(
@@ -81,7 +84,7 @@ export async function confirmNothing(
   after: string = unknownFor,
 ): Promise<{ organizationId: string; campaignIds: string[] }[]> {
   return inTransaction(pool, async (db) => {
-    // No index mentions the status, so only the days that can hold fresh unknowns are read.
+    // No index includes the status, so only days that can contain recent unknowns are read.
     const { rows } = await db.query<ChangedMessages & { organizationId: string }>(
       `update messages as message set previous_status = message.status, status = 'unconfirmed'
       where status = 'unknown' and created_on >= current_date - 4 and unknown_at < now() - $1::interval

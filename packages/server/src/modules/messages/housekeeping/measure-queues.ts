@@ -1,6 +1,6 @@
 import { run, type Queryable, type Statement } from '../statements.ts'
 
-/** What waits in the queues of a channel that has active senders. Ages in seconds; null where nothing is due. */
+/** The queues of a channel with active senders. Ages in seconds; null if nothing is due. */
 export type QueueMeasure = {
   channel: string
   single: number | null

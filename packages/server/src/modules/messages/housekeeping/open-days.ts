@@ -6,8 +6,8 @@ import { run, type Statement } from '../statements.ts'
 export type OpenedDay = { organizationId: string; campaignId: string }
 
 /**
- * Parts of campaigns whose day has come join the queues of their lanes, in turn with whatever else stands there by now. A
- * paused campaign keeps its own waiting: going on gives them their times anew.
+ * Queues the parts of campaigns whose day has come on their lanes, taking turns with the others. Parts of paused campaigns are
+ * skipped: a resume queues them again.
  */
 const open: Statement = {
   name: 'open-days',
@@ -37,7 +37,7 @@ export async function openDays(pool: pg.Pool): Promise<OpenedDay[]> {
   return opened
 }
 
-/** The next part of a campaign, where nothing of it may be sent before; undefined while something is being sent. */
+/** The next part of a campaign while nothing may be sent before it; undefined while something is being sent. */
 export async function findNextDay(
   db: Db,
   { organizationId, campaignId }: OpenedDay,

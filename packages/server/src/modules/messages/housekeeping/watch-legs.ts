@@ -18,10 +18,9 @@ const due: Statement = {
 type Watch = { organizationId: string; campaignId: string; leg: number; chunkNo: number }
 
 /**
- * One look at a range of a leg. Those that waited long enough without having come as far as they should go on to the next
- * leg. Whoever may still go on is looked at again when his time has come, or sooner while reports are fresh, for most come at
- * once and a campaign ends with its last watch. A range of which nobody may is watched no longer,
- * until another message of it leaves.
+ * Checks a range of a leg. Recipients that waited long enough without the required status enter the next leg. Those that may
+ * still enter it are checked again when their time has come, or sooner while reports are recent, because most arrive together
+ * and a campaign ends with its last watch. A range without such recipients is not watched until another message of it is sent.
  */
 const look: Statement = {
   name: 'watch-leg',

@@ -9,7 +9,7 @@ import { numberArray, run, textArray, type Queryable, type Statement } from '../
 
 type ReceivedMessage = StoredInbound & { message: InboundMessage }
 
-/** Where a business may write freely for a day after it was written to; elsewhere it always may. */
+/** Channels on which a business may write freely only within a day after the person wrote; on others it always may. */
 const windowHours = 24
 
 const saveContacts: Statement = {
@@ -92,16 +92,16 @@ export async function savePreference(
 
 export type ServiceWindow = {
   expiresAt: Date
-  /** What a read receipt and a typing sign name. */
+  /** What read receipts and typing indicators refer to. */
   lastMessageId: string
 }
 
-/** The open window in which this person may be written to freely from this line; undefined when there is none. */
+/** The open window in which this person may be written to freely from this line; undefined if there is none. */
 export async function findWindow(
   db: Db,
   { organizationId, senderId, identity }: { organizationId: string; senderId: string; identity: string },
 ): Promise<ServiceWindow | undefined> {
-  // Who shows his number may be asked for by it, although the channel knows him by another id.
+  // A person with a visible number is also found by it, although the channel identifies them by another id.
   const row = await db
     .selectFrom('service_windows')
     .select(['expires_at', 'last_message_id'])

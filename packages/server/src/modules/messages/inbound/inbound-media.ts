@@ -24,14 +24,14 @@ export type MediaDeps = {
   logger: Logger
   /** False while the disk is nearly full. */
   hasRoom(): Promise<boolean>
-  /** The account that a line belongs to, opened; undefined once it was disconnected. */
+  /** The opened account of a line; undefined once it was disconnected. */
   openLine(line: {
     organizationId: string
     senderId: string
   }): Promise<{ media: Pick<MediaStorage, 'download'>; lineId: string } | undefined>
 }
 
-/** Days for which a provider keeps what people sent; after that there is nothing to try for. */
+/** Days for which a provider stores inbound media; later attempts are pointless. */
 const keptDays = 7
 
 /** The provider's id of a message's media, if any: nested under its type, or next to it. */
@@ -46,7 +46,7 @@ const add: Statement = {
   text: `select enqueue_job('${fetchInboundMedia.name}', $1::json, $2)`,
 }
 
-/** In the transaction that stores the message: both happen, or neither. */
+/** In the transaction that stores the message, so that both are committed or neither is. */
 export async function enqueueMedia(db: Queryable, key: InboundKey): Promise<void> {
   await run(db, add, [JSON.stringify(key), `inbound-media:${key.id}`])
 }
@@ -60,7 +60,7 @@ export function inboundJobs(deps: MediaDeps): JobHandler[] {
   ]
 }
 
-/** Fetches what a person sent and keeps it with our files. What throws is tried again by the queue, with growing pauses. */
+/** Downloads inbound media and stores it with our files. Failed jobs are retried by the queue with increasing delays. */
 async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
   const { database, store, logger } = deps
   const row = await asSystem(database, (db) =>
@@ -72,7 +72,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
       .where('media_state', '=', 'waiting')
       .executeTakeFirst(),
   )
-  // Written by storeInbound alone, from a message's own content.
+  // Written by storeInbound only, from a message's content.
   const content = row?.content as { type: string } | undefined
   const mediaId = mediaIdOf(content)
   if (!row || mediaId === undefined) return
@@ -94,7 +94,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
   }
 }
 
-/** The name it had on the phone; it never becomes a path. */
+/** The file name on the person's phone; never used as a path. */
 function nameOf(content: { type: string; [field: string]: unknown } | undefined, mimeType: string): string {
   const named: unknown = content && (Object(content[content.type]).filename ?? content['filename'])
   const ending = mimeType.split(';')[0]?.split('/')[1] ?? 'bin'
