@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /**
- * The key that seals providers' secrets: the setting, else one made at the first start and kept beside the data, readable by
- * its owner alone. Without it a backup of the database opens no provider account.
+ * The key that encrypts providers' secrets: the setting, else one generated at the first start and stored beside the data,
+ * readable by its owner only. Without it a backup of the database cannot open any provider account.
  */
 export function loadSecretKey({ SECRET_KEY, dataDirectory }: Pick<Config, 'SECRET_KEY' | 'dataDirectory'>): string {
   if (SECRET_KEY) return SECRET_KEY

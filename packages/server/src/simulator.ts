@@ -55,7 +55,7 @@ type Follow = { pool: Queryable; logger: Logger; onPlace(place: SimulatorPlace):
 
 const followEveryMs = 2000
 
-/** Tells where the simulator of another process is, as long as it runs: it may start later and on other ports. */
+/** Looks up where the simulator of another process is, as long as that runs: it may start later and on other ports. */
 export function followSimulator({ pool, logger, onPlace }: Follow): { stop(): Promise<void> } {
   async function look() {
     const place = await findRunning(pool)
@@ -64,7 +64,7 @@ export function followSimulator({ pool, logger, onPlace }: Follow): { stop(): Pr
   return runEvery(followEveryMs, look, { name: 'looking for the simulator', logger })
 }
 
-/** The simulator is on this machine, where providers may otherwise not be called. `allow` adds its ports later. */
+/** The simulator is on this machine, whose addresses providers may otherwise not connect to. `allow` adds its ports later. */
 export function allowSimulator(config: Config, simulator: UsedSimulator | undefined) {
   const allowed = [...config.EGRESS_ALLOW]
   const allow = ({ httpPort, smscPort }: SimulatorPlace) => {
@@ -86,7 +86,7 @@ async function findRunning(client: Queryable): Promise<SimulatorPlace | undefine
   return place && (await answers(place)) ? place : undefined
 }
 
-/** Its port may be another program's by now. */
+/** Another program may use its port by now. */
 async function answers({ id, httpPort }: SimulatorPlace): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${httpPort}/api/identity`, { signal: AbortSignal.timeout(2000) })
@@ -105,7 +105,7 @@ export async function describeAccount({ httpPort }: Pick<SimulatorPlace, 'httpPo
   return { graphUrl, waba_id: wabaId, phoneNumberIds: [...phoneNumberIds], accessToken: token, appId, appSecret }
 }
 
-/** Only a process that asks for it loads the simulator. */
+/** Loaded only by a process that uses it. */
 async function start(config: Config): Promise<OwnSimulator> {
   const { startSimulator } = await import('@carillon/simulator/index')
   try {
@@ -113,7 +113,7 @@ async function start(config: Config): Promise<OwnSimulator> {
       smscPort: config.SIMULATOR_SMSC_PORT,
       httpPort: config.SIMULATOR_HTTP_PORT,
       graphFile: join(config.dataDirectory, 'simulator-graph'),
-      // As people are: not everybody reads what comes, and nobody at once.
+      // Like real people: not everyone reads every message, and no one immediately.
       graph: { readShare: 0.6, gapMs: [50, 1500] },
     })
   } catch (error) {

@@ -27,7 +27,7 @@ export type Realtime = {
   /** To one account only, not to its manager. */
   notification(to: { accountId: string }, event: NotificationEvent): void
   connections(): number
-  /** Those that have somebody connected to this process. */
+  /** Organisations with users connected to this process. */
   organizations(): string[]
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * The engine: one message's life from the queue of its sender's lane to the last report, and the numbers about it.
- * What a campaign may do when is the business of campaigns, how a provider talks of channels.
+ * The engine: a message from the queue of its sender's lane to its last report, and counts of messages. Campaign states belong
+ * to `campaigns`, protocols to `channels`.
  */
 export { applyProviderEvents, type EventEffects } from './reports/apply-provider-events.ts'
 export {

@@ -1,12 +1,12 @@
-/** One message of ours: the campaign (or the single send's own id), the leg and the place in the audience. */
+/** Identifies one of our messages: the campaign (or the single send's own id), the leg and the position in the audience. */
 export type MessageKey = { campaignId: string; leg: number; seq: number }
 
-/** What a provider that takes a client reference gets, the same for every attempt. */
+/** The client reference for providers that accept one; the same for every attempt. */
 export function formatReference({ campaignId, leg, seq }: MessageKey): string {
   return createReferences({ campaignId, leg })(seq)
 }
 
-/** The references of a leg's messages, by their place in the audience. */
+/** The references of a leg's messages by position in the audience. */
 export function createReferences({ campaignId, leg }: Omit<MessageKey, 'seq'>): (seq: number) => string {
   const prefix = `${campaignId.replaceAll('-', '')}.${leg}.`
   return (seq) => prefix + seq

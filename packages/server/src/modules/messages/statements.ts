@@ -5,11 +5,11 @@ import { storableText } from '../../lib/storable.ts'
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>
 
-/** A hot statement: parsed and planned once for each connection. */
+/** A frequent statement: prepared once per connection. */
 export type Statement = {
   name: string
   text: string
-  /** How long the answer may take, in milliseconds; the connection is closed behind it. */
+  /** Maximum time for the response in milliseconds; then the connection is closed. */
   query_timeout?: number
 }
 
@@ -34,7 +34,7 @@ export async function inTransaction<Result>(
     await client.query('commit')
     return result
   } catch (error) {
-    // The error that matters is the first one; a connection that cannot even roll back is thrown away.
+    // The first error is the cause; a connection that cannot roll back is discarded.
     await client.query('rollback').catch((failure: Error) => (broken = failure))
     throw error
   } finally {
@@ -42,7 +42,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** An array of numbers as PostgreSQL reads it; the driver's own writing of arrays takes a third of a send's time. */
+/** An array of numbers in PostgreSQL's text format; the driver's own serialisation of arrays takes a third of a send's time. */
 export function numberArray(values: readonly (number | null | undefined)[]): string {
   let text = '{'
   for (let index = 0; index < values.length; index += 1) text += `${index > 0 ? ',' : ''}${values[index] ?? 'null'}`
@@ -60,10 +60,10 @@ export function textArray(values: readonly (string | null | undefined)[]): strin
   return `${text}}`
 }
 
-/** Words that need no quoting; NULL in capitals would be read as nothing. */
+/** Words that need no quoting; an unquoted NULL would be read as null. */
 const plain = /^(?!null$)[\w:.+-]+$/i
 
-/** Few texts hold anything to escape, and looking is cheaper than replacing. */
+/** Few texts contain anything to escape, and testing is cheaper than replacing. */
 const escaped = /["\\\u0000\ud800-\udfff]/
 
 function quote(value: string): string {
@@ -71,7 +71,7 @@ function quote(value: string): string {
   return `"${storableText(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
-/** Trailing columns that say nothing in the whole batch are left out: unnest fills them with nulls. */
+/** Trailing columns that are null in the whole batch are omitted: unnest fills them with nulls. */
 export function sparseText(values: readonly (string | null | undefined)[]): string {
   return values.every((value) => value === null || value === undefined) ? '{}' : textArray(values)
 }

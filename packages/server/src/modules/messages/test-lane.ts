@@ -18,7 +18,7 @@ import { startSender, type Sender, type SenderDependencies } from './engine/send
 /** An in-process provider with scripted responses and a log of sent messages. */
 export type FakeProvider = {
   provider: Provider<unknown>
-  /** Everything that was handed over, in order. */
+  /** Everything handed over, in order. */
   handedOver: SmsMessage[]
   answer(message: SmsMessage): SendOutcome | Promise<SendOutcome>
 }
@@ -45,7 +45,7 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
         state: () => ({ ready: true, binds: [], lastError: undefined }),
         close: () => Promise.resolve(),
         send(batch, onOutcome) {
-          // The channel is SMS: only its compiler made these messages.
+          // The channel is SMS: only its compiler makes these messages.
           const messages = batch as readonly SmsMessage[]
           fake.handedOver.push(...messages)
           for (const [index, message] of messages.entries())
@@ -94,13 +94,13 @@ export function startTestSender(
   })
 }
 
-/** An organisation that sends: its manager, its only sender, and the provider of that sender. */
+/** An organisation that can send: its manager, its only sender, and the provider of that sender. */
 export async function buildLane(database: Database, provider: Parameters<typeof fakeProvider>[0] = {}) {
   const manager = await buildManager(database)
   return { manager, senderId: await buildSender(database, manager), fake: fakeProvider(provider) }
 }
 
-/** Whether a campaign has ended, after completing everything that is due; on connections that no test breaks. */
+/** Whether a campaign has ended, after completing everything due; on connections that no test breaks. */
 export async function isCompleted({ ownerPool }: Database, campaignId: string): Promise<boolean> {
   await completeFinished(ownerPool)
   const { rows } = await ownerPool.query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])

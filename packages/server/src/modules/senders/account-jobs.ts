@@ -52,7 +52,7 @@ export function accountJobs(deps: AccountJobDeps): JobHandler[] {
   ]
 }
 
-/** However often it is asked for before it begins, the account is read once. */
+/** Requests before it begins are merged, so the account is read once. */
 export async function enqueueLineSync(db: Db, key: AccountKey): Promise<void> {
   await addJob(db, syncAccountLines, { payload: key, jobKey: `lines:${key.accountId}` })
 }
@@ -69,7 +69,7 @@ async function syncAccount(deps: AccountJobDeps, key: AccountKey): Promise<void>
       if (lines) await syncLines(transaction, { account, manage: { lines } })
     })
   } catch (error) {
-    // Its connection shows the reason, because the step for the token fails alike; the next hour tries again.
+    // Its connection shows the reason, because the token step fails as well; the job runs again in an hour.
     if (!(error instanceof Problem)) throw error
     logger.warn({ providerAccount: key.accountId, reason: error.message }, 'the lines of an account could not be read')
   }

@@ -24,10 +24,10 @@ export type EnteredSettings = {
 export type Settings = {
   config: Fields
   secrets: Record<string, string>
-  /** What the provider is opened with. */ parsed: unknown
+  /** The settings with which the provider is opened. */ parsed: unknown
 }
 
-/** The settings as an account would have them with what was entered; checked by the provider's schema. */
+/** The stored settings merged with the entered ones; validated by the provider's schema. */
 export function readSettings(
   provider: Provider<unknown>,
   {
@@ -45,7 +45,7 @@ export function readSettings(
   return { config, secrets, parsed: parseConfig(provider, joinSecrets(config, secrets)) }
 }
 
-/** What was stored stays; with its key lost, it has to be entered again. */
+/** Stored secrets are kept; if the key was lost, they must be entered again. */
 function openStored(
   stored: StoredSettings,
   { secretBox, unsent }: { secretBox: SecretBox; unsent: string | undefined },
@@ -58,7 +58,7 @@ function openStored(
   }
 }
 
-/** The columns of an account that hold its settings. */
+/** The columns of an account with its settings. */
 export function sealSettings(
   { config, secrets }: Settings,
   key: { organizationId: string; accountId: string },

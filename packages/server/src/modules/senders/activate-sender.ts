@@ -32,7 +32,7 @@ export async function activateSender(db: Db, { actor, sender, isActive }: Switch
   })
 }
 
-/** A line can be switched on once its provider lets it send. */
+/** A line can be activated once its provider allows it to send. */
 export async function activateLine(
   db: Db,
   { actor, line, isActive }: { actor: UserActor; line: LineRow; isActive: boolean },

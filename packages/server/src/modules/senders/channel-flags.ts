@@ -15,7 +15,7 @@ export async function getChannelFlags(db: Db, { organizationId }: UserActor): Pr
   return ChannelFlags.parse({ ...defaults, ...Object(row?.flags) })
 }
 
-/** Switches the named channels; the others stay as they are. */
+/** Sets the given channels; the others are unchanged. */
 export async function updateChannelFlags(
   db: Db,
   actor: UserActor,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
-/** A channel's setting for the whole installation, which belongs to no organisation. */
+/** A setting of a channel for the whole installation. */
 export async function findChannelSetting(db: Db, key: string): Promise<unknown> {
   const row = await db.selectFrom('system_state').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value

@@ -25,7 +25,9 @@ type NewAccount = {
   }
 }
 
-/** Stores an account as it was entered, or connects a disconnected one again. Its steps find out whether it works. */
+/**
+ * Stores an account with the entered settings, or reconnects a disconnected one. The connection steps show whether it works.
+ */
 export async function connectAccount(db: Db, { actor, channel, secretBox, input }: NewAccount): Promise<string> {
   const { name, externalId, setup } = input
   const { organizationId } = actor
@@ -64,11 +66,11 @@ type AccountChange = {
   account: ProviderAccount
   secretBox: SecretBox
   input: EnteredSettings & { name?: string | undefined }
-  /** Steps whose results no longer hold. */
+  /** Steps whose results are no longer valid. */
   undoneSteps: readonly string[]
 }
 
-/** Changes what was entered; omitted secrets are unchanged, unless they would go to another server. */
+/** Changes settings; omitted secrets are unchanged, unless they would be sent to another server. */
 export async function changeAccount(
   db: Db,
   { actor, account, secretBox, input, undoneSteps }: AccountChange,
@@ -85,7 +87,7 @@ export async function changeAccount(
   await audit(db, { actor, account }, 'changed')
 }
 
-/** Deletes the secrets and closes the callback address. What was sent stays, and the account can be connected again. */
+/** Deletes the secrets and closes the callback URL. Sent messages stay, and the account can be connected again. */
 export async function disconnectAccount(db: Db, actor: UserActor, account: ProviderAccount): Promise<void> {
   await updateAccountRow(db, account, {
     secrets: null,
@@ -102,7 +104,7 @@ export async function disconnectAccount(db: Db, actor: UserActor, account: Provi
   await audit(db, { actor, account }, 'disconnected')
 }
 
-/** The provider of a channel; as long as there is only one, nobody is asked which. */
+/** The only provider of a channel; calls need not name it. */
 export function providerOfAccounts(channel: Channel): Provider<unknown> {
   const [provider] = listProviders(channel)
   if (!provider) throw conflict(`This program has no provider for ${getChannel(channel).label}`)

@@ -24,8 +24,8 @@ export type ConnectionFailureDeps = AskDeps & {
 }
 
 /**
- * Marks the account of a sender as failed and notifies its owners, once until it works again. Says whether the account can
- * be checked without sending: then its campaigns may wait, because the check resumes them.
+ * Marks the account of a sender as failed and notifies its owners, once until it works again. Returns whether the account can
+ * be checked without sending: then its campaigns may be paused, because the check resumes them.
  */
 export async function recordConnectionFailure(db: Db, refused: RefusedSender): Promise<{ canBeChecked: boolean }> {
   const { organizationId, senderId, code, detail } = refused
@@ -122,7 +122,7 @@ export async function clearSenderFailure(
       and account.failure is not null`.execute(db)
 }
 
-/** Asks the provider about every failed account that can be asked without sending, and resumes those that work again. */
+/** Checks every failed account that can be checked without sending, and resumes those that work again. */
 export async function recheckFailedConnections(deps: ConnectionFailureDeps): Promise<void> {
   const rows = await asSystem(deps.database, (db) =>
     db

@@ -6,7 +6,7 @@ import { joinSecrets, parseConfig } from './provider-config.ts'
 
 export type ConnectionDeps = { database: Database; secretBox: SecretBox; callbackUrl(key: string): string }
 
-/** A provider account, opened: secrets and all. For the engine, callbacks and what the account is asked for. */
+/** An opened provider account, including its secrets. For the engine, callbacks and management calls. */
 export type OpenAccount = {
   organizationId: string
   accountId: string
@@ -15,7 +15,7 @@ export type OpenAccount = {
   callbackUrl: string
 }
 
-/** How a sender reaches its provider; for the engine alone. */
+/** How a sender connects to its provider; for the engine only. */
 export type SenderConnection = OpenAccount & {
   senderId: string
   /** The sender's own id at the provider, where an account has several. */
@@ -24,7 +24,7 @@ export type SenderConnection = OpenAccount & {
   idempotent: boolean
 }
 
-/** The account behind a callback address, and the senders that its events may be about. */
+/** The account of a callback URL, and the senders that its events may concern. */
 export type CallbackTarget = OpenAccount & { lines: Line[] }
 
 /** A sender and its id at the provider; undefined for the only one of an account. */
@@ -79,7 +79,7 @@ export async function findCallbackTarget(
   })
 }
 
-/** What an account is opened from. */
+/** The columns from which an account is opened. */
 export type AccountRow = {
   organization_id: string
   id: string
@@ -111,7 +111,7 @@ export function openRow(row: AccountRow, { secretBox, callbackUrl }: Omit<Connec
     organizationId: row.organization_id,
     accountId: row.id,
     provider,
-    // Only objects are ever written there.
+    // Only objects are ever stored there.
     config: parseConfig(provider, joinSecrets(row.config as Record<string, unknown>, secrets)),
     callbackUrl: callbackUrl(row.callback_key),
   }

@@ -8,13 +8,12 @@ import { freeFromCampaigns } from './free-from-campaigns.ts'
 import { updateAccountRow } from './provider-accounts.ts'
 import { getSender } from './senders.queries.ts'
 
-/** Templates come after senders in the order of modules, so that what deletes them is handed in. */
+/** Templates come after senders in the order of modules, so the function that deletes them is passed in. */
 type DeleteTemplates = (db: Db, of: { organizationId: string; senderId: string; now: Date }) => Promise<void>
 
 /**
- * Deletes a sender with its account and its templates. Its row stays for the names of what was sent; its lane closes, and its
- * secrets are deleted. A provider that calls back keeps its address and what signs its calls, so that late reports find their
- * message.
+ * Deletes a sender with its account and templates. The row stays for the names of sent messages; the lane closes, and secrets
+ * are deleted. The callback URL and the secret that verifies it are kept, so that late reports are still applied.
  */
 export async function deleteSender(
   db: Db,

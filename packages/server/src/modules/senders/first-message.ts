@@ -22,12 +22,12 @@ type SendDeps = {
   wakeLanes(db: Db): Promise<void>
 }
 
-/** What became of a message; undefined while nothing is known. */
+/** The outcome of a message; undefined while it is unknown. */
 export type FindOutcome = (db: Db, message: { organizationId: string; id: string }) => Promise<TestOutcome | undefined>
 
 export type TestOutcome = { kind: 'under-way' | 'delivered' } | { kind: 'failed'; detail: string }
 
-/** Sends the first message of an account. The line that sends it is switched on, if it was not. */
+/** Sends the first message of an account. Activates the line that sends it, if necessary. */
 export async function sendTestMessage(
   db: Db,
   test: { actor: UserActor; account: ProviderAccount; lineId: string | undefined; phoneNumber: string },
@@ -55,7 +55,7 @@ export async function sendTestMessage(
   }
 }
 
-/** What the test has come to; undefined when none was sent. */
+/** The result of the test; undefined if none was sent. */
 export async function settleTest(
   db: Db,
   { organization_id, setup: { test, steps } }: ProviderAccount,
@@ -63,7 +63,7 @@ export async function settleTest(
 ): Promise<StepResult | undefined> {
   if (!test) return undefined
   const outcome = await findOutcome(db, { organizationId: organization_id, id: test.messageId })
-  // Messages are deleted after a while; their results are kept.
+  // Messages are deleted after a while; their results stay.
   if (!outcome) return steps['test']
   if (outcome.kind === 'delivered') return { state: 'passed', message: `Delivered to ${formatPhone(test.phoneNumber)}` }
   if (outcome.kind === 'failed')

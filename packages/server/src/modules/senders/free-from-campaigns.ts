@@ -6,7 +6,7 @@ import { conflict } from '../../lib/problem.ts'
 type Needed = {
   scope: Scope
   organizationId: string
-  /** As the refusal names it. */
+  /** The noun in the error message. */
   name: string
   senderIds: readonly string[]
   templateIds: readonly string[]
@@ -15,8 +15,8 @@ type Needed = {
 const namedAtMost = 3
 
 /**
- * Before a sender or template is deleted: refused while a campaign of anybody in the organisation is about to send with
- * it. The campaigns are held, so that none is scheduled or started meanwhile; drafts lose it.
+ * Called before a sender or template is deleted: throws if any campaign in the organisation is about to send with it. The
+ * campaigns are locked, so that none is scheduled or started meanwhile; drafts lose the reference.
  */
 export async function freeFromCampaigns(db: Db, needed: Needed): Promise<void> {
   const { scope, organizationId, name, senderIds, templateIds } = needed
@@ -26,7 +26,7 @@ export async function freeFromCampaigns(db: Db, needed: Needed): Promise<void> {
   if (rows.length > 0) throw conflict(inUse(name, rows))
 }
 
-/** Names those that the caller may see. */
+/** Names those that the caller can see. */
 function inUse(name: string, users: readonly { name: string; isSeen: boolean }[]): string {
   const seen = users.filter(({ isSeen }) => isSeen).slice(0, namedAtMost)
   const others = users.length - seen.length

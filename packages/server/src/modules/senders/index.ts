@@ -1,6 +1,6 @@
 /**
- * Senders: an organisation's accounts with its providers, the headers and numbers it sends under, and the state of each
- * connection. What is sent on a sender, and when, is the business of the engine.
+ * Senders: an organisation's accounts with its providers, its headers and numbers, and the state of each connection. Sending
+ * belongs to `messages`.
  */
 export { accountCron, accountJobs, enqueueLineSync, recheckConnections } from './account-jobs.ts'
 export { listSenderHealth } from './sender-health.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
 /**
- * The senders that have one limit of people a day together with this one, itself among them. Lines that were not asked about
- * since have it by account.
+ * The senders that share a daily messaging limit with this one, itself included. Lines that have not been read since share it
+ * by account.
  */
 export async function listLimitGroup(
   db: Db,

@@ -2,7 +2,7 @@ import type { LineRules } from '../../channels/account-rules.ts'
 import type { LineFacts } from '../../channels/management.ts'
 import { z } from 'zod'
 
-/** A line that its provider has stopped, or on which marketing does harm. */
+/** A line that its provider has stopped, or that must not send marketing. */
 export const LineTrouble = z.object({
   organizationId: z.string(),
   senderId: z.string(),
@@ -12,7 +12,7 @@ export type LineTrouble = z.infer<typeof LineTrouble>
 
 const StoredFacts = z.object({ quality: z.string().catch(''), status: z.string().catch('') })
 
-/** What a line's new state stops, compared with the state stored before; undefined if it was as bad already. */
+/** What a line's new state stops, compared with the stored one; undefined if it is not worse. */
 export function worsened(
   before: unknown,
   now: Pick<LineFacts, 'quality' | 'status'>,

@@ -50,7 +50,7 @@ export async function listLines(db: Db, scope: Scope, which: Which): Promise<Lin
     ...row,
     external_id: row.external_id ?? '',
     account_external_id: row.account_external_id ?? '',
-    // Written by sync-lines.ts alone, which has them from the provider's own description.
+    // Written by sync-lines.ts only, from the provider's own description.
     facts: row.facts as LineFacts,
   }))
 }

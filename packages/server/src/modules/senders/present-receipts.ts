@@ -2,7 +2,7 @@ import type { ReceiptFindings } from '@carillon/contract/senders'
 import { isClockInconsistent, learnedClock, learnedReading } from '../../channels/receipt-votes.ts'
 import type { ReceiptRow } from './senders.queries.ts'
 
-/** What receipts have shown, as the connection's details say it; `setting` is the account's time zone for them. */
+/** What receipts have shown, for the connection's details; `setting` is the account's time zone for receipts. */
 export function presentReceipts(row: ReceiptRow, fixtures: unknown): ReceiptFindings {
   const idFormat = learnedReading(row.id_votes)
   const minutes = learnedClock(row.clock_votes)
@@ -22,7 +22,7 @@ function clockOf({ clock_votes: votes }: ReceiptRow, minutes: number | undefined
   return isClockInconsistent(votes) ? 'inconsistent' : 'unknown'
 }
 
-/** `+05:30` and so many minutes more. */
+/** `+05:30` plus this many minutes. */
 function offsetOf(fixtures: unknown, more: number): string {
   const [, sign, hours, rest] = /^([+-])(\d\d):(\d\d)$/.exec(String(fixtures)) ?? []
   const minutes = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(rest ?? 0)) + more

@@ -3,7 +3,7 @@ import type { SenderRow } from './senders.queries.ts'
 
 const off: LaneState = { status: 'off', binds: [], allowedPerSecond: 0, sentPerSecond: 0, queued: 0 }
 
-/** What the lane wrote last, as long as a process owns it: a process that died cannot say so. */
+/** The state the lane last wrote, while a process owns it: a dead process cannot update its state. */
 export function presentState(row: SenderRow): LaneState {
   const queued = Number(row.queued)
   if (!row.is_active) return { ...off, queued }

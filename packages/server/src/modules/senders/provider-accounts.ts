@@ -11,9 +11,9 @@ const FinishedStep = z.object({ state: z.enum(['waiting', 'passed', 'failed']), 
 export type FinishedStep = z.infer<typeof FinishedStep>
 export type StepResult = Omit<FinishedStep, 'at'>
 
-/** How far the connection of an account has come, as `provider_accounts.setup` stores it. Channels may store more in it. */
+/** Progress of an account's connection, as stored in `provider_accounts.setup`. Channels may store more in it. */
 const Setup = z.looseObject({
-  /** By their names, which the channel chooses; this module itself finishes `token`, `webhook` and `test`. */
+  /** By name; names are defined by the channel, except `token`, `webhook` and `test`, which this module completes. */
   steps: z.record(z.string(), FinishedStep).default({}),
   /** The message whose delivery report the step `test` waits for. */
   test: z.object({ messageId: z.string(), phoneNumber: z.string() }).optional(),
@@ -83,7 +83,7 @@ export async function findAccount(
   return row && readAccount(row)
 }
 
-/** Every connected account of all organisations that can be asked for more than sending. */
+/** Every connected account of all organisations with management calls. */
 export async function listManagedAccounts(db: Db): Promise<AccountKey[]> {
   const rows = await db
     .selectFrom('provider_accounts')
@@ -100,14 +100,14 @@ export function readAccount(row: Selectable<ProviderAccounts>): ProviderAccount 
     ...row,
     external_id: external_id ?? '',
     setup: Setup.parse(setup),
-    // Only objects are ever written there.
+    // Only objects are ever stored there.
     config: config as Record<string, unknown>,
   }
 }
 
 /**
- * Locks an account before something is written that its provider answered. Secrets are sealed anew whenever a connection is
- * changed or disconnected, so they tell whether the account still is the one that was asked.
+ * Locks an account before a provider's response is stored. Secrets are encrypted anew whenever a connection is changed or
+ * disconnected, so equal ciphertexts show that it is still the account that was queried.
  */
 export async function lockUnchanged(db: Db, { organization_id, id, secrets, channel }: ProviderAccount): Promise<void> {
   const row = await db
@@ -136,7 +136,7 @@ export async function updateAccountRow(
     .execute()
 }
 
-/** Stores how the provider describes an account. */
+/** Stores the provider's description of an account. */
 export async function saveAccountFacts(db: Db, { organization_id, id }: RowKey, facts: object): Promise<void> {
   await db
     .updateTable('provider_accounts')
@@ -158,7 +158,7 @@ export async function writeSteps(
     where organization_id = ${organization_id}::uuid and id = ${id}::uuid`.execute(db)
 }
 
-/** Stores that the provider verified the callback URL: it can be reached from there. */
+/** Stores that the provider verified the callback URL, which is therefore reachable. */
 export async function noteHandshake(db: Db, { organizationId, accountId }: AccountKey, at: Date): Promise<void> {
   const message = 'The callback address was called and answered'
   await writeSteps(

@@ -5,7 +5,7 @@ import { Problem } from '../../lib/problem.ts'
 
 type Fields = Record<string, unknown>
 
-/** The fields of a provider's settings that carry a mark, as paths: 'password', 'auth.token'. */
+/** Paths of the fields of a provider's settings that have a mark: 'password', 'auth.token'. */
 function markedPaths(provider: Provider<unknown>, mark: 'secret' | 'destination'): string[] {
   const paths: string[] = []
   const visit = (schema: unknown, path: string) => {
@@ -20,12 +20,12 @@ function markedPaths(provider: Provider<unknown>, mark: 'secret' | 'destination'
   return [...new Set(paths)]
 }
 
-/** The settings as JSON Schema: what the form is drawn from. */
+/** The settings as JSON Schema, from which the form is built. */
 export function formSchema(provider: Provider<unknown>): Record<string, unknown> {
   return { ...z.toJSONSchema(provider.config, { io: 'input', unrepresentable: 'any' }) }
 }
 
-/** Takes the secrets out of a config; what is empty counts as not given. */
+/** Removes the secrets from a config; empty ones count as omitted. */
 export function splitSecrets(
   provider: Provider<unknown>,
   config: Fields,
@@ -39,21 +39,24 @@ export function splitSecrets(
   return { config: rest, secrets }
 }
 
-/** Puts the secrets back where they belong. */
+/** Adds the stored secrets to a config. */
 export function joinSecrets(config: Fields, secrets: Record<string, string>): Fields {
   const whole = structuredClone(config)
   for (const [path, value] of Object.entries(secrets)) putAt(whole, path.split('.'), value)
   return whole
 }
 
-/** Whether the secrets would go elsewhere: with a stored password and another host, who may not see it could still get it. */
+/**
+ * Whether the secrets would be sent elsewhere: with a stored password and another host, a user who may not see the password
+ * could obtain it.
+ */
 export function goesElsewhere(provider: Provider<unknown>, before: Fields, after: Fields): boolean {
   const at = (config: Fields, path: string) =>
     path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), config)
   return markedPaths(provider, 'destination').some((path) => at(before, path) !== at(after, path))
 }
 
-/** Checks a whole config by the provider's own schema; complaints are named by their field, under `config`. */
+/** Validates a whole config by the provider's own schema; errors name their field, under `config`. */
 export function parseConfig(provider: Provider<unknown>, config: Fields): unknown {
   const parsed = provider.config.safeParse(config, { error: issueMessage })
   if (parsed.success) return parsed.data
@@ -77,7 +80,7 @@ function putAt(fields: Fields, [name = '', ...rest]: string[], value: string) {
     return
   }
   const inner = fields[name]
-  // A secret of a shape that is no longer chosen has nowhere to go.
+  // A secret of a variant that is no longer chosen is dropped.
   if (isRecord(inner)) putAt(inner, rest, value)
 }
 

@@ -13,7 +13,7 @@ export function listProviderForms(channel: Channel): ProviderForm[] {
     presets: provider.presets.map(({ name, label, config }) => ({
       name,
       label,
-      // A preset is a part of the provider's own settings, which are always an object.
+      // A preset is a part of the provider's settings, which are always an object.
       config: { ...(config as Record<string, unknown>) },
     })),
   }))

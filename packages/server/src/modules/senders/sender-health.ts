@@ -7,7 +7,10 @@ import type { UserActor } from '../../actor.ts'
 
 const hours = 24
 
-/** The present hour of the actor's clock and those before it, for every sender of a channel; an hour without traffic has zeros. */
+/**
+ * The current hour in the actor's time zone and those before it, for every sender of a channel; an hour without traffic has
+ * zeros.
+ */
 export async function listSenderHealth(
   db: Db,
   { actor, channel, now }: { actor: UserActor; channel: Channel; now: Date },

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
 import { notFound } from '../../lib/problem.ts'
 
-/** A sender with its account at the provider and the state that its lane wrote last. */
+/** A sender with its account at the provider and the state that its lane last wrote. */
 export type SenderRow = {
   id: string
   organization_id: string

@@ -9,7 +9,7 @@ import { lockUnchanged, type ProviderAccount } from './provider-accounts.ts'
 
 export const reportLineTrouble = defineJob('lines.trouble', LineTrouble)
 
-/** Reads the lines of an account: new ones are added switched off, those that are gone are switched off. */
+/** Reads the lines of an account: new ones are added inactive, missing ones are deactivated. */
 export async function syncLines(
   transaction: RunTransaction,
   { account, manage }: { account: ProviderAccount; manage: { lines: Lines } },
@@ -44,7 +44,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
         channel,
         external_id: line.id,
         registered_at: isRegistered(line.status) ? sql<Date>`now()` : null,
-        // The account that connected it owns its lines.
+        // Lines belong to the user who connected the account.
         created_by: setup.createdBy ?? organization_id,
       })
       .onConflict((conflict) =>
@@ -76,7 +76,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     .execute()
 }
 
-/** Queues a job for each line that became worse, for the campaigns that use it. */
+/** Queues a job for each line whose state got worse, for the campaigns that use it. */
 async function reportTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const known = await db
     .selectFrom('senders')

@@ -12,7 +12,7 @@ import { readSettings, sealSettings, type Settings } from './account-settings.ts
 import { updateAccountRow } from './provider-accounts.ts'
 import { getSender, type SenderRow } from './senders.queries.ts'
 
-/** A sender that has its account with the provider for itself. */
+/** A sender with its own provider account. */
 export type SenderInput = {
   name: string
   provider: string
@@ -24,7 +24,7 @@ export type SenderInput = {
 
 type SenderWrite = { actor: UserActor; channel: Channel; input: SenderInput; secretBox: SecretBox }
 
-/** Creates a sender with its account. It starts switched off. */
+/** Creates an inactive sender with its account. */
 export async function createSender(db: Db, { actor, channel, input, secretBox }: SenderWrite): Promise<SenderRow> {
   const settings = readSenderSettings(undefined, { channel, input, secretBox })
   const { limit } = getChannel(channel).accounts
@@ -58,7 +58,7 @@ export async function createSender(db: Db, { actor, channel, input, secretBox }:
   return getSender(db, { scope: actor.scope, channel, id })
 }
 
-/** Changes a sender and its account; omitted secrets are unchanged. An open lane is opened again with the new settings. */
+/** Changes a sender and its account; omitted secrets are unchanged. An open lane is reopened with the new settings. */
 export async function updateSender(
   db: Db,
   { actor, channel, input, secretBox, id }: SenderWrite & { id: string },
@@ -85,7 +85,7 @@ function columnsOf({ name, headers, entityId, ratePerSecond }: SenderInput) {
   return { name, headers: [...new Set(headers)], entity_id: entityId ?? null, rate_per_second: ratePerSecond }
 }
 
-/** The settings of a new sender, or those of an existing one as an input changes them. */
+/** The settings of a new sender, or those of an existing one with an input's changes. */
 export function readSenderSettings(
   before: SenderRow | undefined,
   { channel, input, secretBox }: Omit<SenderWrite, 'actor'>,

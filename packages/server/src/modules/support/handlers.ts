@@ -11,7 +11,7 @@ export const supportHandlers: Handlers<typeof supportEndpoints> = {
   'support.list': ({ db, actor, input }) => listRequests(db, { actor, query: input.query }),
   'support.get': async ({ db, actor, input }) =>
     presentOne(db, actor, await getRequest(db, { actor, id: input.path.id })),
-  // Also notes what was read.
+  // Also marks the request as read.
   'support.messages': {
     withoutTransaction: ({ scoped, actor, input }) =>
       scoped((db) => listMessages(db, { actor, id: input.path.id, query: input.query })),

@@ -8,7 +8,7 @@ import { notify } from '../notifications/index.ts'
 import type { ReviewedRow, ReviewState } from './reviewed-templates.queries.ts'
 import { addTemplateEvent } from './template-events.ts'
 
-/** What a provider reports of a template; only the fields that it mentions. */
+/** A provider's report on a template; only the fields it contains. */
 export type ProviderUpdate = {
   status?: string | undefined
   quality?: ReviewState['quality'] | undefined
@@ -30,12 +30,12 @@ type Update = {
   facts: ReviewState
 }
 type Event = { event: string; words: string }
-/** A report as it was understood, and what to write. */
+/** An interpreted report, and the changes to store. */
 type Change = { report: ProviderUpdate; rules: ReviewRules; status: ReviewStatus | undefined; update: Update }
 
 /**
- * Stores what a provider reports of a template, with its history, and notifies its author of a decision. Reports that are
- * known or come too late change nothing. Returns what the change means for campaigns, if anything.
+ * Stores a provider's report on a template, with its history, and notifies its author of a decision. Known and outdated reports
+ * change nothing. Returns what the change means for campaigns, if anything.
  */
 export async function changeTemplate(
   db: Db,
@@ -79,7 +79,7 @@ function changeStatus(row: ReviewedRow, { status, report, update, rules }: Chang
   update.status = status
   update.facts = { ...rest, statusAt: secondOf(report.at) }
   update.paused_until = null
-  // The provider has forgotten the id; the template may come back under another one.
+  // The provider has deleted it; the template may return under another id.
   if (status === 'DELETED') update.external_id = null
   const { pausedCount } = row.facts
   const { text, isProblem, pause } = rules.explainStatus(status, {
@@ -111,7 +111,7 @@ async function changeCategory(db: Db, row: ReviewedRow, { report, update, rules 
   return [{ event: 'category', words: `${moved}. ${await describePrice(db, row, category)}` }]
 }
 
-/** What the new category costs beside the old one, where both have a price. */
+/** The price of the new category compared with the old one, if both have a price. */
 async function describePrice(db: Db, row: ReviewedRow, category: string): Promise<string> {
   const { rateCategory } = getReviewRules(row.channel)
   const price = async (of: string) =>

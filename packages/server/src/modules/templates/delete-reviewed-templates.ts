@@ -25,7 +25,7 @@ export async function listCampaignsUsing(
 }
 
 /**
- * Deletes the rows with their history; sent messages and the audit stay. A row that was submitted again since it was read
+ * Deletes the rows with their history; sent messages and audit entries stay. A row that was submitted again since it was read
  * is another template at the provider, and stays too.
  */
 export async function forgetTemplates(db: Db, actor: UserActor, rows: readonly ReviewedRow[]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Templates: texts as they were approved, with their history. Some belong to a sender, others to an account whose provider
- * reviews them. What their content means is the channel's; filling and sending them is the business of campaigns and messages.
+ * Templates with their history. Some belong to a sender, others to an account whose provider reviews them. Their content is
+ * defined by the channel; campaigns and messages fill and send them.
  */
 export { type TemplateStatusEffect } from './change-template.ts'
 export { forgetTemplates, listCampaignsUsing } from './delete-reviewed-templates.ts'

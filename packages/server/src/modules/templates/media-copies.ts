@@ -12,7 +12,7 @@ import { saveUpload, readMediaType, type FileStore } from '../files/index.ts'
 
 export type CheckedFile = ManagedFile & { upload: UploadedFile }
 
-/** Reads an upload as what it is by its bytes; whatever its name says, nothing else is passed on. */
+/** Reads an upload and detects its type from its bytes; only accepted types are passed on. */
 export async function readMedia(
   upload: UploadedFile | undefined,
   { accepts, refusal }: MediaRules,
@@ -29,7 +29,7 @@ export async function readMedia(
   return { name: upload.fileName, mimeType: media.mimeType, bytes: await readFile(upload.path), upload }
 }
 
-/** Our own copy of what was given to the provider: for previews, and to give it once more. */
+/** Our own copy of media uploaded to the provider: for previews, and for another upload. */
 export async function saveCopy(
   db: Db,
   store: FileStore,

@@ -11,7 +11,7 @@ import { matchesSearch } from './search-templates.ts'
 /** The state of a template's review, as `templates.facts` stores it. The channel stores more beside it. */
 const ReviewState = z.looseObject({
   quality: z.enum(['green', 'yellow', 'red', 'unknown']).default('unknown'),
-  /** In plain words. */
+  /** As text. */
   reason: z.string().optional(),
   pausedCount: z.number().default(0),
   previousCategory: z.string().optional(),
@@ -44,7 +44,7 @@ export type ReviewedFilter = {
   search?: { words: string; contentFields: readonly string[] }
 }
 
-/** A place in the list, between two templates. */
+/** A position in the list, between two templates. */
 export type Place = { name: string; id: string }
 export type PageOf = { limit: number; before?: Place | undefined; after?: Place | undefined }
 
@@ -140,7 +140,7 @@ export async function findReviewedTemplate(
   return row && readTemplate(row)
 }
 
-/** All templates of an account, locked for what its provider reports. */
+/** All templates of an account, locked to apply the provider's reports. */
 export async function listOfAccount(
   db: Db,
   { organizationId, accountId }: AccountKey,

@@ -2,7 +2,7 @@ import type { TemplateDraft, TemplateReview } from '../../channels/management.ts
 import type { ReviewedRow } from './reviewed-templates.queries.ts'
 import type { Submitted } from './write-reviewed-template.ts'
 
-/** Gives a template to its provider for review: as a new one, or as a change of the one that the provider has. */
+/** Submits a template to its provider for review: as a new one, or as a change of an existing one. */
 export async function submitTemplate(
   manage: { templateReview: TemplateReview },
   template: TemplateDraft,

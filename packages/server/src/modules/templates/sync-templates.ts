@@ -16,7 +16,7 @@ type ReviewedTemplate = Reviewed<TemplateDraft>
 
 export type SyncResult = { found: number; changed: number }
 
-/** Reads all templates of an account: new ones are added, changed ones updated, and those that are gone are marked as deleted. */
+/** Reads all templates of an account: new ones are added, changed ones updated, missing ones marked as deleted. */
 export async function syncTemplates(
   transaction: RunTransaction,
   { account, manage, now }: { account: ProviderAccount; manage: Listing; now: Date },
@@ -99,7 +99,7 @@ async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedT
         previousCategory,
         reason: rules.describeReason(rejectedReason, undefined),
       }),
-      // It was made elsewhere, so it belongs to whoever connected the account.
+      // It was created at the provider, so it belongs to the user who connected the account.
       created_by: account.setup.createdBy ?? account.organization_id,
     })
     // Another sync of the same account may have added it first.

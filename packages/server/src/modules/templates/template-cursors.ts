@@ -1,6 +1,6 @@
 import type { Place } from './reviewed-templates.queries.ts'
 
-/** An opaque cursor for a place in the list. */
+/** An opaque cursor for a position in the list. */
 export function writeCursor({ name, id }: Place): string {
   return Buffer.from(JSON.stringify([id, name])).toString('base64url')
 }

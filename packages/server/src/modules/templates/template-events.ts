@@ -2,7 +2,7 @@ import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 
 type TemplateKey = { organization_id: string; id: string }
-/** `words` is the text that people read. */
+/** `words` is the text for users. */
 export type TemplateEventInput = { event: string; words: string; at?: Date; actorId?: string }
 
 /** Adds a line to the history of a reviewed template. */
@@ -25,7 +25,7 @@ export async function addTemplateEvent(
     .execute()
 }
 
-/** A callback that comes twice is one line of the history. */
+/** A callback that is delivered twice adds one entry to the history. */
 export async function addNotice(db: Db, row: TemplateKey, { words, at }: { words: string; at: Date }): Promise<void> {
   const known = await db
     .selectFrom('template_events')

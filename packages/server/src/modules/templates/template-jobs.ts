@@ -38,7 +38,7 @@ export function templateJobs(deps: TemplateJobDeps): JobHandler[] {
   ]
 }
 
-/** However often it is asked for before it begins, the account is read once. */
+/** Requests before it begins are merged, so the account is read once. */
 export async function enqueueTemplateSync(db: Db, key: AccountKey): Promise<void> {
   await addJob(db, syncAccountTemplates, { payload: key, jobKey: `templates:${key.accountId}` })
 }
@@ -56,7 +56,7 @@ async function syncAccount(deps: TemplateJobDeps, key: AccountKey): Promise<void
         await syncTemplates(transaction, { account, manage: { templateReview }, now }, onTemplateStatus)
     })
   } catch (error) {
-    // The next hour tries again; the connection shows the reason.
+    // The job runs again in an hour; the connection shows the reason.
     if (!(error instanceof Problem)) throw error
     logger.warn(
       { providerAccount: key.accountId, reason: error.message },

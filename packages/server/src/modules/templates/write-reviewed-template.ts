@@ -14,7 +14,7 @@ import { addTemplateEvent } from './template-events.ts'
 
 type Writing = { actor: UserActor; account: ProviderAccount; template: TemplateDraft }
 
-/** Saves a draft: a new one, or the one in `row`. A draft need not keep the rules of the review yet. */
+/** Saves a draft: a new one, or the one in `row`. A draft need not satisfy the rules of the review yet. */
 export async function saveDraft(
   db: Db,
   { row, fileIds, ...writing }: Writing & { row: ReviewedRow | undefined; fileIds: readonly string[] },
@@ -49,7 +49,7 @@ export async function saveSubmitted(
   return id
 }
 
-/** The template that a call names, or one of the same name and language that was deleted and may come back. */
+/** The template of a call, or a deleted one of the same name and language that can be restored. */
 export async function findToWrite(
   db: Db,
   { actor, account, template, id }: Writing & { id: string | undefined },
@@ -82,7 +82,7 @@ export function assertResubmittable(row: ReviewedRow | undefined, template: Temp
     throw badField('category', 'The category of an approved template cannot change: create a new template')
 }
 
-/** Files that a template shows must be media of the organisation. */
+/** Files in a template must be media of the organisation. */
 export async function assertOwnMedia(db: Db, { scope }: UserActor, fileIds: readonly string[]): Promise<void> {
   const ids = [...new Set(fileIds)]
   if (ids.length === 0) return

@@ -13,7 +13,7 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from '../senders/index.ts'
 import { ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
 
-/** A template of a sender. Its content was checked by the rules of the channel. */
+/** A template of a sender. Its content was validated by the channel's rules. */
 export type TemplateInput = { name: string; status: string; category: string; language: string; content: object }
 
 export type TemplateSender = Pick<Selectable<Senders>, 'organization_id' | 'id' | 'channel' | 'headers'>
@@ -22,7 +22,7 @@ type WhichSender = {
   scope: Scope
   channel: Channel
   id: string
-  /** A template that changes; it stays in its organisation. */
+  /** An existing template; it stays in its organisation. */
   of?: TemplateRow
 }
 
@@ -68,11 +68,11 @@ type TemplateUpdate = {
   template: TemplateRow
   sender: TemplateSender
   input: TemplateInput
-  /** The fields that change, as the audit log names them. */
+  /** The changed fields, for the audit log. */
   changed: readonly string[]
 }
 
-/** Campaigns that were validated carry a copy of what they send, so a change never reaches them. */
+/** Validated campaigns have a copy of what they send, so a change does not affect them. */
 export async function updateTemplate(
   db: Db,
   { actor, template, sender, input, changed }: TemplateUpdate,
@@ -93,7 +93,7 @@ function columnsOf({ id }: TemplateSender, { name, status, category, language, c
   return { sender_id: id, name, status, category, language, content: JSON.stringify(content) }
 }
 
-/** Its row stays for the names of what was sent; its own name is free again. */
+/** The row stays for the names of sent messages; its name can be used again. */
 export async function deleteTemplate(
   db: Db,
   { actor, template }: { actor: UserActor; template: TemplateRow },

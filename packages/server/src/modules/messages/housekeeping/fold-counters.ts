@@ -6,7 +6,7 @@ const dailyNumbers = [...counterColumns, 'opted_out']
 const pointNumbers = ['submitted', 'delivered', 'failed']
 /** Columns of a sender's last days. */
 const senderNumbers = ['submitted', 'sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
-/** A read message was also delivered, so the read status adds and removes nothing. */
+/** A message that becomes read was counted as delivered before, so both changes cancel out. */
 const pointSums = 'sum(submitted), sum(delivered + read), sum(failed)'
 
 const sums = (names: readonly string[]) => names.map((name) => `sum(${name}) as ${name}`).join(', ')

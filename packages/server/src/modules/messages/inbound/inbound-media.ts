@@ -118,7 +118,7 @@ async function keep(
       mime_type: truncate(singleLine(mimeType), 200),
       size_bytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest(),
-      // No member uploaded it; it belongs to the organisation's founder.
+      // No member uploaded it, so it belongs to the organisation's founder.
       created_by: key.organizationId,
     })
     await settle(db, key, { media_state: 'stored', file_id: id })
@@ -136,7 +136,7 @@ async function settle(db: Db, { organizationId, id }: InboundKey, settled: Settl
     .execute()
 }
 
-/** What the queue has given up, too. */
+/** Includes jobs that the queue has given up. */
 async function giveUp(database: Database): Promise<void> {
   await asSystem(database, (db) =>
     db

@@ -18,7 +18,7 @@ export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId'> & { mess
 
 const readPhone = createPhoneReader('IN')
 
-/** The newest campaign of the sender ($2) that reached the number within a week; only the given one where it is known. */
+/** The sender's ($2) newest campaign that reached the number within a week; if the campaign is known, only that one. */
 function newestCampaign(phone: string, known?: string): string {
   return `
     select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at,
@@ -34,7 +34,7 @@ function newestCampaign(phone: string, known?: string): string {
     limit 1`
 }
 
-/** Channels that know people by more than a number. */
+/** Channels that identify people by more than a number. */
 const withIdentities = channelsWith(({ hasServiceWindow }) => hasServiceWindow)
 
 const insert: Statement = {
@@ -54,8 +54,8 @@ const insert: Statement = {
 }
 
 /**
- * Stores what people wrote, each message once, and obeys a stop or start in the same transaction: a slice that is marked
- * after its commit leaves the person out. Senders that are nobody, such as an operator's own header, are ignored.
+ * Stores inbound messages, each once, and applies opt-outs and opt-ins in the same transaction: a slice whose watermark moves
+ * after its commit skips the person. Messages from non-numbers, such as an operator's own header, are ignored.
  */
 export async function storeInbound(
   db: Queryable,
@@ -90,7 +90,7 @@ export async function storeInbound(
   await saveConversations(db, key, stored)
   for (const { id, message } of stored)
     if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId: key.organizationId, id })
-  // In the order they were written: a later start takes a stop back.
+  // In the order of their times: a later start cancels a stop.
   for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
     if (message.wish) await obey(db, key, message)
   }
@@ -136,7 +136,7 @@ async function obey(
     isInApp = false,
   }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at' | 'campaignId'> & { isInApp?: boolean },
 ): Promise<void> {
-  // Campaigns go to numbers: who shows none is in none.
+  // Campaigns go to numbers, so people without a visible number are in none.
   if (phone === undefined) return
   if (wish === 'in') return optIn(db, { organizationId, senderId }, { phone })
   const keyword = truncate(text.trim(), 40)

@@ -6,7 +6,7 @@ import type { EventOf } from '../../../events/domain-events.ts'
 
 export type Incoming = { organizationId: string; message: IncomingMessage }
 
-/** What people wrote, as browsers are told of it, in the order in which it came. */
+/** New inbound messages for the browsers, in the order of arrival. */
 export async function readIncoming(
   database: Database,
   events: readonly EventOf<'message.received'>[],

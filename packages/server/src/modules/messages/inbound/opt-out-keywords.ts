@@ -30,12 +30,12 @@ const wishes: Record<OptOutWish, readonly string[]> = {
 
 const wishByWord = new Map(
   Object.entries(wishes).flatMap(([wish, words]) =>
-    // Object.entries forgets that the keys are wishes.
+    // Object.entries loses the type of the keys.
     words.map((word) => [word.normalize('NFC'), wish as OptOutWish] as const),
   ),
 )
 
-/** What the whole message asks for, if it is nothing but a keyword; a sentence that happens to hold one is a sentence. */
+/** The request of a message that is only a keyword; undefined for a sentence that contains one. */
 export function findOptOutWish(text: string): { wish: OptOutWish; keyword: string } | undefined {
   const keyword = text
     .normalize('NFC')

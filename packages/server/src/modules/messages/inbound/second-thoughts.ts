@@ -18,13 +18,13 @@ const findLast: Statement = {
   ) last`,
 }
 
-/** Stands in no hash and behind no id that a provider gives a keyword without an id. */
+/** A separator that occurs in no hash and no generated id. */
 const behind = ' after '
 
 /**
- * Where the provider gives no id, a keyword that was said a moment ago looks like its own repeat. It is one only where nothing
- * else was said in between: stop, start, stop means stop. Each such keyword gets a key that names the message before it, so that
- * two processes that hear the same one store it once.
+ * If the provider gives no id, a repeated keyword looks like a redelivery. It is one only if nothing else was received in
+ * between: stop, start, stop means stop. The key of such a keyword includes the message before it, so that two processes that
+ * receive the same one store it once.
  */
 export async function markRepeats<Message extends ReceivedMessage>(
   db: Queryable,

@@ -1,7 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { OptOutWish } from './opt-out-keywords.ts'
 
-/** A message that came in and was not known before. */
+/** A new inbound message. */
 export type StoredInbound = {
   id: string
   organizationId: string
@@ -9,7 +9,7 @@ export type StoredInbound = {
   channel: Channel
   /** Undefined if the channel does not reveal the number. */
   phone: number | undefined
-  /** Who wrote, as the channel knows him: his number's digits, or an id of the business's own. */
+  /** The author as the channel identifies them: the digits of their number, or a business-scoped id. */
   identity: string
   sentTo: string
   text: string

@@ -12,7 +12,7 @@ export type Counts = Omit<CampaignNumbers, 'campaignId'>
 const sums = sql.raw(counterColumns.map((name) => `sum(${name})::float8 as ${name}`).join(', '))
 const columns = sql.raw(counterColumns.join(', '))
 
-/** What was folded and what was not yet: exact at any moment, one statement for a whole page of campaigns. */
+/** Folded counters plus deltas: exact at any time, in one statement for a whole page of campaigns. */
 export async function campaignStats(
   db: Db,
   { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },
@@ -37,7 +37,7 @@ const names = counterColumns.join(', ')
 export const countsOfCampaign: RawBuilder<Counts | null> = sql.raw(`(select json_build_object(${jsonSums}) from (
   select ${names} from counters where ${ofIt} union all select ${names} from counter_deltas where ${ofIt}) counted having count(*) > 0)`)
 
-/** Messages that one channel lost for one reason. */
+/** Messages of one channel that failed or were skipped for one reason. */
 export type CountedFailure = {
   reason: string
   channel: Channel
@@ -48,19 +48,19 @@ export type CountedFailure = {
 }
 
 /**
- * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. Whoever went on to
- * another leg has not failed by that: such people count by the message that came last.
+ * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. A recipient that failed
+ * over counts by the last message.
  */
 export async function failureGroups(db: Db, campaign: CountedCampaign): Promise<CountedFailure[]> {
   const isLast = sql<boolean>`not exists (select ${nextLegs(campaign)})`
   return countFailures(db, campaign, campaign.hasEntries ? isLast : sql<boolean>`true`)
 }
 
-/** A campaign whose messages are read, with what its row says of them. */
+/** A campaign whose messages are read, with the columns of its row that this needs. */
 export type CountedCampaign = CampaignKey & {
-  /** Of the partition with its messages. */
+  /** Names the partition of its messages. */
   createdOn: string | null
-  /** Whether recipients went on to another leg. */
+  /** Whether recipients have failed over. */
   hasEntries: boolean
 }
 

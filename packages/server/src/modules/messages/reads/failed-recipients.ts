@@ -4,14 +4,14 @@ import type { Db } from '../../../db/pool.ts'
 import type { CampaignKey } from './campaign-numbers.ts'
 import { reached } from './recently-messaged.ts'
 
-/** Recipients who failed for one reason, and how many of them another resend has reached since. */
+/** Recipients that failed for one reason, and how many of them another resend has reached since. */
 export type FailedGroup = { reason: string; channel: Channel; people: number; again: number }
 
 export type FailedPerson = { seq: number; phone: number; variables: string[] }
 
 /**
- * People whose last message failed and whom no other leg of the campaign reached, or may have reached. A message without an
- * answer has not failed.
+ * Recipients whose last message failed and that no other leg of the campaign has reached or may have reached. A message without
+ * a response has not failed.
  */
 function failed({ organizationId, campaignId }: CampaignKey): RawBuilder<unknown> {
   return sql`
@@ -55,7 +55,7 @@ export async function countFailed(db: Db, key: CampaignKey): Promise<FailedGroup
 
 type Page = CampaignKey & { leaveOut: readonly string[]; after: number; limit: number }
 
-/** Those who get it again, in the order of the first campaign's audience. */
+/** The recipients of a resend, in the order of the original audience. */
 export async function listFailed(db: Db, { leaveOut, after, limit, ...key }: Page): Promise<FailedPerson[]> {
   const { rows } = await sql<FailedPerson>`
     select seq, phone, variables from (${failed(key)} and message.seq > ${after}) failed

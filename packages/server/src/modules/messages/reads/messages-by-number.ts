@@ -15,7 +15,7 @@ type NumberRow = ResponseRow & {
   channel: Channel
   header: string
   text: string
-  /** Of a campaign's message: what its leg has frozen, and the recipient's own values. */
+  /** For a campaign's message: the frozen content of its leg, and the recipient's values. */
   content: unknown
   columns: string[] | null
   variables: string[] | null
@@ -25,8 +25,8 @@ const fate = sql.raw(`message.reason, message.code, message.parts,
   charge_of(message.status, message.price, message.billable_on) as cost, message.sent_at, message.delivered_at, message.failed_at`)
 
 /**
- * What a number got within the scope, newest first. Messages carry no index on the number, which would cost each of them;
- * the audiences have one, so each campaign of the time is asked for the number instead.
+ * Messages to a number within the scope, newest first. Messages have no index on the number, which would slow down every
+ * insert; audiences have one, so each campaign of the period is searched by its audience.
  */
 export async function messagesByNumber(
   db: Db,
@@ -90,7 +90,7 @@ function readMessage({ channel, text, content, columns, variables }: NumberRow):
 
 type SingleRow = ResponseRow & { id: string; detail: string | null; priority_parts: number | null }
 
-/** A single send and what became of it. */
+/** A single send and its status. */
 export async function getSingle(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<MessageRecord> {
   const { rows } = await sql<SingleRow>`
     select single.id, 0 as seq, single.phone, coalesce(message.status, 'queued') as status, ${fate}, message.detail, queued.parts as priority_parts

@@ -6,7 +6,7 @@ export type PhoneDigits = { digits: number; modulus: number }
 const fewest = 7
 const most = 15
 
-/** Undefined for what is no phone number: nothing, a header, a short code. */
+/** Undefined if it is not a phone number: empty, a header, a short code. */
 function digitsOf(address: string): PhoneDigits | undefined {
   if (!/^\+?[\d\s()./-]+$/.test(address)) return undefined
   const digits = address.replaceAll(/\D/g, '').replace(/^0+/, '')

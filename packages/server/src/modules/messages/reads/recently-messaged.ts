@@ -4,12 +4,12 @@ import type { Db } from '../../../db/pool.ts'
 import type { Leg } from '../engine/legs.ts'
 import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
-/** Statuses of messages that came to a person, or may have. */
+/** Statuses of messages that reached a person, or may have. */
 export const reached = `('sent', 'delivered', 'read', 'unknown', 'unconfirmed')`
 
 /**
- * Messages carry no index on the number; the audiences have one, so each campaign that sent within the time is asked for
- * the numbers instead. What another campaign has in flight is not written yet, and does not count.
+ * Messages have no index on the number; audiences have one, so each campaign that sent within the period is searched by its
+ * audience. In-flight messages of other campaigns are not stored yet, and do not count.
  */
 const find: Statement = {
   name: 'find-recently-messaged',
@@ -27,7 +27,7 @@ const find: Statement = {
     and coalesce(message.sent_at, message.unknown_at) > now() - make_interval(hours => $4)`,
 }
 
-/** Which of these numbers are left out of a slice that leaves now. Nothing is asked where the campaign has no such rule. */
+/** Which of these numbers are skipped in a slice that is about to be sent. No query if the campaign has no such rule. */
 export async function findRecentlyMessaged(
   db: Queryable,
   { organizationId, campaignId, channel, skipRecentHours }: Leg,
@@ -43,7 +43,7 @@ const nobody: ReadonlySet<number> = new Set()
 
 type RecentQuery = { organizationId: string; audienceId: string; channel: Channel; hours: number }
 
-/** How many people of an audience would be left out if the campaign went out now. */
+/** How many people of an audience would be skipped if the campaign were sent now. */
 export async function countRecentlyMessaged(
   db: Db,
   { organizationId, audienceId, channel, hours }: RecentQuery,

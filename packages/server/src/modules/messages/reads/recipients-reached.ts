@@ -3,8 +3,8 @@ import type { Db } from '../../../db/pool.ts'
 import { reached } from './recently-messaged.ts'
 
 /**
- * How many people these senders wrote to first within a day: whoever had written to a sender himself within the day before
- * does not count there. A message is kept under the day its campaign started, which may be long ago.
+ * How many people these senders messaged first within a day: people who had written to a sender within the day before do not
+ * count for it. Messages are partitioned by the day their campaign started, which may be long ago.
  */
 export async function countPeopleReached(
   db: Db,

@@ -20,7 +20,7 @@ export async function listReplies(
   }
 }
 
-/** All of them up to a bound, for a file. */
+/** All of them up to a limit, for a file. */
 export async function readAllReplies(db: Db, query: ReplyQuery & { most: number }): Promise<Reply[]> {
   return readReplies(db, query, sql`limit ${query.most}`)
 }

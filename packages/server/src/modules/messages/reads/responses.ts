@@ -5,7 +5,7 @@ import type { Db } from '../../../db/pool.ts'
 import { toRupees } from '../../balance/index.ts'
 import type { CampaignKey } from './campaign-numbers.ts'
 
-/** A recipient with the fate of its message. */
+/** A recipient with the status of its message. */
 export type Response = Omit<CampaignResponse, 'advice'>
 export type ResponseList = { responses: Response[]; total: number }
 
@@ -31,7 +31,7 @@ export type ResponseRow = {
   reply: string | null
 }
 
-/** The recipients of a campaign in the order of the file. Without a filter a page is a range of the key, however far in. */
+/** The recipients of a campaign in file order. Without a filter a page is a range of the key, whatever its offset. */
 export async function listResponses(db: Db, query: ResponseQuery): Promise<ResponseList> {
   if (query.number) return searchNumber(db, { ...query, number: query.number })
   if (query.status) return listMatching(db, query, sql<boolean>`true`)
@@ -47,7 +47,10 @@ export async function listResponses(db: Db, query: ResponseQuery): Promise<Respo
   return { responses: rows.map(presentResponse), total: totals[0]?.total ?? 0 }
 }
 
-/** By number: what is the number or begins with the digits comes from the index; only if there is none, the digits are looked for inside. */
+/**
+ * Numbers that equal or begin with the digits are found by the index; only if there are none, numbers that contain them are
+ * searched for.
+ */
 export async function searchNumber(db: Db, query: ResponseQuery & { number: string }): Promise<ResponseList> {
   const digits = query.number.replaceAll(/\D/g, '')
   if (digits === '') return { responses: [], total: 0 }
@@ -94,7 +97,7 @@ function meantBy(status: MessageStatus): MessageStatus[] {
 const statusOf = sql<MessageStatus>`coalesce(message.status,
   case when campaign.status in ('cancelled', 'discarded') then 'cancelled' else 'queued' end::message_status)`
 
-/** Of the leg that wrote last; of a campaign of one leg its own. */
+/** From the leg of the last message; for a campaign with one leg, its own. */
 const channelOf = sql<Channel>`coalesce((select leg.channel from campaign_legs leg where leg.organization_id = campaign.organization_id
   and leg.campaign_id = campaign.id and leg.leg = message.leg), campaign.channel)`
 

@@ -9,7 +9,7 @@ import { movedByPlace, runMove, type ChangedMessages } from './moved-by-place.ts
 import { instants, reportArrays, reportRows, type SenderKey } from './reports.queries.ts'
 import { textArray, type Queryable, type Statement } from '../statements.ts'
 
-/** Of the messages that have an id, on any of the days, as far as two. */
+/** Up to two of the messages with an id, on any day. */
 const messagesOfId = `select count(*) from (
     select from unnest($18::date[]) as day (day)
     cross join lateral (
@@ -41,12 +41,12 @@ const update: Statement = {
   }),
 }
 
-type Applied = { changes: ChangedMessages[]; /** The reports that are still to be applied. */ rest: ReportedMessage[] }
+type Applied = { changes: ChangedMessages[]; /** The reports that remain to be applied. */ rest: ReportedMessage[] }
 
 /**
- * Applies the new reports whose message is beyond doubt, in one statement: how the provider writes ids and times is known, no
- * other message of the sender has the id, nor may one of another sender, and this one has the report's number, left within minutes and has no end yet. The
- * choice among messages, which is left to do for the rest, would come to the same for them.
+ * Applies the new reports whose message is certain, in one statement: the provider's form of ids and times is known, no other
+ * message of the sender has the id, no other sender's message can be meant, and this one has the report's number, was sent
+ * within minutes and has no final status. For these, the choice among messages would give the same result.
  */
 export async function applyCertain(db: Queryable, key: SenderKey, reports: ReportedMessage[]): Promise<Applied> {
   const day = lastDayOf(key)
@@ -64,7 +64,7 @@ export async function applyCertain(db: Queryable, key: SenderKey, reports: Repor
   const applied = new Set(asked.filter((_, number) => !isOpen.has(number)).map(({ report }) => report))
   if (applied.size < reports.length / 2) forgetDay(key)
   await saveLessons(db, key, { profile: receipts, lessons: lessonsOf([...applied], learned) })
-  // In their order: of two reports with one id the first may end the message, and the second be about another.
+  // In order: of two reports with one id the first may end the message, and the second concern another.
   return { changes, rest: reports.filter((report) => !applied.has(report)) }
 }
 
@@ -74,11 +74,11 @@ function lessonsOf(applied: readonly ReportedMessage[], learned: IdReading): Les
   return { idVotes, clockVotes: clockVotesOf(applied, Date.now()), idConflicts: 0, otherNumbers: 0 }
 }
 
-type MatchedReport = { report: ReportedMessage; /** By the learned reading. */ id: string }
+type MatchedReport = { report: ReportedMessage; /** By the learned form of ids. */ id: string }
 
 /**
- * The reports that may be certain. Of several with one id each may be about another message. Sorted by id, so that two batches
- * that share messages lock them in the same order.
+ * Reports that may be certain. Several with the same id may each concern another message. Sorted by id, so that two batches
+ * with common messages lock them in the same order.
  */
 function findAsked(reports: readonly ReportedMessage[], learned: IdReading): MatchedReport[] {
   const byId = Map.groupBy(reports, ({ candidates, match }) => candidates[match?.readings.indexOf(learned) ?? -1])
@@ -108,7 +108,7 @@ async function apply(db: Queryable, key: SenderKey, { rows, days, day }: Questio
   ])
 }
 
-/** A clock that is a little ahead says that a message ended later than now. */
+/** A clock slightly ahead of ours reports a time in the future. */
 function untilNow(report: ReportedMessage, now: Date): ReportedMessage {
   const { deliveredAt, failedAt } = report
   if ((deliveredAt ?? now) <= now && (failedAt ?? now) <= now) return report

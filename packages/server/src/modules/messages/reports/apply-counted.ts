@@ -20,24 +20,24 @@ import { run, type Queryable, type Statement } from '../statements.ts'
 
 type Question = {
   reports: readonly ReportedMessage[]
-  /** They came just now: their times teach about the clock. */
+  /** They arrived just now, so their times show the clock's offset. */
   isNew: boolean
-  /** Whether a report may wait for a message that is not written yet. */
+  /** Whether a report may wait for a message that is not stored yet. */
   mayWait(index: number): boolean
-  /** Whether it has waited long enough for the message that it names to turn up. */
+  /** Whether it has waited long enough for its message to be stored. */
   isOver(index: number): boolean
 }
 
 export type CountedAnswer = {
   changes: ChangedMessages[]
-  /** Indexes of the reports that found no message. */ waiting: number[]
+  /** Indexes of reports without a message. */ waiting: number[]
   /** Reports that contradict how the provider was learned to write ids. */ conflicting: number
   /** Reports that were given up: only messages to other numbers have their id. */ unmatched: number
 }
 
 /**
- * Applies reports whose ids come again, each to the one message that it is about. What the certain ones show about the
- * provider's ways of writing is learned on the way.
+ * Applies reports with reusable ids, each to the one message it concerns, and learns from certain ones how the provider writes
+ * ids and times.
  */
 export async function applyCounted(db: Queryable, key: SenderKey, question: Question): Promise<CountedAnswer> {
   const receipts = await readReceiptProfile(db, key)
@@ -67,7 +67,7 @@ export async function applyCounted(db: Queryable, key: SenderKey, question: Ques
   }
 }
 
-/** The day of most choices, where they were without doubt. */
+/** The most frequent day of certain choices. */
 function dayWithoutDoubt(choices: readonly Choice[], { senderId: ownId }: SenderKey): string | undefined {
   const now = Date.now()
   const counts = new Map<string, number>()
@@ -96,7 +96,9 @@ const lock: Statement = {
   text: `select pg_advisory_xact_lock(hashtextextended('reports ' || $1, 0))`,
 }
 
-/** Where several messages have an id, two processes must not give two reports to the same one: they choose one after the other. */
+/**
+ * If several messages have an id, two processes must not apply two reports to the same one: they choose one after the other.
+ */
 async function chooseAll(db: Queryable, key: SenderKey, choosing: Choosing): Promise<Choice[]> {
   const find = () => findOfAll(db, key, choosing)
   const hits = await find()
@@ -106,7 +108,7 @@ async function chooseAll(db: Queryable, key: SenderKey, choosing: Choosing): Pro
   return learn(choose(choosing, await find()), choosing)
 }
 
-/** Everything that the reports may mean, by index of the report: messages of the sender, and of those that share its reports. */
+/** All messages that the reports may concern, by index of the report: those of the sender, and of senders that share its reports. */
 async function findOfAll(db: Queryable, key: SenderKey, choosing: Choosing): Promise<Map<number, Hit[]>> {
   const { reports, receipts } = choosing
   const isAsked = askedReadings(choosing)
@@ -120,7 +122,7 @@ async function findOfAll(db: Queryable, key: SenderKey, choosing: Choosing): Pro
   return Map.groupBy(hits, ({ number }) => number)
 }
 
-/** While a report may wait for the message that the learned reading names, no other reading is of use. */
+/** While a report may wait for the message of the learned form, other forms are not considered. */
 function askedReadings({ reports, receipts, mayWait }: Choosing): (number: number, reading: number) => boolean {
   const learned = learnedReading(receipts.idVotes)
   return (number, reading) => {
@@ -141,7 +143,7 @@ function choose({ reports, receipts, isClockKnown, mayWait }: Choosing, found: M
     const hits = (found.get(index) ?? []).map((hit) => (ended.has(hit.key) ? { ...hit, ...ended.get(hit.key) } : hit))
     const choice = chooseMessage(report, hits, { learned, isClockKnown, now, mayWait: mayWait(index) })
     const endedAt = (report.deliveredAt ?? report.failedAt)?.getTime()
-    // The next report of this id in the batch is about another message, or says the same again.
+    // The next report with this id in the batch concerns another message, or repeats this one.
     if (choice.kind === 'found' && endedAt !== undefined) ended.set(choice.hit.key, { status: report.status, endedAt })
     return choice
   })
@@ -199,7 +201,7 @@ async function applyToOwner(
   return changes
 }
 
-/** A clock that is a little off says that a message ended before it was sent, or later than now. */
+/** A clock slightly off reports a time before the sending, or in the future. */
 function withinLife(report: ReportedMessage, { sentAt }: Hit): ReportedMessage {
   const earliest = Math.ceil(sentAt ?? 0)
   const latest = Date.now()
@@ -210,7 +212,7 @@ function withinLife(report: ReportedMessage, { sentAt }: Hit): ReportedMessage {
   return { ...report, deliveredAt: within(report.deliveredAt), failedAt: within(report.failedAt) }
 }
 
-/** Always in the same order, so that two batches that share messages do not wait for each other in a circle. */
+/** Always in the same order, so that two batches with common messages do not deadlock. */
 function inOrder(byMessage: ReadonlyMap<string, Chosen>): Chosen[] {
   return [...byMessage].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, chosen]) => chosen)
 }

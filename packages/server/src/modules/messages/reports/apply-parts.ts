@@ -15,10 +15,10 @@ import type { Queryable } from '../statements.ts'
 
 type Reports = Map<number, ReportedMessage>
 
-/** Who was seen to send long messages: with the others, parts are looked for only where a search has found some. */
+/** Senders that are known to send long messages: for others, parts are searched only if a search has found some. */
 export const sendersOfParts = new Set<string>()
 
-/** Reports on parts that were found by their number. */
+/** Reports on parts that were found by their id. */
 export async function applyToParts(
   db: Queryable,
   key: SenderKey,
@@ -70,7 +70,7 @@ async function moveWholes(
   return targets.size === 0 ? [] : updateMessagesByKey(db, organizationId, targets)
 }
 
-/** A part's report as the word on the whole message. */
+/** A part's report as a report on the whole message. */
 function ofWhole(report: ReportedMessage, status: 'failed' | 'delivered' | 'read'): ReportedMessage {
   const isFailed = status === 'failed'
   return {

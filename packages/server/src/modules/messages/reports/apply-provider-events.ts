@@ -20,9 +20,9 @@ export type EventEffects = Changes & { /** Events that could not be applied and 
 const batchSize = 1000
 
 /**
- * Stores and applies what a provider says, in batches of up to a thousand, each one transaction. Resolves after the
- * commit: only then may the provider be answered. The same words twice change nothing. An event that cannot be applied is
- * kept aside by itself, and the others of its batch are applied.
+ * Stores and applies provider events in batches of up to a thousand, each in one transaction. Resolves after the commit, when
+ * the provider may be answered. Repeated events change nothing. An event that cannot be applied is stored separately, and the
+ * others of its batch are applied.
  */
 export async function applyProviderEvents(
   pool: pg.Pool,
@@ -55,7 +55,7 @@ export async function applyProviderEvents(
 async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<BatchEffects> {
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
-  // First what locks nothing: the messages stay locked until the commit.
+  // First the statements that lock nothing, because messages stay locked until the commit.
   await saveRawEvents(db, key, events)
   const { campaignIds, parked, conflicting } =
     reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : nothingApplied

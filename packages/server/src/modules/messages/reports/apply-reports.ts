@@ -28,8 +28,8 @@ export type Applied = {
 }
 
 /**
- * Applies a batch of reports inside the caller's transaction: messages move forward, counts and money follow, and what
- * belongs to no message yet waits. Order and repeats within and between batches cannot matter.
+ * Applies a batch of reports in the caller's transaction: updates messages, counters and money, and stores reports whose
+ * message is unknown. Neither the order nor repeats, within a batch or between batches, change the result.
  */
 export async function applyReports(
   db: Queryable,
@@ -62,18 +62,18 @@ export async function applyReports(
   const remaining = waiting.size === 0 ? unique : new Map([...unique, ...waiting])
   if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
   if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
-  // Last, because a balance is shared by everything the organisation sends and stays locked until the commit.
+  // Last, because a balance is shared by all of the organisation's sends and stays locked until the commit.
   return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size, conflicting }
 }
 
 /**
- * The days to which a sender's last reports belonged, most of them first: nearly always the day of its one campaign. Only
- * what is not there is looked for in all days kept, and then remembered.
+ * The days of a sender's recent reports, most frequent first: nearly always the day of its one campaign. Only reports without a
+ * message there are searched for in all retained days, which are then remembered.
  */
 const lastDays = new Map<string, Day[]>()
 const daysRemembered = 3
 
-/** By ids that name one message for ever. Takes what it finds out of `remaining`. */
+/** By ids that are never reused. Removes found reports from `remaining`. */
 async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
   const changes: ChangedMessages[] = []
   const found = new Map<Day, number>()
@@ -95,7 +95,7 @@ async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): P
   return changes
 }
 
-/** To messages of other senders, where the provider knows their account under the same name. */
+/** To messages of other senders with the same provider login. */
 async function applyToSiblings(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
   const { siblings } = await readReceiptProfile(db, key)
   const changes: ChangedMessages[] = []
@@ -121,13 +121,13 @@ async function applyMessages(db: Queryable, key: SenderKey, { day, remaining }: 
   const { changes, unknown } = await updateMessages(db, key, { day, reports: remaining })
   const isUnknown = new Set(unknown)
   for (const [number, { candidates }] of remaining) {
-    // One without an id was not asked about.
+    // A report without an id was not searched for.
     if (candidates.length > 0 && !isUnknown.has(number)) remaining.delete(number)
   }
   return changes
 }
 
-/** A provider that echoes our reference names the message even when its answer to the submit was lost. */
+/** A provider that returns our reference identifies the message even if its response to the submit was lost. */
 async function applyByReference(
   db: Queryable,
   { organizationId }: SenderKey,

@@ -4,7 +4,7 @@ import { parseReference } from '../reference.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { Hit } from './reported-messages.queries.ts'
 
-/** What is known of a report's circumstances. */
+/** What is known when a report is matched. */
 export type Circumstances = {
   /** How this provider's receipts write ids, once that is certain. */
   learned: IdReading | undefined
@@ -19,21 +19,23 @@ export type Choice =
   | { kind: 'found'; hit: Hit; /** Other messages have the id as well. */ isContested: boolean; lesson: Lesson }
   | { kind: 'wait'; /** The id is known, under other numbers. */ isOtherNumber: boolean }
 
-/** What the choice says about how the provider writes ids; nothing where every reading is the same text. */
+/** What the choice shows about the form of ids; undefined if every form is the same text. */
 type Lesson = { kind: 'none' } | { kind: 'reading' | 'conflict'; reading: IdReading }
 
-/** A report and the message that it is about. */
+/** A report and the message it concerns. */
 export type Chosen = { hit: Hit; report: ReportedMessage }
 
-/** A message sent longer ago waits for a younger one with its id that may be on its way. */
+/** If the message was sent longer ago, the report waits for a newer one with its id that may not be stored yet. */
 export const freshMs = 10 * 60_000
-/** How far the provider's time of submission and ours may differ: its minutes are cut, our answers are written late. */
+/**
+ * Maximum difference between the provider's time of submission and ours: minutes are truncated, our responses are stored late.
+ */
 export const earlierMs = 90_000
 export const laterMs = 180_000
 
 /**
- * The one message that a report is about: of its number, by the narrowest reading of its id, submitted when the report says so;
- * of several the youngest that has no end yet. Undecided reports wait, because a wrong end is worse than a late one.
+ * The message that a report concerns: with its number, by the most specific form of its id, submitted at the reported time; of
+ * several, the newest without a final status. Undecided reports wait, because a wrong status is worse than a late one.
  */
 export function chooseMessage(report: ReportedMessage, hits: readonly Hit[], around: Circumstances): Choice {
   const possible = hits.filter((hit) => hit.isSameNumber !== false && isReferred(report, hit))
@@ -51,7 +53,7 @@ export function chooseMessage(report: ReportedMessage, hits: readonly Hit[], aro
   return { kind: 'found', hit, isContested: ofReading.length > 1, lesson }
 }
 
-/** A reference that the provider echoes is exact. */
+/** A reference that the provider returns is exact. */
 function isReferred({ reference }: ReportedMessage, { campaignId, leg, seq }: Hit): boolean {
   const key = reference === undefined ? undefined : parseReference(reference)
   return !key || (key.campaignId === campaignId && key.leg === leg && key.seq === seq)
@@ -70,7 +72,7 @@ function chooseReading(
   if (only === undefined || candidates.length === 1) return only
   const wanted = learned && match ? match.readings.indexOf(learned) : -1
   if (found.includes(wanted)) return wanted
-  // The message that the learned reading names may not be written yet; another reading may be right; no number confirms it.
+  // The message of the learned form may not be stored yet; another form may be right; no number confirms it.
   const doubts = [wanted >= 0, others.length > 0, numbers.length === 0].filter(Boolean)
   return doubts.length === 0 || (doubts.length === 1 && !mayWait) ? only : undefined
 }
@@ -82,11 +84,11 @@ function chooseHit(report: ReportedMessage, hits: readonly Hit[], around: Circum
   const chosen = eligible.find((hit) => !isFinal(hit.status) || isRepeat(report, hit)) ?? eligible[0]
   if (!chosen || !around.mayWait) return chosen
   const isOfItsTime = submittedAt ? fitting.length > 0 : isFresh(chosen.sentAt, around.now)
-  // That a message is on its way can be heard twice without harm.
+  // An intermediate status can be applied twice without harm.
   return isOfItsTime && (!isFinal(chosen.status) || report.status === 'sent') ? chosen : undefined
 }
 
-/** Left so lately that its reports may still come. */
+/** Sent recently enough that its reports may still arrive. */
 export function isFresh(sentAt: number | null, now: number): boolean {
   return sentAt === null || now - sentAt < freshMs
 }
@@ -95,11 +97,11 @@ function fits({ sentAt }: Hit, submittedAt: number): boolean {
   return sentAt !== null && sentAt > submittedAt - earlierMs && sentAt < submittedAt + laterMs
 }
 
-/** The report that ended the message, once more. */
+/** The report that ended the message, repeated. */
 function isRepeat({ status, deliveredAt, failedAt }: ReportedMessage, hit: Hit): boolean {
   const at = deliveredAt ?? failedAt
   if (status !== hit.status || !at || hit.endedAt === null) return false
-  // What is written is never before the sending.
+  // A stored time is never before the sending.
   return Math.abs(Math.max(at.getTime(), hit.sentAt ?? 0) - hit.endedAt) < 1000
 }
 

@@ -9,11 +9,11 @@ import type { SenderKey } from './reports.queries.ts'
 import { settleChanges } from './settle-changes.ts'
 import { inTransaction, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
-/** So long a report waits for a younger message than those that have its id. */
+/** How long a report waits for a newer message than those with its id. */
 const patienceMs = 90_000
 /** After this time, a report whose id matches only messages to other numbers is given up and counted. */
 const giveUpMs = 15 * 60_000
-/** At a time, the youngest first: what belongs to no message of ours must not keep the others waiting. */
+/** Reports per run, the newest first: reports that match none of our messages must not delay the others. */
 const most = 5_000
 
 const findSenders: Statement = {
@@ -44,7 +44,7 @@ type Row = {
   receivedAt: Date
 }
 
-/** Tries again to match the reports that wait, with the messages that were written meanwhile. */
+/** Matches waiting reports with messages that were stored meanwhile. */
 export async function joinCountedReports(
   pool: pg.Pool,
   { since }: { since: string },

@@ -9,7 +9,7 @@ import { countReports } from './report-metrics.ts'
 import { parkedReference, type SenderKey } from './reports.queries.ts'
 import { inTransaction, run, type Statement } from '../statements.ts'
 
-/** By its id; by its reference only where the answer was lost, for others are found by their id, part by part. */
+/** By its id; by its reference only if the response was lost, because others are found by their id, part by part. */
 const isHere = (
   senders: string,
 ) => `early.match is null and case when early.provider_message_id like '${parkedReference}%' then exists (
@@ -25,7 +25,7 @@ const isHere = (
       and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date
   ) end`
 
-/** Senders with parked reports whose message has been recorded meanwhile. */
+/** Senders with waiting reports whose message has been stored meanwhile. */
 const findJoinable: Statement = {
   name: 'find-joinable-reports',
   text: `
@@ -43,7 +43,7 @@ const take: Statement = {
   returning provider_message_id, status, reason, code, detail, at`,
 }
 
-/** Who shares reports with another sender, and has some that wait. */
+/** Senders that share reports with another sender, and have some waiting. */
 const findSharing: Statement = {
   name: 'find-early-reports-of-sharing-senders',
   text: `
@@ -66,7 +66,7 @@ type EarlyReport = {
 }
 
 /**
- * A report can come before the answer to the submit is written. It waits, and is joined here: each second for those of
+ * A report can arrive before the response to its submit is stored. It waits, and is matched here: each second for reports of
  * the last half minute, each minute for those of the last hours.
  */
 export async function joinEarlyReports(

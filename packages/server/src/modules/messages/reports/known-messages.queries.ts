@@ -12,7 +12,7 @@ const update: Statement = {
   }),
 }
 
-/** Reports that were matched with messages of one day, applied to them. */
+/** Applies reports that were matched with messages of one day. */
 export async function updateKnownMessages(
   db: Queryable,
   key: SenderKey,

@@ -7,25 +7,21 @@ import type { Hit } from './reported-messages.queries.ts'
 type ReportSet = {
   reports: readonly ReportedMessage[]
   found: ReadonlyMap<number, readonly Hit[]>
-  /** Whether the message of a report may not be written yet. */
+  /** Whether the message of a report may not be stored yet. */
   mayWait(index: number): boolean
 }
 
-/** While messages may be missing, a reading must find one for nearly every report. */
+/** While messages may be missing, a form must find one for nearly every report. */
 const nearlyAll = 0.95
-/** Once they are written, other readings still find messages for the reports whose own message never got its answer. */
+/** Once they are stored, other forms still find messages for reports whose own message never got a response. */
 const waitedShare = 0.8
 
-/** What a set of reports teaches, and how many of them say so. */
+/** What a set of reports shows, and how many of them show it. */
 export type LearnedFromSet = { reading: IdReading; votes: number }
 
 /**
- * A report without a number says nothing about how its provider writes ids; many together do. A reading gets a vote from each
- * report whose id has messages by this reading alone. Undefined until the votes are enough.
- *
- * The answer to a submit may be written after its report came. Until then its id may mean an older message by another reading:
- * the reports of 256 to 265, read as decimal, would be about 100 to 109. A fresh set therefore teaches only a reading that finds
- * a message for nearly all of its reports, and a message that has ended gives no vote.
+ * A report without a number does not show how its provider writes ids; many together do. A form gets a vote from each report
+ * whose id has messages by this form only. Undefined until there are enough votes.
  */
 export function learnFromSet(set: ReportSet): LearnedFromSet | undefined {
   const unnumbered = set.reports.flatMap(({ candidates, numbers }, index) =>
@@ -44,7 +40,7 @@ export function learnFromSet(set: ReportSet): LearnedFromSet | undefined {
   return waited && { reading: waited, votes: waitedVotes[waited] ?? 0 }
 }
 
-/** The votes for each reading, and the reports for which it finds a message. */
+/** The votes for each form, and the number of reports for which it finds a message. */
 function count({ reports, found }: ReportSet, indexes: readonly number[]) {
   const votes: Votes<IdReading> = {}
   const covered: Votes<IdReading> = {}

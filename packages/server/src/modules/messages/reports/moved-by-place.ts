@@ -1,29 +1,32 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
-/** Messages that moved alike, with exactly what they were before. */
+/** Messages with the same status change, with their exact previous status. */
 export type ChangedMessages = {
   campaignId: string
   leg: number
   previous: MessageStatus
   status: MessageStatus
-  /** Which they are and why they ended, where a report ended them: what may lead them on to another leg. */
+  /** Their positions and failure reasons, if a report failed them: they may enter another leg. */
   ended?: { seqs: number[]; reasons: string[] } | null
-  /** Of each of them. */
+  /** Of each message. */
   parts: number
   price: number
   billableOn: 'sent' | 'delivered'
-  /** The organisation's day on which they left; null for messages that were written before days were stored. */
+  /** The organisation's day on which they were sent; null for messages stored before days were recorded. */
   leftOn: string | null
   count: number
-  /** Which they are; null where the campaign has no other leg. */
+  /** Their positions; null if the campaign has no other leg. */
   seqs: number[] | null
 }
 
-/** Of several failures the earliest counts, then the least code. Most reports are of none, which is asked first. */
+/** Of several failures the earliest counts, then the smallest code. Most reports are no failures, so that is checked first. */
 const isEarlierFailure = `report.failed_at is not null and (report.failed_at, coalesce(report.code, '')) < (coalesce(message.failed_at, 'infinity'), coalesce(message.code, ''))`
 
-/** A report only ever moves a message forward: the enum's order is the rank. What a report adds to no column is not written. */
+/**
+ * A report can only raise a message's status: the enum's order is the rank. Columns that a report does not change are not
+ * written.
+ */
 export const moveForward = `
   previous_status = message.status,
   status = greatest(message.status, report.status),
@@ -44,28 +47,28 @@ export const returning = `report.number, message.campaign_id as "campaignId", me
   message.status, message.parts, message.price, message.billable_on as "billableOn",
   message.left_on as "leftOn", message.seq, message.reason`
 
-/** Of a group of moved messages, those that have failed now. */
+/** The failed messages of a group. */
 const ended = `case when status = 'failed' and previous <> 'failed'
   then json_build_object('seqs', array_agg(seq), 'reasons', array_agg(reason)) end as ended`
 
-/** Of a group of moved messages, all, where the campaign has another leg: their failovers are counted by status. */
+/** All messages of a group, if the campaign has another leg: failovers are counted by status. */
 const seqs = `case when exists (select from campaign_legs other
     where other.organization_id = $1 and other.campaign_id = moved."campaignId" and other.leg <> moved.leg)
   then array_agg(seq) end as seqs`
 
 type Moving = Record<'rows' | 'where' | 'day', string> & {
   isClockRough?: boolean
-  /** Parameter with the ids of the reports, where several messages may have one. */
+  /** The parameter with the report ids, if several messages may share one. */
   repeatableIds?: string
 }
 
 /**
- * Finds the message of each report by an index and updates it where it was found. A message that another batch moved meanwhile
- * is no longer there: its report comes back as overtaken. previous_status makes the counts exact without locking first, and
- * moved messages come back counted. The offset and the array force this plan: by the statistics of a new day the planner would
- * scan the whole day for each batch, 3,300 reports a second instead of 11,000. With `isClockRough` no message ends before it was
- * sent. With `repeatableIds` a report is about the newest message that has its id. The older ones are found once for the batch:
- * a limit or a sort for each report costs more and changes the plan.
+ * Finds the message of each report by an index and updates it where it was found. A message that another batch updated
+ * meanwhile is gone from there: its report is returned as overtaken. previous_status makes the counts exact without locking
+ * first, and updated messages are returned counted. The offset and the array force this plan: with the statistics of a new day
+ * the planner would scan the whole day for each batch, 3,300 reports a second instead of 11,000. With `isClockRough` no message
+ * ends before it was sent. With `repeatableIds` a report concerns the newest message with its id. The older ones are found once
+ * for the batch: a limit or a sort for each report costs more and changes the plan.
  */
 export function movedByPlace({ rows, where, day, isClockRough = false, repeatableIds }: Moving): string {
   const endOf = (column: string) =>
@@ -105,7 +108,10 @@ export function movedByPlace({ rows, where, day, isClockRough = false, repeatabl
       then array(select number from known where ${isToMove} and number not in (select number from moved)) else '{}' end`
 }
 
-/** Messages whose id a newer message has too. Counting first is cheaper than numbering all rows: repeated ids are rare. */
+/**
+ * Messages whose id a newer message has as well. Counting first is cheaper than numbering all rows, because repeated ids are
+ * rare.
+ */
 const older = (ids: string) => `, older as materialized (
     select place from (
       select place, row_number() over (partition by number, id order by left_at desc nulls last) as age
@@ -118,7 +124,10 @@ const older = (ids: string) => `, older as materialized (
 
 type Rest = { missing: number[]; overtaken: number[] }
 
-/** Runs a statement that `movedByPlace` made: what moved, the rows without a message, and the reports overtaken by another batch. */
+/**
+ * Runs a statement made by `movedByPlace`. Returns the changes, the rows without a message, and the reports overtaken by
+ * another batch.
+ */
 export async function runMove(db: Queryable, statement: Statement, values: unknown[]) {
   const answer = await run<(ChangedMessages & { missing: null }) | Rest>(db, statement, values)
   const rest = answer.filter((row) => row.missing !== null)

@@ -4,17 +4,17 @@ import type { ReportedMessage } from './report-evidence.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
-/** What receipts of a sender have shown about how their provider writes ids and times. */
+/** What a sender's receipts have shown about how the provider writes ids and times. */
 export type ReceiptProfile = {
   idVotes: Votes<IdReading>
   /** By minutes ahead of the time zone setting. */
   clockVotes: Votes<string>
 }
 
-/** Adds to a profile. */
+/** Additions to a profile. */
 export type Lessons = ReceiptProfile & { idConflicts: number; otherNumbers: number }
 
-/** Most receipts are no news: after so many only a change is written down. */
+/** Most receipts show nothing new: after this many votes only a change is stored. */
 const settledVotes = 200
 
 /** Time zones differ by quarters of an hour: the quarter next to how far ahead the receipts' times are. */
@@ -23,14 +23,14 @@ export function clockVotesOf(reports: readonly ReportedMessage[], now: number): 
   for (const { match, deliveredAt, failedAt } of reports) {
     const at = deliveredAt ?? failedAt
     if (!match?.isLocalTime || !at) continue
-    // Times without seconds are cut to the minute, so half of one is added.
+    // Times without seconds are truncated to the minute, so half a minute is added.
     const minutes = Math.round((at.getTime() + 30_000 - now) / 900_000) * 15
     votes[minutes] = (votes[minutes] ?? 0) + 1
   }
   return votes
 }
 
-/** A limit where `exists` would do: the planner joins that with all messages of the sender. */
+/** A limit instead of `exists`, which the planner would turn into a join with all messages of the sender. */
 const read: Statement = {
   name: 'read-receipt-profile',
   text: `
@@ -64,11 +64,11 @@ const read: Statement = {
   from (select) once left join receipt_profiles profile on profile.organization_id = $1 and profile.sender_id = $2`,
 }
 
-/** A sender's profile, and where messages may lie that are still reported on. */
+/** A sender's profile, and the days of messages that may still get reports. */
 export type SenderReceipts = ReceiptProfile & {
   hasParts: boolean
   days: string[]
-  /** Other senders of the organisation with the same provider login, which can report on any of them. */
+  /** Other senders of the organisation with the same provider login, whose reports may concern any of them. */
   siblings: string[]
 }
 
@@ -90,7 +90,7 @@ export async function readReceiptProfile(
   return receipts
 }
 
-/** The day to which a sender's last reports belonged without doubt: nearly always that of its one campaign. */
+/** The most frequent day of a sender's certain reports: nearly always that of its one campaign. */
 const lastDays = new Map<string, string>()
 
 export function rememberDay({ senderId }: SenderKey, day: string): void {
@@ -118,7 +118,7 @@ const save: Statement = {
     clock_receipts = profile.clock_receipts + excluded.clock_receipts, updated_at = now()`,
 }
 
-/** Writes down what is news; last in its transaction, because all batches of a sender write the same row. */
+/** Stores new observations; last in its transaction, because all batches of a sender write the same row. */
 export async function saveLessons(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
@@ -141,7 +141,7 @@ export async function saveLessons(
   ])
 }
 
-/** Nothing where many have said the same before. */
+/** Undefined if many votes have shown the same before. */
 function newsOf<Key extends string>(known: Votes<Key>, said: Votes<Key>): Votes<Key> {
   const [key, ...others] = Object.keys(said)
   const isKnown =

@@ -3,12 +3,12 @@ import type { DeliveryReport, ReportMatch } from '../../../channels/provider.ts'
 import { rankOf } from './evidence.ts'
 import { numbersOf, type PhoneDigits } from '../reads/phone-digits.ts'
 
-/** All that a batch of reports says of one message. */
+/** Everything a batch of reports contains about one message. */
 export type ReportedMessage = {
   /** All forms in which its id may be stored. */
   candidates: string[]
   match: ReportMatch | undefined
-  /** The phone numbers that it names. */
+  /** The phone numbers in the reports. */
   numbers: readonly PhoneDigits[]
   reference: string | undefined
   status: DeliveryReport['status']
@@ -22,8 +22,8 @@ export type ReportedMessage = {
 }
 
 /**
- * Gathers a batch into one entry for each message: repeats vanish, the highest word and the earliest times stay. Sorted by
- * id, so that two batches that share messages lock them in the same order and never wait for each other in a circle.
+ * Combines a batch into one entry per message: repeats are dropped, the highest status and the earliest times are kept. Sorted
+ * by id, so that two batches with common messages lock them in the same order and never deadlock.
  */
 export function gatherReports(reports: readonly DeliveryReport[]): ReportedMessage[] {
   const byCandidate = new Map<string, ReportedMessage>()
@@ -83,8 +83,8 @@ function begin({ status, reference, match }: DeliveryReport): ReportedMessage {
 }
 
 /**
- * Gathers reports whose ids come again. Two final words of different kind or time stay apart: they may be about two
- * messages that have the id.
+ * Combines reports with reusable ids. Two final statuses that differ in kind or time stay separate: they may concern two
+ * messages with the same id.
  */
 export function gatherCounted(reports: readonly DeliveryReport[]): ReportedMessage[] {
   const byKey = new Map<string, ReportedMessage>()
@@ -98,19 +98,19 @@ export function gatherCounted(reports: readonly DeliveryReport[]): ReportedMessa
   return [...byKey.values()]
 }
 
-/** What one report says. */
+/** The content of one report. */
 export function reportedOf(report: DeliveryReport): ReportedMessage {
   const message = { ...begin(report), candidates: report.providerMessageIds }
   add(message, report)
   return message
 }
 
-/** Distinguishes reports of one id that concern several messages. */
+/** Distinguishes reports with one id that concern several messages. */
 export function matchKey(match: ReportMatch | undefined): string {
   return match ? `${match.numbers.join(' ')} ${match.submittedAt?.getTime() ?? ''}` : ''
 }
 
-/** All that two reports say of the one message that both are about. */
+/** The combined content of two reports on the same message. */
 export function joinReported(one: ReportedMessage, other: ReportedMessage): ReportedMessage {
   const joined = { ...one, status: rankOf(other.status) > rankOf(one.status) ? other.status : one.status }
   joined.sentAt = earliest(one.sentAt, other.sentAt)
@@ -120,7 +120,7 @@ export function joinReported(one: ReportedMessage, other: ReportedMessage): Repo
   return joined
 }
 
-/** With its times moved by so much. */
+/** With its times shifted by this much. */
 export function shiftReported(report: ReportedMessage, byMs: number): ReportedMessage {
   const shift = (at: Date | undefined) => at && new Date(at.getTime() + byMs)
   const { sentAt, deliveredAt, readAt, failedAt } = report
@@ -141,7 +141,7 @@ function add(message: ReportedMessage, report: DeliveryReport) {
   else message.readAt = earlier(message.readAt, report.at)
 }
 
-/** Of several failures the earliest counts, then the least code, so that their order cannot matter. */
+/** Of several failures the earliest counts, then the smallest code, so that their order does not matter. */
 function addFailure(
   message: ReportedMessage,
   {

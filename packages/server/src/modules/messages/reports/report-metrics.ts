@@ -15,7 +15,7 @@ const tallies = {
 
 export type ReportCounts = Record<keyof typeof tallies, number>
 
-/** Call after the commit, so that a transaction that is repeated counts once. */
+/** Call after the commit, so that a retried transaction counts once. */
 export function countReports(counts: Partial<ReportCounts>): void {
   tallies.matched.count += counts.matched ?? 0
   tallies.early.count += counts.early ?? 0

@@ -4,18 +4,18 @@ import type { SenderReceipts } from './receipt-profile.ts'
 import type { SenderKey, Target } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
-/** A message, or a part of a long one, that has an id which a report may mean. */
+/** A message, or a part of a long one, whose id a report may contain. */
 export type Hit = Found & {
   /** The stored form of the id by which it was found. */
   id: string
-  /** The same for every hit on this message, or on this part of it. */
+  /** Equal for all hits on the same message or part. */
   key: string
-  /** Whose message it is. */
+  /** Owner of the message. */
   senderId: string
 }
 
 type Found = Target & {
-  /** Index of the report, and of the reading of its id. */
+  /** Index of the report, and of the form of its id. */
   number: number
   reading: number
   day: string
@@ -25,14 +25,16 @@ type Found = Target & {
   /** Instants as milliseconds. */
   sentAt: number | null
   endedAt: number | null
-  /** Null where the report names no number. */
+  /** Null if the report has no number. */
   isSameNumber: boolean | null
 }
 
-/** Of one id on one day; the operator may have given it to several messages. */
+/** Messages with one id on one day; the operator may have assigned it several times. */
 const mostHits = 8
 
-/** Whether a message went to one of the numbers of a report; null where the report has none. Many reports have one number only. */
+/**
+ * Whether a message was sent to one of the numbers of a report; null if the report has none. Many reports have one number only.
+ */
 export function isSameNumber(phone: string, report: string): string {
   return `(${phone} % ${report}.modulus = ${report}.digits or coalesce(${phone} % ${report}.other_modulus = ${report}.other_digits, false))`
 }
@@ -90,13 +92,13 @@ const findWithParts: Statement = {
 type Asking = {
   reports: readonly ReportedMessage[]
   receipts: Pick<SenderReceipts, 'hasParts' | 'days'>
-  /** Which readings of the id of a report are looked up. */
+  /** Which forms of a report's id are looked up. */
   isAsked(number: number, reading: number): boolean
 }
 
 /**
- * Everything of a sender that the reports may mean. One look-up for each id and day: with all days in one condition
- * the planner reads a young day by its primary key, all of it for each id.
+ * All messages of a sender that the reports may concern. One lookup per id and day: with all days in one condition the planner
+ * reads a recent day by its primary key, all of it for each id.
  */
 export async function findReported(
   db: Queryable,

@@ -6,13 +6,13 @@ import { numberArray, run, sparseText, textArray, type Queryable, type Statement
 
 export type SenderKey = { organizationId: string; senderId: string }
 
-/** The day a message's campaign was made, which names its partition; undefined is today. */
+/** The day a message's campaign was created, which names its partition; undefined is today. */
 export type Day = string | undefined
 
 /**
- * The batch as rows, one for each form of each id: a join between two unnests is planned as a loop over their product.
- * Instants come as milliseconds, which are quicker to write and to read than words. Each array costs as much as its rows, so
- * numbers and statuses that follow from the rest are left out.
+ * The batch as rows, one for each form of each id: a join of two unnests is planned as a loop over their product. Instants are
+ * milliseconds, which are faster to write and parse than text. Each array costs time, so numbers and statuses that follow from
+ * the others are omitted.
  */
 export function reportRows(first: number, keys: Record<string, string>): string {
   const said = {
@@ -49,7 +49,7 @@ const update: Statement = {
   }),
 }
 
-/** What moved, and which of the reports belong to no message of the day by any form of their id. */
+/** The changes, and which of the reports match no message of the day by any form of their id. */
 export async function updateMessages(
   db: Queryable,
   key: SenderKey,
@@ -71,7 +71,7 @@ export async function updateMessages(
   return { changes: [...changes, ...(await updateMessages(db, key, { day, reports: again })).changes], unknown }
 }
 
-/** Those of which no candidate has a message. `missing` names a report once for each candidate that has none. */
+/** Reports that match no message by any candidate. `missing` has a report once for each candidate without a message. */
 function findUnknown(reports: Map<number, ReportedMessage>, missing: readonly number[]): number[] {
   const counts = new Map<number, number>()
   for (const number of missing) counts.set(number, (counts.get(number) ?? 0) + 1)
@@ -95,7 +95,7 @@ const updateByKey: Statement = {
 
 export type Target = { campaignId: string; leg: number; seq: number }
 
-/** By our own key: where the provider echoes our reference, and for messages of several parts. */
+/** By our own key: if the provider returns our reference, and for messages of several parts. */
 export async function updateMessagesByKey(
   db: Queryable,
   organizationId: string,
@@ -105,7 +105,7 @@ export async function updateMessagesByKey(
   return run(db, updateByKey, [organizationId, ...reportArrays(rows), ...keyArrays(rows)])
 }
 
-/** Campaigns, legs, places in the audience. */
+/** Campaigns, legs, positions in the audience. */
 export function keyArrays(targets: readonly Target[]): [string, string, string] {
   return [
     textArray(targets.map(({ campaignId }) => campaignId)),
@@ -161,7 +161,7 @@ const updatePartsOf: Statement = {
   select number, campaign_id as "campaignId", seq, leg from found`,
 }
 
-/** Moves the parts forward and says which messages they belong to. */
+/** Updates the parts and returns the messages they belong to. */
 export async function updateParts(
   db: Queryable,
   key: SenderKey,
@@ -230,7 +230,7 @@ const park: Statement = {
 /** A report is also stored under the reference it echoes: a message whose response was lost has no other id. */
 export const parkedReference = 'reference '
 
-/** Reports about messages we do not have, or not yet: they wait for the result they belong to. */
+/** Reports on unknown messages, or messages not stored yet: they wait for the result. */
 export async function parkEarlyReports(
   db: Queryable,
   key: SenderKey,
@@ -249,7 +249,7 @@ export async function parkEarlyReports(
   ])
 }
 
-/** Under its narrowest reading; the others are kept beside it. */
+/** Under its most specific form; the others are stored beside it. */
 function matchJson({ candidates, match }: ReportedMessage): string | undefined {
   return match && JSON.stringify({ ...match, candidates })
 }

@@ -1,19 +1,19 @@
 import type { ProviderEvent } from '../../../channels/provider.ts'
 
 type Kinds<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
-/** What is about messages and people, and so about one sender. */
+/** Events about messages and people, and so about one sender. */
 type LineEvent = Kinds<'delivery-report' | 'inbound-message' | 'preference-change'>
-/** What is about the account as a whole. */
+/** Events about the account as a whole. */
 export type AccountEvent = Kinds<'template-change' | 'account-change'>
 
 export type RoutedEvents = {
   byLine: { senderId: string; events: LineEvent[] }[]
   ofAccount: AccountEvent[]
-  /** About lines that are not this account's. */
+  /** Events about lines of other accounts. */
   strange: number
 }
 
-/** Who of an account each of its events is about. What names a line that the account does not have is nobody's business. */
+/** Assigns an account's events to its senders. Events with a line that the account does not have are dropped. */
 export function routeEvents(
   events: readonly ProviderEvent[],
   lines: readonly { senderId: string; lineId: string | undefined }[],
@@ -26,7 +26,7 @@ export function routeEvents(
       routed.ofAccount.push(event)
       continue
     }
-    // Without a line it is the account's only one; a preference holds for all of them alike.
+    // An event without a line concerns the account's only one; a preference concerns all of them.
     const isAnyones = event.lineId === undefined && (lines.length === 1 || event.kind === 'preference-change')
     const senderId = isAnyones ? lines[0]?.senderId : known.get(event.lineId ?? '')
     if (senderId === undefined) routed.strange += 1

@@ -2,13 +2,13 @@ import { truncate } from '@carillon/contract/text'
 import { newId } from '../../../lib/ids.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
-/** Something that a provider said and that could not be applied. */
+/** A provider event that could not be applied. */
 export type Poison = { kind: string; raw: string | Buffer; error: unknown }
 
 /**
- * Applies a batch; when it fails for what is in it, each half by itself, down to the single events that fail alone: these
- * are handed to `setAside`, the rest is applied in order. Other failures, such as a lost connection, are thrown: then the
- * provider says it again.
+ * Applies a batch; if its content makes it fail, each half separately, down to the single events that fail alone: these are
+ * passed to `setAside`, the others are applied in order. Other failures, such as a lost connection, are thrown, and the
+ * provider repeats the events.
  */
 export async function applyInParts<Event, Result>(
   events: readonly Event[],
@@ -36,10 +36,10 @@ export async function applyInParts<Event, Result>(
 /** SQLSTATE classes of bad values: cardinality, data, constraints, exceeded limits, exceptions that our functions raise. */
 const classesOfValues = new Set(['21', '22', '23', '54', 'P0'])
 
-/** Whether an error comes from the values and would come again, and not from the database or the network. */
+/** Whether an error is caused by the values, and would occur again, and not by the database or the network. */
 function isOfTheEvents(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return true
-  // Errors of the database have a SQLSTATE of five characters; those of sockets a word.
+  // SQLSTATEs have five characters; error codes of sockets are words.
   const { code } = Object(error) as { code?: unknown }
   return typeof code === 'string' && code.length === 5 && classesOfValues.has(code.slice(0, 2))
 }
@@ -52,7 +52,7 @@ const insert: Statement = {
 const longestRaw = 1_048_576
 const longestError = 1_000
 
-/** Keeps it as it came, for a person to look at. */
+/** Stores the raw event for analysis. */
 export async function setAsidePoison(
   db: Queryable,
   { organizationId, senderId }: { organizationId: string; senderId: string | undefined },

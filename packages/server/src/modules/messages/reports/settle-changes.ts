@@ -10,28 +10,28 @@ const countedStatuses = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unkn
 type CountedStatus = (typeof countedStatuses)[number]
 type Delta = Record<Exclude<(typeof counterColumns)[number], 'replied'>, number>
 
-/** What came back for messages that are tried again later: it stays set aside for them. */
+/** Refunds for messages that are retried later: the amount stays held for the retry. */
 type SetAside = { campaignId: string; leg: number; holdId: string; units: number }
 
 type Origins = ReadonlyMap<string, Origin>
 
-/** What changed for the messages of a leg that left on the same day. */
+/** Changed messages of a leg that were sent on the same day. */
 type Row = { campaignId: string; leg: number; leftOn: string | null; delta: Delta }
 
-/** Which balance paid for the messages of a campaign, or for a single send. */
+/** The balance that paid for the messages of a campaign, or for a single send. */
 type Origin = {
   campaignId: string
   isSingle: boolean
   balance: string | null
   holdId: string | null
   lastLeg: number
-  /** Organisations above have a share in its price. */
+  /** Organisations above are charged as well. */
   hasShares: boolean
 }
 
 /**
- * What follows from moved messages, in the same transaction: the counts, one row for each leg and day; who goes on to another
- * leg; and the money, one entry for each balance, campaign and direction. Answers the campaigns whose numbers changed.
+ * Applies the consequences of changed messages in the same transaction: counts, one row per leg and day; recipients that enter
+ * another leg; and money, one entry per balance, campaign and direction. Returns the campaigns whose counts changed.
  */
 export async function settleChanges(
   db: Queryable,
@@ -82,17 +82,17 @@ function addChange(delta: Delta, { previous, status, parts, price, billableOn, c
     delta.parts += count * parts
   }
   const difference = count * (chargeOf(status, price, billableOn) - chargeOf(previous, price, billableOn))
-  // Delivered after a failure takes the refund back, so that cost and refunds tell the same story in any order of reports.
+  // A delivery after a failure reverses the refund, so that cost and refunds are consistent in any order of reports.
   if (difference < 0 || previous === 'failed') delta.refunded -= difference
   else delta.cost += difference
 }
 
 function isCounted(status: MessageStatus): status is CountedStatus {
-  // A list of some statuses is asked about any.
+  // The list of some statuses is typed more narrowly than the status that is looked up.
   return (countedStatuses as readonly MessageStatus[]).includes(status)
 }
 
-/** Who answered is counted where that comes in. */
+/** Replies are counted when they arrive. */
 const columns = counterColumns.filter((name) => name !== 'replied')
 
 const insert: Statement = {
@@ -143,7 +143,7 @@ const enter: Statement = {
     array_fill('failed'::message_status, array[cardinality($4::int[])]), array_fill(true, array[cardinality($4::int[])]))`,
 }
 
-/** Of those that went on just now, who is tried again later: what came back for these is needed once more. */
+/** Recipients that just entered a leg which retries later, and whose refund stays held. */
 const countTriedAgain: Statement = {
   name: 'count-tried-again',
   text: `
@@ -185,7 +185,7 @@ const move: Statement = {
   from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) as moved (balance, key, reference, back, again)`,
 }
 
-/** Margins and costs of the organisations above; last, because their balances are shared by many. */
+/** Margins and costs of the organisations above; last, because their balances are shared. */
 const pass: Statement = {
   name: 'pass-message-money',
   text: `select pass_back($1, $2::uuid[], $3::smallint[], $4::bigint[], 'back:' || $6), pass_up($1, $2::uuid[], $3::smallint[], $5::bigint[], 'again:' || $6)`,
@@ -204,7 +204,7 @@ const holdSharesAgain: Statement = {
 }
 
 /**
- * What a balance gets back for messages of one leg of a campaign, what it pays again for those of a campaign, or either for all
+ * The refund of a balance for messages of one leg of a campaign, what it pays again for those of a campaign, or either for all
  * single sends together.
  */
 type Moved = { balance: string; campaignId: string | undefined; leg: number | undefined; back: number; again: number }
@@ -219,10 +219,10 @@ function sumByKey(moves: readonly Moved[]): Moved[] {
   return [...sums.values()]
 }
 
-/** In the order of the balances' ids, as everywhere that takes more than one; each gets back first what it may need to pay. */
+/** In the order of the balances' ids, as everywhere that locks several; refunds first, because they may fund payments. */
 async function moveBalances(db: Queryable, organizationId: string, moves: readonly Moved[]): Promise<void> {
   const refunds = sumByKey(moves.map((each) => ({ ...each, again: 0 })))
-  // A balance pays again for the whole of a campaign or not at all.
+  // A balance pays for all changes of a campaign or for none.
   const charges = sumByKey(moves.map((each) => ({ ...each, leg: undefined, back: 0 })))
   const ordered = [...refunds, ...charges]
     .filter(({ back, again }) => back > 0 || again > 0)
@@ -244,7 +244,7 @@ function isKnown(part: string | number | undefined): boolean {
   return part !== undefined
 }
 
-/** Money moves once per leg, whatever day its messages left. */
+/** One entry per leg, on whatever days its messages were sent. */
 function sumDays(rows: readonly Row[]): { campaignId: string; leg: number; cost: number; refunded: number }[] {
   return [...Map.groupBy(rows, ({ campaignId, leg }) => `${campaignId}.${leg}`).values()].flatMap((days) =>
     days.slice(0, 1).map(({ campaignId, leg }) => ({

@@ -12,7 +12,7 @@ const longestContent = 256_000
 const oldestMs = 10 * 366 * 86_400_000
 const newestMs = 86_400_000
 
-/** An event from outside with nothing in it that the database refuses. The same event where nothing is to be changed. */
+/** A provider event with everything removed that the database rejects. Returns the same event if nothing has to change. */
 export function storableEvent<Event extends ProviderEvent>(event: Event): Event {
   if (event.kind === 'delivery-report' && isStorableReport(event)) return event
   const cleaned = storableJson(event)
@@ -85,19 +85,19 @@ function storableContent(content: NonNullable<InboundMessage['content']>) {
   return JSON.stringify(content).length <= longestContent ? content : { type: content.type, tooLong: true }
 }
 
-/** Indexes hold keys of limited length. A longer id is replaced with its hash, which is as unique, wherever it is read. */
+/** Index keys have a maximum length. A longer id is replaced by its hash, which is as unique, wherever it is read. */
 export function storableId(id: string): string {
   return id.length <= longestId ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
 }
 
-/** The answer to a message with nothing in it that the database refuses. */
+/** An outcome with everything removed that the database rejects. */
 export function storableOutcome(outcome: SendOutcome): SendOutcome {
   if (outcome.kind === 'accepted') return outcome
   const code = truncate(storableText(outcome.code), longestCode)
   return { ...outcome, code, detail: truncate(storableText(outcome.detail), longestWord) }
 }
 
-/** The time of arrival in place of a time that nothing can have happened at. */
+/** The time of arrival, in place of an impossible time. */
 function storableInstant(at: Date): Date {
   return isPossible(at) ? at : new Date()
 }

@@ -13,7 +13,7 @@ export type PriorityMessage = {
   channel: Channel
   parts: number
   attempt: number
-  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  /** The response to an earlier attempt was lost: the message may have been accepted. */
   unanswered: boolean
   expiresAt: Date
   isOptedOut: boolean
@@ -21,7 +21,7 @@ export type PriorityMessage = {
 
 const columns = `queued.id, queued.created_on as "createdOn", queued.phone, queued.header, queued.text, queued.details, queued.parts, queued.attempt, queued.unanswered, queued.expires_at as "expiresAt", sender.channel`
 
-/** The front of the lane. The claim is the write-ahead record: it commits before anything leaves. */
+/** Claims the front of the lane's priority queue. The claim is the write-ahead record: it commits before anything is sent. */
 const claim: Statement = {
   name: 'claim-priority',
   text: `
@@ -76,7 +76,7 @@ export type PriorityResult = {
   detail?: string
 }
 
-/** The message leaves the queue, gets its row, is counted and paid for, in one statement; its hold ends with it. */
+/** Removes the message from the queue and stores, counts and charges it in one statement, which also ends its hold. */
 const record: Statement = {
   name: 'record-priority',
   text: `
@@ -180,7 +180,7 @@ const requeue: Statement = {
   where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
 }
 
-/** What an owner before us had claimed is sent again, where the provider recognises a repeat. */
+/** Messages that a previous owner claimed are sent again, if the provider recognises a repeat. */
 export async function requeueLostPriority(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
   await run(db, requeue, [organizationId, senderId, epoch])
 }

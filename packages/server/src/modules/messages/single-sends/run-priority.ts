@@ -26,14 +26,14 @@ export type PriorityRecorder = Recorder<Entry, never, void>
 
 const batchSize = 100
 
-/** People wait for these results on a screen. */
+/** Users wait for these results on a screen. */
 const gatherMs = 20
 
 export function createPriorityRecorder(lane: LaneContext): PriorityRecorder {
   return createRecorder<Entry>({ onFailure: lane.fail, gatherMs, write: (entries) => write(lane, entries) })
 }
 
-/** Sends the front of the queue; true when there may be more. Answers are not waited for. */
+/** Sends the front of the queue; true if there may be more. Does not wait for responses. */
 export async function runPriority(lane: LaneContext, recorder: PriorityRecorder): Promise<boolean> {
   const permit = await lane.admission.admit(
     Array.from({ length: batchSize }, () => 1),
@@ -41,7 +41,7 @@ export async function runPriority(lane: LaneContext, recorder: PriorityRecorder)
   )
   if (!permit) return false
   const claimed = lane.isClosing() ? [] : await claimPriority(lane.pool, lane.key, permit.messages)
-  // Its parts are known only now: long messages are paid for by the ones behind them.
+  // Their parts are known only now: parts beyond the granted ones are deducted from later messages.
   lane.bucket.giveBack(permit.messages - claimed.reduce((sum, { parts }) => sum + parts, 0))
   permit.land(permit.messages - claimed.length)
   if (claimed.length > 0) failPoint('priority-after-claim')
@@ -49,7 +49,7 @@ export async function runPriority(lane: LaneContext, recorder: PriorityRecorder)
   return claimed.length === permit.messages
 }
 
-/** What an owner before us had claimed: unknown, or sent again where the provider recognises a repeat. */
+/** Messages that a previous owner claimed: unknown, or sent again if the provider recognises a repeat. */
 export async function recoverPriority(lane: LaneContext): Promise<void> {
   if (lane.isIdempotent) return requeueLostPriority(lane.pool, lane.key)
   const lost = await findLostPriority(lane.pool, lane.key)
@@ -77,7 +77,7 @@ function sendClaimed(lane: LaneContext, recorder: PriorityRecorder, { claimed, p
   })
 }
 
-/** The result of a message that is not sent. What may have been accepted before stays unknown. */
+/** The result of a message that is not sent. A message that may have been accepted stays unknown. */
 function leaveOut({ id, isOptedOut, unanswered }: PriorityMessage): PriorityResult {
   const ended = { id, providerMessageIds: [] }
   if (unanswered)
@@ -108,7 +108,7 @@ async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void
   const written = await persist(() => recordPriority(lane.pool, lane.key, results))
   if (written.length === results.length) return
 
-  // Another owner wrote *unknown* for these while we were thought dead.
+  // Another owner wrote *unknown* for these while this one was considered dead.
   const known = new Set(written.map(({ messageId }) => messageId))
   const { organizationId } = lane.key
   for (const { message, decided } of entries) {

@@ -19,7 +19,7 @@ export type SingleSend = {
   path: string
   senderId: string
   kind: 'test' | 'api' | 'reply'
-  /** The campaign it tries out. */
+  /** The campaign for which it is a test. */
   campaignId?: string
   channel: Channel
   /** E.164, with or without its plus sign. */
@@ -32,15 +32,15 @@ export type SingleSend = {
   country?: string
   entityId?: string | undefined
   dltTemplateId?: string | undefined
-  /** The caller's own word for it. */
+  /** The caller's own reference. */
   reference?: string
-  /** Not worth sending later than this; the default is a day. */
+  /** When the message expires; the default is a day. */
   expiresAt?: Date
 }
 
 export type AcceptedSingle = { messageId: string; parts: number; /** Ledger units. */ cost: number }
 
-/** Accepts one message: its money held, itself at the front of its sender's lane, in the caller's transaction. */
+/** Accepts one message in the caller's transaction: holds its cost, and adds it to its sender's priority queue. */
 export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSingle> {
   const { organizationId, accountId, senderId, channel } = send
   const { reachesLandlines, hasServiceWindow } = channelTraits[channel]
@@ -101,14 +101,14 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
 
 const readInternational = createPhoneReader('')
 
-/** The rule of uploads, which refuse rows with such numbers. */
+/** The same rule as for uploads, which reject such numbers. */
 function assertNoLandline({ phoneNumber, channel }: SingleSend): void {
   const reading = readInternational(phoneNumber.startsWith('+') ? phoneNumber : `+${phoneNumber}`)
   const problem = 'problem' in reading ? reading.problem : reading.fixedLine
   if (problem) throw badField('phoneNumber', explainReject(problem, channelTraits[channel].label))
 }
 
-/** A template may go to anybody; anything else only to who wrote within the day. */
+/** A template may be sent to anyone; other messages only to people who wrote within the day. */
 async function assertMayWriteFreely(
   db: Db,
   { organizationId, senderId, content }: SingleSend,

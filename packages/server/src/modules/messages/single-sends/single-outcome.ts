@@ -3,7 +3,7 @@ import type { Db } from '../../../db/pool.ts'
 
 export type SingleOutcome = { kind: 'under-way' | 'delivered' } | { kind: 'failed'; detail: string }
 
-/** What has become of a single send of the organisation; undefined when there is none (any more). */
+/** The outcome of one of the organisation's single sends; undefined if it does not exist (any more). */
 export async function findSingleOutcome(
   db: Db,
   { organizationId, id }: { organizationId: string; id: string },

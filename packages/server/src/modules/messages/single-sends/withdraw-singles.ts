@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 
-/** What waits in a subtree's lanes is too late from now on: it ends as expired and its money goes back. */
+/** Withdraws queued messages of a subtree: they expire, and their holds are released. */
 export async function withdrawSingles(db: Db, path: string): Promise<void> {
   await sql`
     update priority_messages set expires_at = now(), due_at = least(due_at, now())
