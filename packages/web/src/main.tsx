@@ -19,7 +19,7 @@ root.render(
   </AfterDelay>,
 )
 
-// An address typed into a new tab is judged only once the other tabs could hand their session over.
+// A URL typed into a new tab is checked only after other tabs could share their session.
 void askForSession().then(() =>
   root.render(
     <StrictMode>

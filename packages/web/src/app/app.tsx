@@ -11,14 +11,14 @@ import { SecurityAlert } from './security-alert.tsx'
 import { SessionExpired } from './session-expired.tsx'
 
 const router = createAppRouter()
-// Handed over after the login was drawn: on to where the person wanted to go.
+// Called after the login page was rendered: navigates to the remembered location.
 shareSession(() => {
   const user = currentUser()
   if (user && router.state.location.pathname === '/' && !isSecurityAlertShown()) {
     router.history.replace(placeAfterSignIn(user, popRememberedPlace(user.username)))
   }
 })
-// Before anything is drawn, so that the answer is there with the first screen.
+// Before the first render, so that the response is there with the first screen.
 void loadBrand()
 
 /** Shown above every page, public or not. */

@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 import { writeClipboard } from '../lib/clipboard.ts'
 import { nameTab } from '../lib/title.ts'
 
-/** Something broke while a screen was drawn, or its code could not be loaded a second time. */
+/** Shown after a rendering error, or if the code of a screen could not be loaded twice. */
 export function ApplicationError({ error }: { error: unknown }) {
   const message = error instanceof Error && error.message ? error.message : texts.applicationError.unexpected
   const [copied, setCopied] = useState<'yes' | 'refused'>()

@@ -2,10 +2,10 @@ import type { Role } from '@carillon/contract/roles'
 import { areaPrefix } from '../lib/areas.ts'
 import { screens } from './routes.tsx'
 
-/** The screen of an area whose address is most like the one that was asked for, if any is close. */
+/** The screen of an area whose path is most similar to the requested one, if any is close. */
 export function closestScreen(pathname: string, role: Role): { title: string; address: string } | undefined {
   const whole = pathname.toLowerCase().replace(/^\/+|\/+$/g, '')
-  // With and without its first part, which may be an area, also a misspelt one.
+  // With and without the first segment, which may be a (misspelt) area.
   const asked = [whole, whole.replace(/^[^/]*\//, '')]
   const ranked = screens
     .filter((screen) => screen.path !== '' && screen.roles.includes(role))
@@ -16,7 +16,7 @@ export function closestScreen(pathname: string, role: Role): { title: string; ad
   return { title: best.screen.title, address: `${areaPrefix[role]}/${best.screen.path}` }
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein distance. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {

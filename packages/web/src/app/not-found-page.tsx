@@ -9,10 +9,10 @@ import { texts } from './texts.ts'
 import { nameTab } from '../lib/title.ts'
 import { ScreenSpinner } from './screen-spinner.tsx'
 
-// A stranger does not load the shell.
+// Anonymous visitors do not load the shell.
 const Shell = lazy(async () => ({ default: (await import('./shell/shell.tsx')).Shell }))
 
-/** An address outside every area: in the shell for members, on a bare page for strangers. */
+/** A path outside every area: inside the shell if signed in, else on a bare page. */
 export function NotFoundPage() {
   const user = useUser()
   if (!user || user.isFirstLogin || isExpired(user)) {

@@ -24,7 +24,7 @@ const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => guard(location.pathname),
 })
 
-/** Judges every visit, also one within the page; the raw address counts, not what the router made of it. */
+/** Checks every navigation by its raw URL, before the router normalises it. */
 function guard(pathname: string) {
   const address = `${window.location.pathname}${window.location.search}`
   const onTheWay = address.startsWith(pathname) ? address : pathname
@@ -36,7 +36,7 @@ function guard(pathname: string) {
   throw redirect({ to: '/', replace: true })
 }
 
-/** Alerts that announce logging are also reported to the server. */
+/** Alerts whose text announces logging are also reported to the server. */
 function raiseAlert(alert: string, address: string) {
   raiseSecurityAlert(alert)
   if (alert === guardTexts.suspicious) void call('auth.reportIncident', { body: { address } }).catch(() => {})
@@ -78,7 +78,7 @@ const securityRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/security-page.tsx'), 'SecurityPage'),
 })
 
-/** The five areas share one table of screens; each role gets those that are made for it. */
+/** The five areas share one table of screens; each role gets the screens it may open. */
 function areaRoute(role: Role) {
   const area = createRoute({
     getParentRoute: () => rootRoute,
@@ -126,7 +126,7 @@ export function createAppRouter() {
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 
-/** Before the router reads the address: it would drop what it does not know, and with it the reason to refuse. */
+/** Runs before the router parses the URL: it would drop what it does not know, and with it the reason to reject. */
 function ejectUnsafeStart() {
   const { pathname, search } = window.location
   const verdict = judgeVisit({ address: `${pathname}${search}`, user: null })

@@ -5,7 +5,7 @@ import { lazyScreen, type Screen } from '../lib/lazy-screen.ts'
 
 const members = ['manager', 'user', 'department_head'] as const
 
-/** Every screen that exists, one entry each. The sidebar shows the items of `shell/navigation.ts` that stand here. */
+/** All screens, one entry each. The sidebar shows items of `shell/navigation.ts` whose screen is listed here. */
 export const screens: readonly Screen[] = [
   {
     path: '',

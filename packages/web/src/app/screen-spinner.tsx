@@ -1,7 +1,7 @@
 import { StillWorking } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** While a screen loads: centred on the whole of the window. */
+/** Shown while a screen loads, in the middle of the window. */
 export function ScreenSpinner() {
   return (
     <div role="status" className="pointer-events-none fixed inset-0 z-10 grid place-items-center">

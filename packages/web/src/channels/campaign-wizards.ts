@@ -5,12 +5,12 @@ import { currentUser } from '../lib/session.ts'
 import type { WizardScreen } from './channel-screens.ts'
 import { channelScreens } from './screens.ts'
 
-/** The wizards of every channel, whoever may open them. */
+/** The wizards of every channel, for any role. */
 export function campaignWizards(): readonly WizardScreen[] {
   return Object.values(channelScreens).flatMap(({ newCampaign }) => newCampaign ?? [])
 }
 
-/** The wizards in which the signed-in user may write campaigns. */
+/** The wizards that the signed-in user may use. */
 export function ownWizards(): readonly WizardScreen[] {
   return campaignWizards().filter(({ channel }) => mayCreateCampaign(channel))
 }
@@ -21,7 +21,7 @@ export function mayCreateCampaign(channel: Channel): boolean {
   return user !== null && mayCall('drafts.create') && channelTraits[channel].campaignRoles.includes(user.type)
 }
 
-/** Where a campaign of a channel is written. */
+/** The path of a channel's wizard. */
 export function wizardOf(channel: Channel): string {
   return channelScreens[channel].newCampaign?.path ?? 'campaigns'
 }

@@ -10,14 +10,14 @@ import type { FillVariable } from './parts/audience-fill.ts'
 import type { PhoneScreenProps } from './channel-phone.ts'
 import type { PhoneMessage } from './phone/phone-message.ts'
 
-/** What the browser knows of campaigns on a channel. Light, so that lists can use it; the wizard loads the editor. */
+/** What lists know about campaigns on a channel; the wizard loads the editor separately. */
 export type ChannelCampaigns = {
-  /** Number of its tab in addresses of the campaign list. Fixed once released; 0 and 2 are taken. */
+  /** The number of its tab in URLs of the campaign list. Fixed once released; 0 and 2 are taken. */
   tab: number
   loadEditor: () => Promise<LegEditor>
-  /** Templates that its tab of the list can be filtered by; absent: there is no such filter. */
+  /** Templates by which its tab of the list can be filtered; absent if there is no such filter. */
   listTemplates?: (signal: AbortSignal) => Promise<readonly { value: string; label: string }[]>
-  /** A message on the recipient's phone, as lists and reports show it. */
+  /** A message on a phone, in lists and reports. */
   Phone: ComponentType<SentPhoneProps>
 }
 
@@ -26,34 +26,34 @@ export type SentMessage = {
   header: string
   accountName?: string | undefined
   category: string | null
-  /** The template's text with its variables, or the text as it was sent. */
+  /** The template's text with its variables, or the text as sent. */
   text: { body: string; variables: readonly BodyVariable[] } | { pieces: readonly MessagePiece[] }
-  /** When it arrived. */
+  /** Time of arrival. */
   at?: string | null | undefined
 }
 
 export type SentPhoneProps = {
   message: SentMessage
-  /** The campaign it belongs to, if the reader may see its template. */
+  /** The message's campaign, if the reader may see its template. */
   campaign?: CampaignDetail | undefined
   scale?: number | undefined
 }
 
 export type WizardStep = 'audience' | 'template' | 'personalise' | 'failover' | 'review'
 
-/** The part of the wizard that belongs to a channel: one leg of a draft. */
+/** The wizard's part for a channel: one leg of a draft. */
 export type LegEditor = {
-  /** The values of a leg for which nothing is chosen yet. */
+  /** The values of a new leg. */
   emptyValues: unknown
-  /** Who fills the message of a recipient: the server, which also measures it, or the browser. */
+  /** Who renders and measures a recipient's message: the server or the browser. */
   previewedBy: 'server' | 'browser'
   /** Whether values have a maximum length. */
   limitsValues: boolean
   /** Outcomes after which the next leg can be sent, most common first; `next`: the label of its channel. */
   outcomes: (next: string) => readonly OutcomeText[]
-  /** What is charged for. */
+  /** The billed unit. */
   costNote?: string
-  /** Loads what the leg refers to. */
+  /** Loads the objects that the leg refers to. */
   useLeg: (input: LegInput) => Leg
 }
 
@@ -61,7 +61,7 @@ export type OutcomeText = {
   type: FailoverCondition['type']
   label: string
   help: string
-  /** In a sentence: 'not delivered'. */
+  /** As part of a sentence: 'not delivered'. */
   short: string
   /** Suggested waiting time. */
   minutes?: number
@@ -81,7 +81,7 @@ export type LegInput = {
   onChange: (patch: LegPatch, options?: { now: boolean }) => void
 }
 
-/** The recipient on the phone; with the message if the server fills it. */
+/** The recipient shown on the phone; includes the message if the server renders it. */
 export type ShownRecipient = Recipient | RecipientPreview
 
 export type Shown = { recipient: ShownRecipient | undefined; estimate: Estimate | undefined }
@@ -89,7 +89,7 @@ export type Shown = { recipient: ShownRecipient | undefined; estimate: Estimate 
 /** A line of the review. */
 export type SummaryFact = { label: string; value: ReactNode; note?: ReactNode; step: WizardStep }
 
-/** What the scrubber says of the shown recipient, and the rows it can jump to. */
+/** The scrubber's label for the shown recipient, and the rows it can jump to. */
 export type RowFacts = {
   parts?: number | undefined
   cost?: number | null | undefined
@@ -101,7 +101,7 @@ export type Check = Estimate['checks'][number]
 
 export type CheckTools = {
   estimate: Estimate
-  /** The row on the phone. */
+  /** The row shown on the phone. */
   seq: number
   onJump: (seq: number) => void
   onStep: (step: WizardStep) => void
@@ -113,34 +113,34 @@ export type ValuesTools = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** A leg of a draft with what it refers to, and all that the wizard shows of it. */
+/** A leg of a draft with the objects it refers to, and everything the wizard shows of it. */
 export type Leg = {
   /** Undefined before it is chosen and loaded. */
   template: { name: string } | undefined
-  /** Values that are not set. */
+  /** Number of values that are not set. */
   unset: number
-  /** Consent that the sender has to confirm; undefined if none is needed. */
+  /** The consent that the sender has to confirm; undefined if none is needed. */
   consent: { label: string; help: string } | undefined
-  /** What takes a value from the audience's columns. */
+  /** Variables that take a value from the audience's columns. */
   variables: readonly FillVariable[]
-  /** Columns in use, with what each fills. */
+  /** Used columns, each with what it fills. */
   usedColumns: ReadonlyMap<number, string>
   /** The leg's values with some sources changed. */
   withSources: (changes: readonly { index: number; source: VariableSource }[]) => unknown
   /** The leg's values, with each variable matched to the column of its name. */
   matched: (columns: readonly string[]) => unknown
   message: (recipient: ShownRecipient | undefined) => PhoneMessage
-  /** What the phone outlines while a row of the values has the focus. */
+  /** The part to outline on the phone while a row of the values has the focus. */
   outlined: (focused: string | undefined) => Pick<PhoneScreenProps, 'focusedVariable' | 'focusedPart'>
-  /** Undefined while there is nothing to step through. */
+  /** Undefined while there are no recipients to step through. */
   rowFacts: (shown: Shown) => RowFacts | undefined
   /** Sender, template and values, for the review. */
   facts: (estimate: Estimate | undefined) => readonly SummaryFact[]
   templateStep: (estimate: Estimate | undefined) => ReactNode
   /** The values to set; undefined if the template has none. */
   valuesStep: (tools: ValuesTools) => ReactNode | undefined
-  /** The action of a check of the review; undefined if this channel has none for it. */
+  /** The action of a check in the review; undefined if this channel has none for it. */
   checkAction: (check: Check, tools: CheckTools) => ReactNode | undefined
-  /** The specification's call that creates the campaign that begins with this leg. */
+  /** The specification's call that creates a campaign beginning with this leg. */
   request: (draft: CampaignDraft) => { call: EndpointName; body: object }
 }

@@ -3,7 +3,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { channels } from './index.ts'
 
-/** A channel's icon with its name; icon only where the name is nearby. */
+/** A channel's icon with its name; only the icon if the name is next to it. */
 export function ChannelMark({ channel, markOnly, large }: { channel: Channel; markOnly?: boolean; large?: boolean }) {
   const { icon: Icon, tint } = channels[channel].mark
   return (

@@ -9,7 +9,7 @@ export type PhoneScreenProps = {
   /** Default: 'Today'. */
   day?: string
   time: string
-  /** Draws a line where each further part of a long message begins. */
+  /** Draws a line at the start of each further part of a long message. */
   showParts?: boolean
   pricePerPart?: number | null | undefined
   /** The variable whose field has the focus, outlined. */
@@ -21,16 +21,16 @@ export type PhoneScreenProps = {
   onPart?: ((part: MessagePart) => void) | undefined
 }
 
-/** How a message of the channel looks on a phone. */
+/** How a message of the channel is shown on a phone. */
 export type ChannelPhone = {
-  /** What is on the screen; the frame around it is the same for every channel. */
+  /** The screen's content; the frame is the same for every channel. */
   Screen: ComponentType<PhoneScreenProps>
-  /** Whether long messages are sent, and paid, in parts. */
+  /** Whether long messages are sent and charged in parts. */
   hasParts: boolean
   /** The full text, in display order. */
   textOf: (message: PhoneMessage) => string
   /** Example messages; the first is the one to show. */
   examples: readonly PhoneMessage[]
-  /** A text to somebody who registers. */
+  /** An example text to a person who registers. */
   greetingOf?: (text: string) => PhoneMessage
 }

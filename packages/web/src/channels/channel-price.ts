@@ -1,9 +1,9 @@
-/** Words for what the channel's price pays. */
+/** Nouns for the channel's billed unit. */
 export type ChannelPrice = {
-  /** A message, and several: 'It does not cover one …', 'About 20 …'. */
+  /** Singular and plural: 'It does not cover one …', 'About 20 …'. */
   message: string
   messages: string
-  /** What the price is of, and several: '… costs ₹0.13', 'About 20 … at ₹0.13'. */
+  /** The priced unit, singular and plural: '… costs ₹0.13', 'About 20 … at ₹0.13'. */
   unit: string
   units: string
 }

@@ -2,29 +2,29 @@ import type { EndpointName } from '@carillon/contract'
 import type { Channel } from '@carillon/contract/channels'
 import type { Screen } from '../lib/lazy-screen.ts'
 
-/** A screen with a sub-item in the sidebar. */
+/** A screen with its own sidebar entry. */
 export type ListedScreen = Screen & {
-  /** The label of its sub-item. */
+  /** The label of its sidebar entry. */
   label: string
-  /** Its place among the channels of the section, from the top. */
+  /** Its position among the channels of the section. */
   position: number
 }
 
-/** A screen on which something new is made. */
+/** A screen that creates an object. */
 export type CreationScreen = Screen & {
   module: 'campaign' | 'template'
-  /** The call that it needs. */
+  /** The call that it requires. */
   call: EndpointName
 }
 
-/** The wizard of campaigns that begin on the channel; the wizard itself is the same for all. */
+/** The wizard's screen for campaigns that begin on the channel; the wizard itself is shared. */
 export type WizardScreen = Omit<Screen, 'component'> & { channel: Channel }
 
-/** The screens that one channel alone has. They are known before sign-in, so they stay apart from the rest of its entry. */
+/** Screens of a single channel. They are needed before sign-in, so they are separate from the rest of its entry. */
 export type ChannelScreens = {
   accounts?: ListedScreen
   templates?: ListedScreen & {
-    /** Whether somebody else approves templates, so that their changes are announced. */
+    /** Whether templates are reviewed by a provider, so that changes of their status are announced. */
     isReviewed?: boolean
   }
   newTemplate?: CreationScreen

@@ -4,9 +4,9 @@ import type { ApiRead } from '../lib/api-read.ts'
 import type { Search } from '../lib/search.ts'
 import type { MessagePiece } from '../ui/phone/pieces.ts'
 
-/** Names and addresses of a channel's template screens. */
+/** Names and paths of a channel's template screens. */
 export type TemplateScreens = {
-  /** The name of one template; follows 'New' on buttons. */
+  /** The noun for one template; follows 'New' on buttons. */
   label: string
   /** Paths within the area. */
   listPath: string
@@ -27,14 +27,14 @@ export type TemplateAttention = {
 
 export type FoundTemplate = { _id: string; name: string }
 
-/** A template that the overview offers to use. */
+/** A template offered on the overview. */
 export type TemplateToUse = FoundTemplate & {
-  /** What tells it apart besides the name: its header, its language. */
+  /** What distinguishes it besides the name: its header, its language. */
   caption: string
   /** The text; variables show their names. */
   pieces: readonly MessagePiece[]
   isSendable: boolean
-  /** Campaigns that used it. */
+  /** Number of campaigns that used it. */
   usedCount: number
 }
 
@@ -47,11 +47,11 @@ export type ChannelTemplates = {
   rejected: ApiRead<{ total: number; first: readonly FoundTemplate[] }>
   /** The first templates that match a search. */
   find: (query: string, limit: number) => ApiRead<readonly FoundTemplate[]>
-  /** The newest templates, to begin a campaign with. */
+  /** The newest templates, for a new campaign. */
   toUse: ApiRead<readonly TemplateToUse[]>
-  /** Text under the number of templates. */
+  /** Text below the number of templates. */
   describe: (count: { total: number; rejected: number }) => string
-  /** Further content of the library. */
+  /** Additional content of the library. */
   ImportCard?: ComponentType
   Latest?: ComponentType
 }

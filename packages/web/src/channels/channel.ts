@@ -8,20 +8,20 @@ import type { ChannelPrice } from './channel-price.ts'
 import type { ChannelRecords } from './channel-records.ts'
 
 /**
- * The browser's entry of a channel: all that features know about it, beside its screens. A channel that is not supported yet
- * has its look only. Heavy parts are loaded when they are shown.
+ * The browser's entry of a channel: everything features know about it besides its screens. A channel that is not supported yet
+ * has only its look. Heavy parts are loaded when they are shown.
  */
 export type WebChannel = {
   channel: Channel
   mark: ChannelLook
   phone?: ChannelPhone
-  /** Absent if no campaigns are sent over it. */
+  /** Absent if the channel has no campaigns. */
   campaigns?: ChannelCampaigns
   accounts?: ChannelAccounts
   price?: ChannelPrice
   records?: ChannelRecords
-  /** Its phone on the login page. What is around it waits for its code, so that all phones appear at once. */
+  /** Its phone on the login page. Suspends, so that all phones appear at the same time. */
   LoginExample?: ComponentType
-  /** What those who run the installation set for it, in their settings. What is around it waits for its code. */
+  /** Its settings for admins and resellers. Suspends while it loads. */
   Settings?: ComponentType
 }

@@ -6,18 +6,18 @@ import { channelTemplates } from './templates.ts'
 
 export type Library = { channel: Channel; templates: ChannelTemplates }
 
-/** The channels that have templates. */
+/** Channels with templates. */
 export const libraries: readonly Library[] = channelList.flatMap(({ channel }) => {
   const templates = channelTemplates[channel]
   return templates ? [{ channel, templates }] : []
 })
 
-/** The channels whose templates the role may read. */
+/** Channels whose templates the role may read. */
 export function readableLibraries(): Library[] {
   return libraries.filter(({ templates }) => mayCall(templates.screens.listCall))
 }
 
-/** The channels whose templates the role may write. */
+/** Channels whose templates the role may create. */
 export function writableLibraries(): Library[] {
   return readableLibraries().filter(({ templates }) => mayCall(templates.screens.createCall))
 }

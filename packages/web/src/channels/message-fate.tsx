@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useApi } from '../lib/use-api.ts'
 import { MessagePill } from '../ui/pill.tsx'
 
-/** Follows one message until nothing more can happen to it. */
+/** Shows the status of one message until it is final. */
 export function MessageFate({ messageId }: { messageId: string }) {
   const [isSettled, setSettled] = useState(false)
   const message = useApi('messages.get', { path: { id: messageId } }, { refetchInterval: isSettled ? false : 1000 })

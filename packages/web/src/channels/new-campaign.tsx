@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.tsx'
 import { ownWizards } from './campaign-wizards.ts'
 import { channels } from './index.ts'
 
-/** A new campaign by its channel; where there is one channel to choose from, a plain link. */
+/** A new campaign by its channel; a plain link if there is only one channel. */
 export function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'outline' }) {
   const go = useGo()
   const [first, ...others] = ownWizards()

@@ -3,7 +3,7 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import type { Role } from '@carillon/contract/roles'
 import { channelList } from './index.ts'
 
-/** Narrows the list of campaigns to the one channel of a role that works with no other. */
+/** Limits the list of campaigns to a role's only channel, if it has just one. */
 export function onlyChannelOf(role: Role | undefined): { channel?: Channel } {
   const own = channelList
     .map(({ channel }) => channel)

@@ -3,7 +3,9 @@ import type { ChannelTemplates } from './channel-templates.ts'
 import { smsTemplates } from './sms/templates/library.ts'
 import { whatsappTemplates } from './whatsapp/templates/library.ts'
 
-/** The templates of every channel that has them; apart from its entry, so that screens without templates do not load them. */
+/**
+ * The templates of every channel that has them; separate from its entry, so that screens without templates do not load them.
+ */
 export const channelTemplates: Record<Channel, ChannelTemplates | undefined> = {
   sms: smsTemplates,
   rcs: undefined,

@@ -2,7 +2,7 @@ import type { EndpointName } from '@carillon/contract'
 import type { QueryKey } from '@tanstack/react-query'
 import { call, type CallData, type CallInput } from './call.ts'
 
-/** What one call reads, and what of it is needed: for tables whose entries read different calls. */
+/** A call and the part of its response that is needed: for tables whose entries read different calls. */
 export type ApiRead<Value> = {
   name: EndpointName
   queryKey: QueryKey
@@ -19,7 +19,7 @@ export function apiRead<Name extends EndpointName, Value>(
     name,
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
-    // The data is what this call's query returned.
+    // The data was returned by this call's query.
     select: (data) => select(data as CallData<Name>),
   }
 }

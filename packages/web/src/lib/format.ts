@@ -41,7 +41,7 @@ export function formatMoneyCompact(rupees: number): string {
   return `${sign}₹${formatCompact(Math.abs(rupees))}`
 }
 
-/** +₹5,000.00 for money that comes in; money that goes out has its minus. */
+/** +₹5,000.00 for incoming amounts; outgoing ones have a minus sign. */
 export function formatCredit(rupees: number): string {
   return rupees > 0 ? `+${formatMoney(rupees)}` : formatMoney(rupees)
 }

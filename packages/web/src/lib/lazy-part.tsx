@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { loadCode } from './load-code.ts'
 
-/** A component whose code is loaded when it is first shown; until then, what is around it waits. */
+/** A component whose code is loaded when it is first shown; suspends until then. */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await loadCode(load) }))
 }

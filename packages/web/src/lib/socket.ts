@@ -65,7 +65,7 @@ export function onIncoming(listener: (message: Incoming) => void): () => void {
   return subscribe('message', listener)
 }
 
-/** Something happened that concerns the account. */
+/** A notification for the account was pushed. */
 export function onNotification(listener: (event: NotificationEvent) => void): () => void {
   return subscribe('notification', listener)
 }

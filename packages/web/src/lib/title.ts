@@ -19,7 +19,7 @@ export function nameProduct(name: string) {
   nameTab(screen)
 }
 
-/** A screen about one record says so in the tab and in the breadcrumbs: 'Edit order_update'. */
+/** Title of a screen about one record, in the tab and the breadcrumbs: 'Edit order_update'. */
 export function useScreenName(name: string) {
   useEffect(() => {
     nameTab(name)
@@ -28,7 +28,7 @@ export function useScreenName(name: string) {
   }, [name])
 }
 
-/** What the screen calls itself, if it is about one record. */
+/** The title set by the screen, if it is about one record. */
 export function useRecordName(): string | undefined {
   return useSyncExternalStore(listen, () => record)
 }

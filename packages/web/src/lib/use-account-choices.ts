@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { roleNames } from './format.ts'
 import { useApi } from './use-api.ts'
 
-/** The accounts below, found by name, as a choice shows them. */
+/** Accounts below, found by name, as choices. */
 export function useAccountChoices(types: string) {
   const [search, onSearch] = useState('')
   const users = useApi(

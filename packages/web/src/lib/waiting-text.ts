@@ -3,7 +3,7 @@ import { formatCount, formatDay, formatTime } from './format.ts'
 
 type Waiting = NonNullable<Campaign['waiting']>
 
-/** How many wait, why, and when they are tried again. */
+/** How many recipients wait, why, and when they are tried again. */
 export function waitingText({ people, from, until }: Waiting, channel: string): string {
   const first = formatDay(from)
   const last = formatDay(until)

@@ -44,7 +44,7 @@ export function SwitchOffDialog({ guard, title, action, effects }: SwitchOffDial
 type CampaignsAffectedProps = {
   needed: Needed
   effects: Effects
-  /** 'them' where several are named. */
+  /** 'them' if several are named. */
   pronoun?: 'it' | 'them'
 }
 

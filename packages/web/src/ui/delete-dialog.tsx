@@ -3,7 +3,7 @@ import { ConfirmDialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
 type DeleteDialogProps = {
-  /** The type of object: 'template'. */
+  /** The noun for the object: 'template'. */
   noun: string
   name: string
   /** What is deleted with it, and what is kept. */

@@ -63,7 +63,7 @@ export function MarkedTextarea<Look extends string>(props: MarkedTextareaProps<L
   )
 }
 
-/** All matches of a pattern, with one look. */
+/** All matches of a pattern, marked with one style. */
 export function marksOfPattern<Look>(text: string, pattern: RegExp, look: Look): Mark<Look>[] {
   return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length, look }))
 }

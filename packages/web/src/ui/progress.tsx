@@ -11,7 +11,7 @@ const fills = {
 type ProgressProps = {
   /** 0 to 100. */
   percent: number
-  /** What is under way, for a reader of the screen. */
+  /** Label for screen readers. */
   label: string
   tone?: keyof typeof fills
   thick?: boolean

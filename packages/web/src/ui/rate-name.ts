@@ -2,7 +2,7 @@ import type { EffectiveRate } from '@carillon/contract/balance'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { countryName } from '../lib/country-split.ts'
 
-/** The channel, the category, the country: 'Voice marketing, India'. */
+/** Channel, category and country: 'Voice marketing, India'. */
 export function rateName({
   channel,
   category,

@@ -61,7 +61,7 @@ function note({ target }: FocusEvent) {
     return
   }
   const panel = target.closest('[role=dialog], [role=alertdialog]')
-  // What is in the panel itself has not opened it, also where nothing had the focus before.
+  // A control inside the panel has not opened it, even if nothing had the focus before.
   if (panel && latest && !panel.contains(latest) && !openers.has(panel)) openers.set(panel, latest)
   latest = target
 }

@@ -6,7 +6,7 @@ import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 import { texts } from '../texts.ts'
 
-/** A module that the account may not use was chosen. */
+/** Shown for a module that the account may not use. */
 export function AccessRestricted({ item, onClose }: { item: string | undefined; onClose: () => void }) {
   const user = useUser()
 

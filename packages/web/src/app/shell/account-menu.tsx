@@ -27,7 +27,7 @@ import { texts } from '../texts.ts'
 import { useBalance } from './use-account.ts'
 import { useExitAccount } from './use-exit-account.ts'
 
-/** Who is signed in, the balance, and the way out. In the sidebar's foot, in the header on a phone. */
+/** Account, balance and logout. At the foot of the sidebar; on phones in the header. */
 export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
   const user = useUser()
   const session = useSession()
@@ -84,7 +84,7 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
   )
 }
 
-/** The same for every role except users, who manage nobody. Each links to the role's screen; some roles have none. */
+/** The same for every role except users, who manage no accounts. Each item links to the role's screen; some roles have none. */
 function useAccountLinks(): MenuItem[] {
   const user = useUser()
   const goTo = useGo()
@@ -109,7 +109,7 @@ const accountItems: readonly AccountItem[] = [
   { label: 'Billing', icon: Wallet, paths: ['billing', 'quota-management', 'quota-reports'] },
 ]
 
-/** Those who run this for others have both in their sidebar. */
+/** Admins and resellers have both in their sidebar. */
 function helpFor(role: Role | undefined): MenuItem[] {
   if (role === 'admin' || role === 'reseller') return []
   return [

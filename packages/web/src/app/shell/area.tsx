@@ -7,7 +7,7 @@ const FirstPasswordPage = lazy(async () => ({
   default: (await import('../../features/auth/first-password-page.tsx')).FirstPasswordPage,
 }))
 
-/** A role's area: the shell with its screens, or first the page for setting a password. */
+/** A role's area: the shell with its screens, or the page for setting a password. */
 export function Area() {
   const user = useUser()
   const [wasFirstLogin] = useState(user?.isFirstLogin)

@@ -9,7 +9,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useBalance } from './use-account.ts'
 
-/** What can still be spent, with what running campaigns hold. */
+/** Available balance and the amount held by running campaigns. */
 export function BalanceChip() {
   const { balance, isPending } = useBalance()
   const user = useUser()
@@ -68,11 +68,11 @@ function Held() {
   )
 }
 
-/** How long it lasts at the pace of the last seven days. */
+/** Days left at the average of the last seven days. */
 function Runway() {
   const overview = useApi('balance.overview', { query: { days: 7 } })
   const days = overview.data?.runwayDays
-  // One's own spend says little about a shared balance.
+  // The own spend says little about a shared balance.
   if (days === undefined || overview.data?.isOwn === false) return null
   return (
     <>

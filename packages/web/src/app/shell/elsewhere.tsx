@@ -3,7 +3,7 @@ import { screens } from '../routes.tsx'
 import { DeniedPage } from './denied-page.tsx'
 import { useAreaPath } from './use-area-path.ts'
 
-/** A path of the area that the role has no screen for: denied if another role has one, otherwise not found. */
+/** A path for which the role has no screen: access denied if another role has one, else not found. */
 export function Elsewhere() {
   const path = useAreaPath()
   const screen = screens.find((candidate) => candidate.path === path)

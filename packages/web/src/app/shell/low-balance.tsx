@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useMessagePrice } from './message-price.ts'
 
-/** How little is left, and what it still pays for. */
+/** The low balance, and how many messages it pays for. */
 export function LowBalance({ balance, onDismiss }: { balance: number; onDismiss: () => void }) {
-  // Admins issue balance, so they have nobody to request it from.
+  // Admins issue balance, so there is no account to request it from.
   const isAdmin = useUser()?.type === 'admin'
   const price = useMessagePrice()
   return (

@@ -4,11 +4,11 @@ import { useApi } from '../../lib/use-api.ts'
 
 const channel = defaultChannels.campaigns
 
-/** What one message of the default channel to India costs the account now, in rupees, and the words for it. */
+/** Current price in rupees of one message to India on the default channel, and the nouns for it. */
 export function useMessagePrice() {
   const rates = useApi('rates.list', { query: { channel } })
   const domestic = rates.data?.rates.filter((rate) => rate.channel === channel && ['IN', '*'].includes(rate.country))
-  // The price of every category first.
+  // The default price of all categories.
   const [first] = domestic?.toSorted((a, b) => rank(a) - rank(b)) ?? []
   const words = channels[channel].price
   return first && words ? { price: first.price, ...words } : undefined

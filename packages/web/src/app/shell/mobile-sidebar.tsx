@@ -9,7 +9,7 @@ type MobileSidebarProps = {
   onRestricted: (label: string) => void
 }
 
-/** The sidebar of a phone: a drawer of 18rem from the left. */
+/** The sidebar on phones: a drawer of 18rem from the left. */
 export function MobileSidebar({ open, onOpenChange, onRestricted }: MobileSidebarProps) {
   const close = () => onOpenChange(false)
   return (

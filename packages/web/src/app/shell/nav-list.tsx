@@ -46,7 +46,7 @@ export function NavList({ onRestricted, onNavigate }: NavListProps) {
 const line =
   'relative flex h-8 w-full items-center gap-2 rounded-md px-2 text-left whitespace-nowrap hover:bg-sidebar-accent hover:text-sidebar-accent-foreground aria-[current=page]:bg-brand-muted aria-[current=page]:font-medium aria-[current=page]:text-brand-text aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:left-0 aria-[current=page]:before:w-0.5 aria-[current=page]:before:rounded-full aria-[current=page]:before:bg-brand max-md:h-11'
 
-/** Panels, not screens: those who run this for others have them at the foot of the sidebar. */
+/** Items that open panels; admins and resellers have them at the foot of the sidebar. */
 function HelpEntries({ onNavigate }: { onNavigate?: () => void }) {
   const entries = [
     { label: 'Support', icon: LifeBuoy, panel: { kind: 'requests' } as const },
@@ -97,7 +97,7 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
   const isHere = isWithin(path, item)
   const [opened, setOpened] = useState<boolean>()
   const isOpen = item.children !== undefined && (opened ?? isHere)
-  // An open parent leaves the mark to its child, unless none of them is the place.
+  // An expanded parent is marked as current only if none of its children is.
   const childIsCurrent = isOpen && item.children?.some((child) => child.path === path) === true
   return (
     <>

@@ -35,7 +35,7 @@ export type NavItem = {
 const aboveOrganizations: readonly Role[] = ['admin', 'reseller']
 const members: readonly Role[] = ['manager', 'user', 'department_head']
 
-/** The whole sidebar; an item shows once its screen is in the table of screens. */
+/** All sidebar items; an item is shown if its screen is in the table of screens. */
 const items: readonly NavItem[] = [
   { label: 'Overview', path: '', icon: LayoutDashboard, roles: members, keys: ['G', 'O'] },
   { label: 'Dashboard', path: '', icon: LayoutDashboard, roles: aboveOrganizations, keys: ['G', 'O'] },
@@ -96,7 +96,7 @@ const items: readonly NavItem[] = [
   { label: 'Settings', path: 'settings', icon: Settings2, roles: aboveOrganizations, keys: ['G', 'S'] },
 ]
 
-/** The channels of a section, in its order. */
+/** The channels of a section, in order. */
 function subItemsOf(section: 'accounts' | 'templates') {
   return Object.values(channelScreens)
     .flatMap((own) => own[section] ?? [])
@@ -116,7 +116,7 @@ export function navigationOf(role: Role): readonly NavItem[] {
     })
 }
 
-/** The breadcrumbs of a place inside the area: the item it belongs to, then the screen. */
+/** The breadcrumbs of a path in the area: the sidebar item it belongs to, then the screen. */
 export function crumbsOf(path: string, role: Role): { label: string; path?: string }[] {
   const item = navigationOf(role).find((candidate) => isWithin(path, candidate))
   const last = titleOf({ path, role, item })
@@ -125,7 +125,7 @@ export function crumbsOf(path: string, role: Role): { label: string; path?: stri
   return [{ label: item.label, path: item.path }, { label: last }]
 }
 
-/** Whether a place is the item's own or below it; everything is below the front page, so that counts only for itself. */
+/** Whether a path is the item's own or below it; the start page counts only for itself, since every path is below it. */
 export function isWithin(path: string, { path: own }: Pick<NavItem, 'path'>): boolean {
   return path === own || (own !== '' && path.startsWith(`${own}/`))
 }

@@ -16,7 +16,7 @@ const LowBalance = lazyPart(() => import('./low-balance.tsx').then((code) => cod
 
 const dismissedKey = 'carillon.low-balance-dismissed'
 
-/** Under the header: what hinders the account, at most one line; and a low balance, which no other line hides. */
+/** Below the header: at most one notice about the account, and the low balance, which is always shown. */
 export function NoticeBar() {
   const [dismissed, dismiss] = useDismissedLowBalance()
   const { balance } = useBalance()
@@ -29,7 +29,7 @@ export function NoticeBar() {
   )
 }
 
-/** No connection, another's account, a suspension, a pause after a restore, in this order. */
+/** Offline, impersonation, suspension, pause after a restore, in this order. */
 function Hindrance() {
   const isConnected = useConnected()
   const { impersonation } = useSession()
@@ -82,7 +82,7 @@ function ImpersonationNotice({ impersonation: { impersonatedUser, impersonatedBy
   )
 }
 
-/** A dismissal lasts until the balance was enough again. */
+/** Dismissed until the balance has been sufficient again. */
 function useDismissedLowBalance(): [boolean, () => void] {
   const { balance } = useBalance()
   const dismissed = useSyncExternalStore(listen, isDismissed)

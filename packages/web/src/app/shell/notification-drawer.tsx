@@ -21,7 +21,7 @@ const filters = [
   { value: 'unread', label: 'Unread' },
 ] as const
 
-/** Everything that happened, by day. */
+/** All notifications by day. */
 export function NotificationDrawer({ messages, onClose }: DrawerProps) {
   const [shown, setShown] = useState<Shown>('all')
   const pages = useApiPages('notifications.list', {

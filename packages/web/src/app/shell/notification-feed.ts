@@ -8,13 +8,13 @@ import { onIncoming, onNotification, type Incoming } from '../../lib/socket.ts'
 import { refresh, useApi } from '../../lib/use-api.ts'
 import { playPing } from './ping.ts'
 
-/** One line of the bell: something that happened, or a message that came in. */
+/** One entry of the bell: a notification or an inbound message. */
 export type FeedEntry = Omit<Notification, 'kind'> & { kind: Notification['kind'] | 'message' }
 
 const kept = 100
 const panelSize = 20
 
-/** What else on the screen is out of date when something happened. */
+/** Reads that a notification makes stale. */
 const touched: Partial<Record<NotificationKind, readonly EndpointName[]>> = {
   support_opened: ['support.list', 'support.get', 'support.messages'],
   support_answered: ['support.list', 'support.get', 'support.messages'],

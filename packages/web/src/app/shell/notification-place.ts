@@ -15,8 +15,8 @@ type Link = NonNullable<Notification['link']>
 type Leading = Pick<FeedEntry, 'kind' | 'link'>
 
 /**
- * The screens that show a thing, the best first: each role has others. Whoever has no billing answers on the dashboard. Only
- * templates that somebody else approves make news.
+ * The screens that show an object, the preferred ones first: roles have different screens. Without billing, requests are
+ * answered on the dashboard. Only templates with a review cause notifications.
  */
 const places: Record<Exclude<Link['type'], 'support_request' | 'connection'>, readonly string[]> = {
   campaign: ['campaigns'],

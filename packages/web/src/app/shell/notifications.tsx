@@ -10,7 +10,7 @@ import { useNotificationFeed, type FeedEntry } from './notification-feed.ts'
 
 const Drawer = lazyDialog(() => import('./notification-drawer.tsx').then((code) => code.NotificationDrawer))
 
-/** The bell: a dot for what is new, a panel with the latest, a drawer with all. */
+/** The bell: a dot for unread notifications, a panel with the latest, a drawer with all. */
 export function Notifications() {
   const feed = useNotificationFeed()
   const [panelOpen, setPanelOpen] = useState(false)

@@ -125,7 +125,7 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
   ].filter(({ entries }) => entries.length > 0)
 }
 
-/** What the account may begin: its screen is there, its call allowed, its module included. */
+/** Actions available to the account: screen exists, call allowed, module included. */
 function useCreations() {
   const user = useUser()
   const included = { campaign: useIncluded('campaign'), template: useIncluded('template') }

@@ -69,7 +69,7 @@ function FoundCampaigns({ typed, query, onGo }: FindsProps) {
   )
 }
 
-/** The libraries are searched as they search themselves, and opened at what was found. */
+/** Libraries are searched with their own search, and opened with the result. */
 function FoundTemplates({ typed, query, onGo }: FindsProps) {
   const included = useIncluded('template') === true
   const exists = useHasScreen('manage-templates')

@@ -1,4 +1,4 @@
-/** A line of the palette, and the heading of a group of them. */
+/** A row of the palette, and the heading of a group. */
 export const paletteLine =
   'flex min-h-10 cursor-default items-center gap-2 rounded-md px-2 whitespace-nowrap select-none data-[selected=true]:bg-accent [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted-foreground'
 export const paletteGroup =

@@ -8,8 +8,8 @@ import { DeniedPage } from './denied-page.tsx'
 import { useAreaPath } from './use-area-path.ts'
 
 /**
- * A screen of a module that the account may not use stays closed, also to whoever typed its address; it asks for nothing
- * before the modules are known.
+ * A screen of a module that the account may not use is not opened, even by URL; nothing is requested before the modules are
+ * known.
  */
 export function Permitted({ children }: { children: ReactNode }) {
   const path = useAreaPath()

@@ -2,7 +2,7 @@ import { currentPreferences } from '../../lib/preferences.ts'
 
 let context: AudioContext | undefined
 
-/** One soft tone of 200 ms, unless sounds are off; browsers stay silent until the person has done something on the page. */
+/** Plays a soft tone of 200 ms unless sounds are off; browsers play nothing before the user has interacted with the page. */
 export function playPing() {
   if (!currentPreferences().sounds) return
   try {
@@ -19,6 +19,6 @@ export function playPing() {
     tone.start(now)
     tone.stop(now + 0.2)
   } catch {
-    // No sound device; the dot is enough.
+    // There is no sound device; the dot is sufficient.
   }
 }

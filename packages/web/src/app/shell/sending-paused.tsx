@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 
 const everyMs = 60_000
 
-/** For admins, while sending waits for them after a restore. */
+/** For admins, while sending is paused after a restore. */
 export function SendingPaused() {
   const state = useApi('sending.state', { query: { page: 1, limit: 1 } }, { refetchInterval: everyMs })
   if (!state.data?.isPaused) return null

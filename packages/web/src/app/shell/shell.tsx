@@ -27,12 +27,12 @@ import { TopUp } from './top-up.tsx'
 import { ImpersonationFrame } from './impersonation-frame.tsx'
 
 type ShellProps = {
-  /** After the form that was here before it. */
+  /** After the existing form. */
   takesFocus?: boolean | undefined
   children?: ReactNode
 }
 
-/** The frame of every area, with what its screens need around them; an address outside the areas may stand in it as well. */
+/** The frame of every area with the providers its screens need; may also show a path outside the areas. */
 export function Shell({ takesFocus, children }: ShellProps) {
   return (
     <QueryClientProvider client={queries}>
@@ -43,7 +43,7 @@ export function Shell({ takesFocus, children }: ShellProps) {
   )
 }
 
-/** Sidebar, header, the screen, footer, and what may stand over them. */
+/** Sidebar, header, screen and footer, with dialogs above them. */
 function Frame({ takesFocus, children }: ShellProps) {
   const user = useUser()
   const isOpen = useSidebarOpen()
@@ -118,7 +118,7 @@ function Screen() {
 function useFocusOnArrival() {
   const router = useRouter()
   useEffect(() => {
-    // After a login the shell is mounted before its screen is resolved; after a reload there is no former place.
+    // After a login the shell is mounted before its screen is resolved; after a reload there is no previous location.
     let known = (router.state.resolvedLocation ?? router.state.location).pathname
     return router.subscribe('onRendered', ({ toLocation }) => {
       if (toLocation.pathname === known) return

@@ -33,7 +33,7 @@ const sending: readonly Shortcut[] = [
   ['Send it now', ['Enter']],
 ]
 
-/** Every key of the product on one page. */
+/** All keyboard shortcuts on one page. */
 export function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const user = useUser()
   const places = user

@@ -24,7 +24,7 @@ export function Sidebar({ isOpen, onRestricted }: SidebarProps) {
   )
 }
 
-/** Heads the navigation: whose workspace this is. */
+/** The head of the navigation: name of the workspace. */
 export function Workspace() {
   const user = useUser()
   const profile = useProfile()

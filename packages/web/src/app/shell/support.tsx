@@ -5,7 +5,7 @@ const SupportPanel = lazyDialog(() =>
   import('../../features/support/support-panel.tsx').then((code) => code.SupportPanel),
 )
 
-/** The panel of support and feedback; its code is loaded when it is first wanted. */
+/** The panel for support and feedback, loaded on first use. */
 export function Support() {
   const panel = useSupportPanel()
   return panel ? <SupportPanel panel={panel} /> : null

@@ -3,7 +3,7 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
 const TopUpDialog = lazyDialog(() => import('./top-up-dialog.tsx').then((code) => code.TopUpDialog))
 
-/** The dialog that asks for balance; its code is loaded when it is first wanted. */
+/** The top-up request dialog, loaded on first use. */
 export function TopUp() {
   const asked = useTopUp()
   return asked ? <TopUpDialog {...asked} /> : null

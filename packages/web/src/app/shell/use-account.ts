@@ -9,7 +9,7 @@ const fiveMinutes = 300_000
 
 const eachMinute = 60_000
 
-/** The caller’s account, for the frame around every screen; what others change about it shows within a minute. */
+/** The caller’s account for the shell; changes by others show within a minute. */
 export function useProfile() {
   const profile = useApi('profile.details', {}, { staleTime: fiveMinutes, refetchInterval: eachMinute })
   if (profile.data) {
@@ -19,14 +19,14 @@ export function useProfile() {
   return profile
 }
 
-/** The balance that is shown: the first of the list, or 0. */
+/** The displayed balance: the first of the list, or 0. */
 export function useBalance() {
   const read = useApi('balance.resellerBalances', {}, { refetchInterval: eachMinute })
   useFailureToast('balance', read.isError ? texts.balanceFailed : undefined)
   return { ...read, balance: read.data ? (read.data.balances[0]?.balance ?? 0) : undefined }
 }
 
-/** Whether the account may use a module; nothing is locked before the answer is there. */
+/** Whether the account may use a module; everything counts as permitted until the response arrives. */
 export function useModules(): (module: Module | undefined) => boolean {
   const permissions = useApi('permissions.list', {}, { staleTime: fiveMinutes, refetchInterval: eachMinute })
   useFailureToast('permissions', permissions.error?.message)

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { reportExit } from '../../lib/impersonation.ts'
 import { leaveImpersonation, useSession } from '../../lib/session.ts'
 
-/** Leaves another's account: the server ends its session, this tab forgets everything and closes, or shows the login. */
+/** Ends an impersonation: on the server and in this tab, which closes or shows the login page. */
 export function useExitAccount(): () => Promise<void> {
   const { impersonation } = useSession()
   const navigate = useNavigate()

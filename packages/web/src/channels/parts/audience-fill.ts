@@ -2,27 +2,27 @@ import type { VariableSource } from '@carillon/contract/campaign-records'
 
 /** A variable of the chosen template, and where it gets its value. */
 export type FillVariable = {
-  /** As people know it: 'name', '{{1}}'. */
+  /** Its label: 'name', '{{1}}'. */
   label: string
-  /** The heading that the wizard looks for in a file. */
+  /** The column name that is matched automatically. */
   column: string
   sample: string
   source: VariableSource | undefined
 }
 
-/** What the audience step needs to know of the template: nothing before one is chosen. */
+/** What the audience step needs to know of the template; nothing before one is chosen. */
 export type AudienceFill = {
   variables: readonly FillVariable[]
-  /** Several at once, by their place. */
+  /** Sets several sources by index. */
   onSources: (changes: readonly { index: number; source: VariableSource }[]) => void
 }
 
-/** The place of the variable that a column fills; the first where it fills several. */
+/** Index of the variable that a column fills; the first if it fills several. */
 export function variableOf({ variables }: Pick<AudienceFill, 'variables'>, column: number): number {
   return variables.findIndex(({ source }) => source?.column === column)
 }
 
-/** The sources after a column is used for another variable, or for none; the variable it filled before has no column. */
+/** The sources after a column is assigned to another variable or to none; the variable it filled before loses its column. */
 export function columnUsedFor(
   fill: Pick<AudienceFill, 'variables'>,
   { column, index }: { column: number; index: number | undefined },

@@ -6,7 +6,7 @@ import type { TrackerBar } from '../../ui/charts/tracker.tsx'
 
 type Daily = CallData<'dashboard.statusCounts'>['daily']
 
-/** From these shares of failed messages a day is worth a look, or bad. */
+/** Shares of failed messages from which a day counts as a warning, or as bad. */
 export const notable = 0.05
 const bad = 0.2
 export const healthDays = 30
@@ -14,13 +14,13 @@ export const healthDays = 30
 export type ChannelHealth = {
   days: readonly TrackerBar[]
   sent: number
-  /** Share of messages sent in these days; undefined if there were none. */
+  /** Share of the messages sent in these days; undefined if there were none. */
   delivered: number | undefined
   failed: number | undefined
   summary: string
 }
 
-/** How the last days of one channel went, in the days of the account. */
+/** Results of one channel's last days, in the account's time zone. */
 export function healthOf(daily: Daily, { channel, now = new Date() }: { channel: Channel; now?: Date }): ChannelHealth {
   const byDay = new Map(daily.filter((one) => one.channel === channel).map((one) => [one.day.slice(0, 10), one]))
   const days = lastDays(now).map((day) => {
@@ -47,7 +47,7 @@ function describe(day: string, sent: number, failed: number | undefined): Tracke
   return { key: day, tone, title: `${name}: ${formatCount(sent)} sent, ${formatPercent(failed)} failed` }
 }
 
-/** By the share of messages that failed; undefined where there was none. */
+/** By the share of failed messages; undefined without messages. */
 export function toneOf(failed: number | undefined): TrackerBar['tone'] {
   if (failed === undefined) return 'none'
   if (failed > bad) return 'bad'

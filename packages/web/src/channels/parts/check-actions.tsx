@@ -3,7 +3,7 @@ import type { WizardStep } from '../channel-campaigns.ts'
 
 type ShowOnPhoneProps = { seq: number | undefined; shown: number; onJump: (seq: number) => void }
 
-/** Brings a row of the file onto the phone. */
+/** Shows a row of the file on the phone. */
 export function ShowOnPhone({ seq, shown, onJump }: ShowOnPhoneProps) {
   if (seq === undefined) return null
   return (

@@ -3,7 +3,7 @@ import { lazyComponent } from '../../lib/lazy-part.tsx'
 import type { SentPhoneProps } from '../channel-campaigns.ts'
 import { usualScale } from './sent-phone-scale.ts'
 
-/** A channel's phone, loaded when it is first shown; its place is kept free until then. */
+/** A channel's phone, loaded on first use into reserved space. */
 export function lazyPhone(load: () => Promise<ComponentType<SentPhoneProps>>): ComponentType<SentPhoneProps> {
   const Phone = lazyComponent(load)
   return function LazyPhone(props: SentPhoneProps) {

@@ -7,7 +7,7 @@ import { Empty } from '../../ui/empty.tsx'
 type NothingToChooseProps = {
   icon: LucideIcon
   title: string
-  /** What makes something to choose, and its place in the area. */
+  /** The action that creates an object, and its path in the area. */
   action: string
   to: string
   children: ReactNode

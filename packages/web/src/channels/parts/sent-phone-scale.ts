@@ -1,2 +1,2 @@
-/** Size of a sent message's phone where a screen names none. */
+/** Default scale of a sent message's phone. */
 export const usualScale = 0.6

@@ -5,7 +5,7 @@ import { usualScale } from './sent-phone-scale.ts'
 
 type SentPhoneProps = { message: PhoneMessage; at?: string | null | undefined; scale?: number | undefined }
 
-/** A sent message on a small phone, with the time of its arrival. */
+/** A sent message on a small phone, with its arrival time. */
 export function SentPhone({ message, at, scale = usualScale }: SentPhoneProps) {
   return <MiniPhone scale={scale} {...(at ? { day: dayOf(at), time: formatTime(at) } : {})} message={message} />
 }

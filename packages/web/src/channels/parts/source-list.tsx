@@ -4,7 +4,7 @@ import { countOf } from '../../lib/format.ts'
 import { VariableRow, type RowVariable } from './variable-row.tsx'
 
 type SourceListProps = {
-  /** Names the section for readers. */
+  /** Accessible name of the section. */
   id: string
   title: string
   audience: Audience
@@ -14,7 +14,7 @@ type SourceListProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** Variables with the column or the value each takes. */
+/** Variables, each with its column or value. */
 export function SourceList(props: SourceListProps) {
   const { id, title, audience, variables, sources, onSource, onFocus } = props
   return (

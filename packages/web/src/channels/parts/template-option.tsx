@@ -8,13 +8,13 @@ type TemplateOptionProps = {
   onChoose: () => void
   /** Cannot be sent now; the facts explain why. */
   isOff?: boolean
-  /** The message, small. */
+  /** A small preview of the message. */
   bubble: ReactNode
-  /** What matters for the choice, a line each. */
+  /** Facts for the choice, one per line. */
   facts: ReactNode
 }
 
-/** A template that can be chosen, as one radio button of the picker. */
+/** A selectable template: one radio button of the picker. */
 export function TemplateOption({ name, isChosen, onChoose, isOff = false, bubble, facts }: TemplateOptionProps) {
   return (
     <label

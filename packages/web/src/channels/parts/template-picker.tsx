@@ -13,23 +13,23 @@ export function useTemplateSearch() {
   return { typed, setTyped, search: useDeferredValue(typed.trim()) }
 }
 
-/** A list of templates on its way from the server. */
+/** Templates as loaded from the server. */
 type TemplateList = { isPending: boolean; error: CallError | null; refetch: () => unknown }
 
 type TemplatePickerProps = {
   title: string
   searching: ReturnType<typeof useTemplateSearch>
   list: TemplateList
-  /** How many are found; none of them shows `none`, or that the search is too narrow. */
+  /** Number of results; without any, shows `none`, or that the search is too narrow. */
   count: number
   none: ReactNode
-  /** Asks for more than are shown. */
+  /** Requests more than are shown. */
   more?: ReactNode
   /** The options. */
   children: ReactNode
 }
 
-/** Templates to choose one of, with a search over them. */
+/** A searchable single choice of templates. */
 export function TemplatePicker({ title, searching, list, count, none, more, children }: TemplatePickerProps) {
   const { typed, setTyped, search } = searching
   return (

@@ -10,14 +10,14 @@ import { Select } from '../../ui/select.tsx'
 export type RowVariable = {
   id: string
   name: string
-  /** What the phone outlines while the row has the focus. */
+  /** The part to outline on the phone while the row has the focus. */
   focus: string
   /** Its description, or its location. */
   caption: string
   sample: string
-  /** Longer values are a problem, and can be cut. */
+  /** Longer values are invalid, and can be truncated. */
   limit?: number
-  /** What is wrong with a value for everyone. */
+  /** Error of a value that applies to all recipients. */
   check?: (value: string) => string | undefined
 }
 
@@ -98,7 +98,7 @@ export function VariableRow(props: VariableRowProps) {
 
 type FormatProps = Pick<VariableRowProps, 'source' | 'onChange'> & { name: string; example: string }
 
-/** The format of the cell, with the first row as example. */
+/** The format of the column, with the first row as example. */
 function Format({ name, source, example, onChange }: FormatProps) {
   const written = source.format && example !== '' ? formatCell(source.format, example) : undefined
   const isUnreadable = source.format !== undefined && example !== '' && written === undefined

@@ -5,12 +5,12 @@ export function isUnset(source: VariableSource | undefined): boolean {
   return !source || (source.column === undefined && source.fallback === '')
 }
 
-/** Whether it still gives a value in a file of so many columns. */
+/** Whether it still has a value with this many columns. */
 export function isUsable({ column, fallback }: VariableSource, columns: number): boolean {
   return column === undefined ? fallback !== '' : column < columns
 }
 
-/** All sources with one of them changed; those that were never set are empty. */
+/** All sources with one of them changed; unset ones are empty. */
 export function withSource(
   sources: readonly VariableSource[],
   { index, source, count }: { index: number; source: VariableSource; count: number },

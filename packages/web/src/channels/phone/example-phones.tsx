@@ -4,7 +4,7 @@ import { MiniPhone } from './mini-phone.tsx'
 
 const shown = 3
 
-/** The first example of every channel, then the second. */
+/** Every channel's first example, then every channel's second one. */
 function exampleMessages() {
   const examples = channelList.map(({ phone }) => phone?.examples ?? [])
   const most = Math.max(...examples.map(({ length }) => length))

@@ -10,11 +10,11 @@ type CompareBoxProps = {
   body: string
   approved: string | undefined
   onApprovedChange: (approved: string | undefined) => void
-  /** Takes the approved text over. */
+  /** Replaces the text with the approved one. */
   onUse: (approved: string) => void
 }
 
-/** Holds the text against the one the DLT portal approved, character by character. */
+/** Compares the text with the one approved on the DLT portal, character by character. */
 export function CompareBox({ body, approved, onApprovedChange, onUse }: CompareBoxProps) {
   const [isPasting, setPasting] = useState(approved === undefined)
   const pieces = diffCharacters(approved ?? '', useDeferredValue(body))

@@ -15,7 +15,7 @@ export const kindLabels: Record<VariableKind, string> = {
 
 const kinds: readonly VariableKind[] = ['var', 'numeric', 'alphanumeric', 'url', 'urlott', 'cbn', 'email']
 
-/** The tags a DLT template may carry, put at the caret. */
+/** Inserts a tag allowed in DLT templates at the caret. */
 export function InsertVariable({ onInsert }: { onInsert: (tag: string) => void }) {
   return (
     <Menu

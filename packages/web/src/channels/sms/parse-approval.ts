@@ -11,7 +11,7 @@ export type ApprovedTemplate = {
 
 type Label = keyof ApprovedTemplate
 
-/** Labels that DLT portals put before each value. */
+/** Labels before each value in DLT portals. */
 const labels: [Label, RegExp][] = [
   ['dltTemplateId', /^(?:dlt )?template id$/],
   ['entityId', /^(?:principal )?(?:entity|pe) id$/],
@@ -23,7 +23,7 @@ const labels: [Label, RegExp][] = [
 
 const line = /^\s*([A-Za-z][A-Za-z ()/]{1,40}?)\s*(?::|=|\t|\s-\s)\s*(.*)$/
 
-/** Reads a template out of the text copied from a DLT portal or its mail; undefined when there is none in it. */
+/** Parses a template from text copied from a DLT portal or its mail; undefined if it contains none. */
 export function parseApproval(text: string): ApprovedTemplate | undefined {
   const found = readFields(text)
   const body = (found.get('body') ?? (found.size === 0 ? text : '')).trim()

@@ -15,7 +15,7 @@ type PartRulerProps = {
   onFix?: () => void
 }
 
-/** Length of the message in parts, to scale; and its length without the characters that force Unicode. */
+/** Length of the message in parts, drawn to scale; and its length without the characters that force Unicode. */
 export function PartRuler({ text, pricePerPart, onFix }: PartRulerProps) {
   const shown = useDeferredValue(text)
   const now = countSmsParts(shown)

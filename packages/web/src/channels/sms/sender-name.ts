@@ -1,14 +1,14 @@
 import { categorySuffix } from '@carillon/contract/channels/sms/category-suffix'
 import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 
-/** What the recipient's phone shows as sender: operators put a region before the header and the category's letter behind it. */
+/** The sender shown on the recipient's phone: operators add a region before the header and the category's letter after it. */
 export function senderName(header: string, category: SmsCategory | null | undefined): string {
   if (header === '') return 'VM-HEADER'
   if (/^\+?\d+$/.test(header)) return header
   return category ? `VM-${header.toUpperCase()}-${categorySuffix[category]}` : `VM-${header.toUpperCase()}`
 }
 
-/** Campaigns of other channels have kinds of their own. */
+/** Campaigns of other channels have categories of their own. */
 export function isSmsCategory(category: string | null): category is SmsCategory {
   return category !== null && category in categorySuffix
 }

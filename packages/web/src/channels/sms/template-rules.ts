@@ -20,7 +20,7 @@ export type TemplateDraft = {
   /** The entity id of the SMS account, used when the template names none. */
   accountEntityId?: string | undefined
   dltTemplateId: string
-  /** The text as the DLT portal has it, when it was pasted. */
+  /** The text copied from the DLT portal, if it was pasted. */
   approved?: string | undefined
 }
 
@@ -29,9 +29,9 @@ export type RuleFinding = {
   level: 'pass' | 'advice' | 'blocker'
   title: string
   detail?: string
-  /** What one press can do about it. */
+  /** A fix that is applied with one click. */
   fix?: 'replace-offenders' | 'use-approved' | 'add-opt-out'
-  /** The field it is about. */
+  /** The field it concerns. */
   field?: 'header' | 'body' | 'entityId' | 'dltTemplateId' | 'variables'
 }
 
@@ -250,7 +250,7 @@ export function fillSamples({ body, variables }: Pick<TemplateDraft, 'body' | 'v
     .join('')
 }
 
-/** Variables as the body now has them: names and samples stay with their place, new ones get a name of their own. */
+/** Variables updated to the current body: names and samples stay at their position, new ones get a default name. */
 export function alignVariables(
   body: string,
   known: TemplateDraft['variables'],

@@ -10,8 +10,8 @@ export type SmsAccountChoice = {
 }
 
 /**
- * The SMS accounts to choose from. A role that may not list accounts still sees those its organisation's templates
- * belong to, with the headers those use.
+ * The SMS accounts to choose from. A role that may not list accounts sees those of its organisation's templates, with the
+ * headers used there.
  */
 export function useSmsAccounts() {
   const mayList = mayCall('smsAccounts.list')

@@ -1,7 +1,7 @@
 import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { useApi } from '../../lib/use-api.ts'
 
-/** What one part to India costs in rupees; null when no price is set, undefined before it is known. */
+/** Price in rupees of one part to India; null if no price is set, undefined before it is known. */
 export function useSmsPrice(category: SmsCategory): number | null | undefined {
   const { data } = useApi('rates.list', { query: { channel: 'sms' } }, { staleTime: 60_000 })
   if (!data) return undefined

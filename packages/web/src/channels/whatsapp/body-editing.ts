@@ -3,7 +3,7 @@ import type { TemplateSample } from '@carillon/contract/channels/whatsapp/whatsa
 import { insertText, type Edited, type Selection } from '../../ui/use-caret.ts'
 
 export type ParameterFormat = 'positional' | 'named'
-/** The name of the next variable of a text: one more than the highest, or a first free name. */
+/** The name of the next variable of a text: the highest number plus one, or the first free name. */
 export function nextVariable(text: string, format: ParameterFormat): string {
   const names = listTemplateVariables(text)
   if (format === 'positional') return String(Math.max(0, ...names.map((name) => Number(name) || 0)) + 1)
@@ -38,7 +38,7 @@ export function deleteVariableBefore(text: string, caret: number): Edited | unde
   return { text: text.slice(0, start) + text.slice(caret), selection: { start, end: start } }
 }
 
-/** Who closes empty braces gets the next variable in them; braces with a name in them stay as they are typed. */
+/** Typing the closing braces of an empty placeholder inserts the next variable; named ones stay as typed. */
 export function completeBraces(before: string, after: Edited, format: ParameterFormat): Edited {
   const { text, selection } = after
   const isTyped = text.length === before.length + 1 && text.slice(0, selection.start).endsWith('{{}}')
@@ -49,7 +49,7 @@ export function completeBraces(before: string, after: Edited, format: ParameterF
   return { text: filled, selection: { start: caret, end: caret } }
 }
 
-/** Numbers the variables 1, 2, 3 … in the order in which they stand; samples go with them. */
+/** Renumbers the variables 1, 2, 3 … in order of appearance; samples are moved with them. */
 export function renumber(
   text: string,
   samples: readonly TemplateSample[],
@@ -72,16 +72,16 @@ export function alignSamples(text: string, samples: readonly TemplateSample[]): 
     .map((name) => ({ name, sample: samples.find((sample) => sample.name === name)?.sample ?? '' }))
 }
 
-/** What changes from one person to the next in a plain sentence: amounts, dates, times, codes, the name after a greeting. */
+/** What usually differs between recipients in a sentence: amounts, dates, times, codes, the name after a greeting. */
 const changing =
   /(?<=\b(?:hi|hello|dear|namaste)\s+)\p{Lu}\p{L}+|(?:₹|Rs\.?|INR)\s?\d[\d,]*(?:\.\d+)?|\b\d{1,2}[:.]\d{2}(?:\s?[ap]m\b)?|\b\d{1,2}\s?[ap]m\b|\b\d{1,2}(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?:\s\d{4})?\b|\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{2,}\b|\b\d{4,}\b/giu
 
-/** Turns a plain sentence into a template: personal values become variables with themselves as samples. */
+/** Turns a plain sentence into a template: personal values become variables with the values as samples. */
 export function makeTemplate(text: string): { text: string; samples: TemplateSample[] } | undefined {
   if (text.includes('{{')) return undefined
   const samples: TemplateSample[] = []
   const made = text.replaceAll(changing, (value) => {
-    // The pattern ignores case for greetings and months; names and codes do not.
+    // Greetings and months are matched case-insensitively; names and codes are not.
     if (/^\p{Ll}/u.test(value)) return value
     const known = samples.find(({ sample }) => sample === value)
     const name = known?.name ?? String(samples.length + 1)

@@ -45,15 +45,15 @@ function fromMeta(word: string): Label {
   return { label: lower === '' ? 'Unknown' : `${lower.slice(0, 1).toUpperCase()}${lower.slice(1)}`, tone: 'neutral' }
 }
 
-/** 10,000 people a day, or no limit. */
+/** '10,000 people a day', or that there is no limit. */
 export function limitLabel(limit: number | null): string {
   return limit === null ? 'No limit' : `${formatCount(limit)} / 24 h`
 }
 
-/** The rungs of Meta's limit; null is none. */
+/** The steps of Meta's limit; null is unlimited. */
 export const limitSteps: readonly (number | null)[] = [250, 2000, 10_000, 100_000, null]
 
-/** The step of the ladder for a limit; between two steps, the lower one. */
+/** The step of a limit; between two steps, the lower one. */
 export function limitStepOf(limit: number | null): number {
   if (limit === null) return limitSteps.length - 1
   return Math.max(

@@ -18,11 +18,11 @@ type Shown = {
   category: WhatsappCategory
   /** URLs of header media, by handle. */
   mediaUrls?: Readonly<Record<string, string>> | undefined
-  /** With the samples, or with the variables' names. */
+  /** With sample values, or with the variables' names. */
   withSamples?: boolean | undefined
 }
 
-/** A template as its recipient's phone shows it. */
+/** A template as shown on its recipient's phone. */
 export function phoneMessageOf(content: WhatsappTemplateContent, shown: Shown): WhatsappMessage {
   const { sender, category } = shown
   if (category === 'AUTHENTICATION') return authenticationMessage(content, sender)
@@ -39,7 +39,7 @@ export function phoneMessageOf(content: WhatsappTemplateContent, shown: Shown): 
   }
 }
 
-/** What Meta writes itself: the code, its warning and its end. */
+/** Text that Meta adds itself: the code, a warning and its expiry. */
 function authenticationMessage(content: WhatsappTemplateContent, sender: string): WhatsappMessage {
   const { securityRecommendation, codeExpirationMinutes, buttons } = content
   const warning = securityRecommendation ? ' For your security, do not share this code.' : ''

@@ -49,7 +49,7 @@ export const categoryHints: Record<WhatsappCategory, string> = {
   AUTHENTICATION: 'A one-time code that verifies a person',
 }
 
-/** The languages templates are mostly written in here; Meta knows seventy. */
+/** Languages commonly used for templates in India; Meta supports seventy. */
 export const templateLanguages = languageOptions([
   'en',
   'en_US',

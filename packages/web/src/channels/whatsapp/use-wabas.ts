@@ -1,6 +1,6 @@
 import { useApi } from '../../lib/use-api.ts'
 
-/** The WhatsApp accounts that can be used now, with the numbers that are on. */
+/** Usable WhatsApp accounts with their active numbers. */
 export function useWabas() {
   const active = useApi('wabas.active', {}, { staleTime: 30_000 })
   return {

@@ -1,7 +1,7 @@
 import type { WhatsappCategory } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useApi } from '../../lib/use-api.ts'
 
-/** What one delivered message to India costs in rupees; null when no price is set, undefined before it is known. */
+/** Price in rupees of one delivered message to India; null if no price is set, undefined before it is known. */
 export function useWhatsappPrice(category: WhatsappCategory): number | null | undefined {
   const { data } = useApi('rates.list', { query: { channel: 'whatsapp' } }, { staleTime: 60_000 })
   if (!data) return undefined

@@ -14,16 +14,16 @@ type WhatsappTextareaProps = Omit<
 > & {
   onValueChange: (value: string) => void
   format: ParameterFormat
-  /** Above the text, inside the same frame: the tools. */
+  /** Above the text, inside the same frame: the toolbar. */
   tools?: ReactNode
 }
 
-/** A text field for a WhatsApp message: variables are tinted and go as a whole; the signs of its formatting are faint. */
+/** A textarea for WhatsApp messages: variables are tinted and deleted as a whole; formatting markers are faint. */
 export function WhatsappTextarea({ onValueChange, format, tools, ...rest }: WhatsappTextareaProps) {
   const { value } = rest
 
   function apply(element: HTMLTextAreaElement, { text, selection }: Edited) {
-    // The caret jumps to the end when the value is set from outside: it is back before the next key comes.
+    // Setting the value moves the caret to the end: it is restored before the next key press.
     flushSync(() => onValueChange(text))
     element.setSelectionRange(selection.start, selection.end)
   }
@@ -61,7 +61,7 @@ export function WhatsappTextarea({ onValueChange, format, tools, ...rest }: What
 
 const looks: Record<Look, string> = {
   variable: 'rounded-sm bg-brand-muted shadow-[0_0_0_1px_var(--brand-muted)]',
-  // Letters stay exactly under those of the field, so formats are tints and not weights.
+  // Letters must align with those of the field, so formats change colours, not weights.
   bold: 'bg-secondary',
   italic: 'bg-secondary',
   strike: 'bg-secondary',

@@ -81,7 +81,7 @@ export function ForgetPasswordPage() {
   )
 }
 
-/** Counts down to the next try. */
+/** Counts down to the next attempt. */
 function useWait(): [number, () => void] {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -18,9 +18,9 @@ type Problems = {
   identity?: string | undefined
   password?: string | undefined
   refusal?: string | undefined
-  /** Too many failed attempts: the code of a second factor allows one at once. */
+  /** Too many failed attempts: a code of the second factor allows one immediately. */
   isBlocked?: boolean
-  /** Neither the account nor the password is known to be right. */
+  /** Neither the account nor the password has been verified. */
   isWrong?: boolean
 }
 

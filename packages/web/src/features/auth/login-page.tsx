@@ -7,7 +7,7 @@ import { LoginForm } from './login-form.tsx'
 import { PublicFrame } from './public-frame.tsx'
 import { texts } from './texts.ts'
 
-/** The way in. */
+/** The login page. */
 export function LoginPage() {
   const user = useUser()
   const signedIn = user && !isExpired(user) ? user : undefined
@@ -18,7 +18,7 @@ export function LoginPage() {
   )
 }
 
-/** A member who was sent here by the guard need not sign in again. */
+/** A signed-in user redirected here by the guard need not sign in again. */
 function AlreadyIn({ username, home }: { username: string; home: string }) {
   const navigate = useNavigate()
   return (

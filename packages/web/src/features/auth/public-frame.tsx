@@ -13,7 +13,7 @@ type PublicFrameProps = {
   aside?: ReactNode
 }
 
-/** A page for those who are not in yet: the form, and on wide windows something to look at. */
+/** The frame of public pages: the form, and in wide windows an illustration. */
 export function PublicFrame({ title, children, aside }: PublicFrameProps) {
   const isWide = useIsWide()
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { nameTab } from '../../lib/title.ts'
 
-/** A public page of text. */
+/** A public text page. */
 export function ReadingPage({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     nameTab(title)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type RefusalProps = { text: string; title?: string; hint?: ReactNode }
 
-/** Why the form was refused; shown above its button. */
+/** The server's error, above the form's button. */
 export function Refusal({ text, title, hint }: RefusalProps) {
   return (
     <div

@@ -15,7 +15,7 @@ import { texts } from './texts.ts'
 type Offer = CallData<'auth.registration'>
 type Made = { email: string; isPending: boolean }
 
-/** Creates an account: by oneself, by an invitation, or as the first admin of an empty installation. */
+/** Creates an account: by self-registration, by invitation, or as the first admin of an empty installation. */
 export function RegisterPage() {
   const [token] = useState(() => readLinkToken('account'))
   const [offer, problem] = useOffer(token)
@@ -46,7 +46,7 @@ function titleOf(offer: Offer | undefined): string {
   return 'Create your account'
 }
 
-/** What the link is good for. */
+/** The purpose of the link. */
 function useOffer(token: string | undefined): [Offer | undefined, string | undefined] {
   const [offer, setOffer] = useState<Offer>()
   const [problem, setProblem] = useState<string>()

@@ -10,7 +10,7 @@ import { WhatIf } from './what-if.tsx'
 export function BillingOverview() {
   const overview = useApi('balance.overview', { query: { days: 30 } }, { refetchInterval: 60_000 })
   const rates = useApi('rates.list', { query: {} })
-  // What customers spend is in the margin: a reseller's own overview has what it was charged itself.
+  // Customers' spend is in the margin: a reseller's own overview shows what it was charged.
   const sends = useUser()?.type !== 'reseller'
   return (
     <div className="grid items-start gap-4 py-4 pb-8 screen-x xl:grid-cols-[minmax(0,1fr)_352px]">

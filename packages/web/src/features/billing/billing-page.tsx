@@ -17,7 +17,7 @@ import { StatementTab } from './statement-tab.tsx'
 type BillingPanel = {
   label: string
   Panel: () => React.ReactNode
-  /** Who is shown it; everyone if absent. */
+  /** Roles that see it; all if absent. */
   roles?: readonly Role[]
 }
 
@@ -50,7 +50,7 @@ export function BillingPage() {
     >
       <Tabs
         label="Billing"
-        // The keys of the table are the tabs.
+        // The tabs are the keys of the table.
         items={shown.map(([value, { label }]) => ({ value: value as BillingTab, label }))}
         value={view.tab}
         onValueChange={(tab) => setView({ tab, page: 1 })}

@@ -45,7 +45,7 @@ const columns: readonly Column<Invoice>[] = [
   },
 ]
 
-/** What was billed at the end of each month. */
+/** Monthly invoices. */
 export function InvoicesTab() {
   const [view, setView] = useView(billingView)
   const invoices = useApi('invoices.list', { query: { page: view.page, limit: view.pageSize } }, { keepPrevious: true })

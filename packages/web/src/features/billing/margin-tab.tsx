@@ -25,7 +25,7 @@ const columns: readonly Column<CustomerMargin>[] = [
   { id: 'share', header: 'Of charged', align: 'right', width: 110, cell: shareOf },
 ]
 
-/** What customers were charged, what the reseller paid for the same messages, and how that moved its balance. */
+/** Charges to customers, the reseller's own cost of the same messages, and the resulting changes of its balance. */
 export function MarginTab() {
   const [view, setView] = useView(billingView)
   const range = view.range ?? thisMonth()
@@ -94,7 +94,7 @@ async function save({ from, to }: DayRange) {
 const list =
   'flex flex-wrap gap-x-10 gap-y-2 border-t border-line bg-sunken py-3 screen-x [&_dd]:font-medium [&_dd]:tabular-nums [&_dt]:text-caption [&_dt]:text-muted-foreground'
 
-/** First what was earned; then everything that took the balance from its opening to its closing, which adds up. */
+/** First the margin; then every change between opening and closing balance, which adds up. */
 function Totals({ totals }: { totals: MarginTotals }) {
   const { opening, received, given, charged, cost, margin, ownUse, adjustments, closing } = totals
   return (

@@ -5,7 +5,7 @@ import { rateName } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 import type { RatesRead } from './reads.ts'
 
-/** What a message costs now, and since when. */
+/** Current prices, and since when they apply. */
 export function RatesCard({ rates }: { rates: RatesRead }) {
   const since = rates.data?.rates
     .map(({ asOf }) => asOf)

@@ -68,7 +68,7 @@ export function RequestsTab() {
               kind: 'choice',
               options: TopUpStatus.options.map((value) => ({ value, label: requestLabels[value].label })),
               value: status,
-              // The filter offers the statuses and nothing else.
+              // The filter contains only statuses.
               onChange: (chosen) => setView({ status: (chosen ?? 'any') as BillingView['status'], page: 1 }),
             },
           ]}

@@ -43,7 +43,7 @@ const head =
   'h-9 px-3 text-left text-caption font-medium text-muted-foreground border-b border-border first:pl-4 last:pr-4'
 const cell = 'h-11 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-child]:border-0'
 
-/** The ten campaigns that cost most in thirty days. */
+/** The ten most expensive campaigns of thirty days. */
 export function TopCampaigns({ overview }: { overview: OverviewRead }) {
   return (
     <Card

@@ -4,7 +4,7 @@ import { LazyAreaChart } from '../../ui/charts/lazy-area-chart.tsx'
 import { Region } from '../../ui/region.tsx'
 import type { OverviewRead } from './reads.ts'
 
-/** Thirty days of spending; what today has cost so far is marked as such. */
+/** Spend of thirty days; today is marked as incomplete. */
 export function SpendChart({ overview }: { overview: OverviewRead }) {
   const spent = overview.data?.spent
   return (

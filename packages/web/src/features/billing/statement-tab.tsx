@@ -33,7 +33,7 @@ const columns: readonly Column<StatementEntry>[] = [
   },
 ]
 
-/** Every movement of the balance with the balance after it. */
+/** Movements of the balance, each with the balance after it. */
 export function StatementTab() {
   const [view, setView] = useView(billingView)
   const filter = {
@@ -63,7 +63,7 @@ export function StatementTab() {
               kind: 'choice',
               options: StatementKind.options.map((value) => ({ value, label: statementKindNames[value] })),
               value: view.kind === 'any' ? undefined : view.kind,
-              // The filter offers the kinds and nothing else.
+              // The filter contains only kinds.
               onChange: (kind) => setView({ kind: (kind ?? 'any') as BillingView['kind'], page: 1 }),
             },
           ]}

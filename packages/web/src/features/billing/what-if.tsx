@@ -9,7 +9,7 @@ import { Slider } from '../../ui/slider.tsx'
 import type { OverviewRead, RatesRead } from './reads.ts'
 import { channelLabel } from '../../channels/channel-mark.tsx'
 
-/** Steps of the slider: fine where most sends are, coarse towards a million. */
+/** Steps of the slider: finer for common sizes, coarser towards a million. */
 const counts = [100, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 200_000, 500_000, 1_000_000] as const
 
 type WhatIfProps = { overview: OverviewRead; rates: RatesRead }

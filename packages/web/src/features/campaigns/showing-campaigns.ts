@@ -1,2 +1,2 @@
-/** The reads that show campaigns and what they cost: out of date after a write. */
+/** Reads that contain campaigns and their costs: invalidated by writes. */
 export const showingCampaigns = ['campaigns.list', 'campaigns.get', 'balance.get'] as const

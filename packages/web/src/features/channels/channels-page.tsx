@@ -21,7 +21,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { toast, useFailureToast } from '../../ui/toast.tsx'
 import { HealthStrip } from './health-strip.tsx'
 
-/** Those that can be used come first. */
+/** Usable channels come first. */
 const shown = channelList.toSorted((a, b) => rank(a) - rank(b))
 
 function rank({ channel }: WebChannel): number {
@@ -110,7 +110,7 @@ function ChannelRow({ entry, isOn, isLocked, onChange }: ChannelRowProps) {
   )
 }
 
-/** A channel with a screen of its own that the caller may open. */
+/** A channel with a screen that the user may open. */
 function canManage({ accounts }: WebChannel): boolean {
   return accounts !== undefined && (accounts.call === undefined || mayCall(accounts.call))
 }

@@ -5,7 +5,7 @@ import { Tracker } from '../../ui/charts/tracker.tsx'
 import { channelLabel } from '../../channels/channel-mark.tsx'
 import { healthDays, healthOf } from '../../channels/parts/channel-health.ts'
 
-/** The last 30 days of a channel, with what arrived and failed in them; nothing for one that has sent nothing. */
+/** The last 30 days of a channel, with delivered and failed messages; empty if nothing was sent. */
 export function HealthStrip({ channel }: { channel: Channel }) {
   const counts = useApi('dashboard.statusCounts', { query: { days: healthDays } }, { refetchInterval: 60_000 })
   const health = counts.data && healthOf(counts.data.daily, { channel })

@@ -48,7 +48,7 @@ export type Need = {
   icon: LucideIcon
   tone: string
   title: string
-  /** Those it is about, each with a number. */
+  /** The accounts concerned, each with a number. */
   about: readonly { id: string; name: string; detail: string; to: string; search: Search }[]
   action?: { label: string; to: string; search: Search }
   /** Opens a panel that has no URL. */

@@ -13,7 +13,7 @@ import { Region } from '../../ui/region.tsx'
 
 const few = 5
 
-/** What is left, how long it lasts at the pace of the last week, and what that week was spent on. */
+/** The balance, how long it lasts at last week's average, and what that week was spent on. */
 export function BalanceCard() {
   const overview = useApi('balance.overview', { query: { days: 7 } }, { refetchInterval: 60_000 })
   const mayAsk = useUser()?.type !== 'admin' && mayCall('balance.request')
@@ -86,7 +86,7 @@ function SpentOn({ byChannel }: { byChannel: readonly Spent[] }) {
   )
 }
 
-/** Only of a balance of one's own: others spend a shared one as well. */
+/** Only for a separate balance: others spend a shared one as well. */
 function Runway({ left }: { left: number | undefined }) {
   if (left === undefined) return null
   const days = left < 1 ? 'less than a day' : left > 365 ? 'over a year' : countOf(Math.floor(left), 'day')

@@ -10,7 +10,7 @@ type Daily = Counts['daily']
 
 export type ChartDay = { day: string; byChannel: ReadonlyMap<Channel, number> }
 
-/** One entry a day without gaps, from the first day of the range to today, which begins when it does where the account is. */
+/** One entry per day without gaps, from the first day of the range to today in the account's time zone. */
 export function daysOf(daily: Daily, { days, now = new Date() }: { days: number; now?: Date }): ChartDay[] {
   const byDay = Map.groupBy(daily, ({ day }) => day.slice(0, 10))
   const today = calendarDay(now)
@@ -25,14 +25,14 @@ export function daysOf(daily: Daily, { days, now = new Date() }: { days: number;
   })
 }
 
-/** The sum over channels for each day, for the small lines. */
+/** The sum over all channels for each day, for sparklines. */
 export function sumsOf(daily: Daily, field: 'submitted' | 'cost'): number[] {
   const byDay = new Map<string, number>()
   for (const entry of daily) byDay.set(entry.day, (byDay.get(entry.day) ?? 0) + entry[field])
   return [...byDay].sort(([a], [b]) => a.localeCompare(b)).map(([, sum]) => sum)
 }
 
-/** The share of each day's messages that arrived or failed; days without messages have none. */
+/** The share of delivered or failed messages of each day; undefined for days without messages. */
 export function sharesByDay(daily: Daily, field: 'delivered' | 'failed'): number[] {
   const days = Map.groupBy(daily, ({ day }) => day)
   return [...days.entries()]
@@ -40,7 +40,7 @@ export function sharesByDay(daily: Daily, field: 'delivered' | 'failed'): number
     .flatMap(([, entries]) => sharesOf(sumFates(entries.map(fatesOfSpan)))?.[field] ?? [])
 }
 
-/** Messages of channels without read receipts would only dilute the share of those that were read. */
+/** Messages of channels without read receipts would lower the read rate. */
 export function readable(channels: Counts['channels']): Fates | undefined {
   const counted = channelList.flatMap(({ channel }) => {
     const counts = channels[channel]
@@ -49,7 +49,7 @@ export function readable(channels: Counts['channels']): Fates | undefined {
   return counted.length === 0 ? undefined : sumFates(counted)
 }
 
-/** The share read of each day's messages on channels with read receipts. */
+/** The daily read rate on channels with read receipts. */
 export function readByDay(daily: Daily): number[] {
   const days = Map.groupBy(
     daily.filter(({ channel }) => channelTraits[channel].hasReadReceipts),

@@ -36,7 +36,7 @@ import { TopAccounts } from './top-accounts.tsx'
 
 const mostAccounts = 100
 
-/** Is it healthy, and who needs me? Pressing an account makes the whole page about it. */
+/** Dashboard of admins and resellers. Selecting an account filters the whole page. */
 export function DashboardPage() {
   const user = useUser()
   const [view, setView] = useView(dashboardView)
@@ -77,7 +77,7 @@ export function DashboardPage() {
   )
 }
 
-/** Each region reads for itself; what accounts used is asked for only once there are accounts to ask about. */
+/** Each region loads independently; usage is requested only once there are accounts. */
 function useReads(view: DashboardView) {
   const days = Number(view.range)
   const { from, to } = lastDays(days)
@@ -198,7 +198,7 @@ function sharedKpis({ counts, attention }: Reads, scoped: ManagedUser | undefine
   ]
 }
 
-/** Account counts. The list of accounts uses another definition of active: signed in recently. */
+/** Account counts. The list of accounts defines active differently: signed in recently. */
 function platformKpis({ accounts, activeAccounts, lowBalanceCount }: CallData<'dashboard.attention'>): Kpi[] {
   return [
     {
@@ -216,7 +216,7 @@ function platformKpis({ accounts, activeAccounts, lowBalanceCount }: CallData<'d
   ]
 }
 
-/** In place of those when the page is about one account. */
+/** Replaces those if an account is selected. */
 function accountKpis({ balance }: ManagedUser, { total, previous }: CallData<'dashboard.statusCounts'>): Kpi[] {
   return [
     {
@@ -235,7 +235,7 @@ function accountKpis({ balance }: ManagedUser, { total, previous }: CallData<'da
 
 type ResellerOptions = { days: number; scoped: ManagedUser | undefined }
 
-/** A reseller looks at his own money first. */
+/** For a reseller, the own balance comes first. */
 function resellerKpis(reads: Reads, { days, scoped }: ResellerOptions): Kpi[] | undefined {
   const shared = sharedKpis(reads, scoped)
   const balance = reads.balance.data?.balance

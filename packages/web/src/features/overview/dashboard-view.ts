@@ -2,7 +2,7 @@ import { allCampaignsLink, billingLink, usersLink } from '../../lib/links.ts'
 import { choiceParam, defineView, idParam, writeView, type ViewState } from '../../lib/url-state.ts'
 import { ranges } from './overview-view.ts'
 
-/** The days shown, and the one account the page is about. */
+/** The selected days and account. */
 export const dashboardView = defineView({ range: choiceParam('r', ranges, '7'), accountId: idParam('a') })
 export type DashboardView = ViewState<typeof dashboardView>
 

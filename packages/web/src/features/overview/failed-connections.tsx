@@ -10,7 +10,7 @@ import { Needs, type Need } from './attention-card.tsx'
 
 const mostShown = 5
 
-/** Connections that cannot send. Shown only while there are some, or when it is not known. */
+/** Connections that cannot send. Shown only if there are any, or if loading failed. */
 export function FailedConnections() {
   const isAllowed = mayCall('channels.failedConnections')
   const read = useApi('channels.failedConnections', {}, { refetchInterval: 60_000, enabled: isAllowed })

@@ -28,7 +28,7 @@ export function FirstUse({ steps }: { steps: readonly FirstStep[] }) {
   )
 }
 
-/** What is left to do before the first campaign, above an overview that has more to show. */
+/** Remaining setup steps before the first campaign, above an overview with content. */
 export function FirstSteps() {
   const steps = useFirstSteps()
   if (!steps) return null

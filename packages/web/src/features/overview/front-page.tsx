@@ -3,7 +3,7 @@ import { OverviewPage } from './overview-page.tsx'
 import { TeamOverview } from './team-overview.tsx'
 import { UserOverview } from './user-overview.tsx'
 
-/** The front page of an organisation's area: each role asks another question of it. */
+/** The start page of an organisation's area, by role. */
 export function FrontPage() {
   const user = useUser()
   if (user?.type === 'user') return <UserOverview />

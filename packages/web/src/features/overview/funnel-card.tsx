@@ -13,7 +13,7 @@ import { Region } from '../../ui/region.tsx'
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 type ChannelCounts = NonNullable<Counts['channels'][Channel]>
 
-/** From sent to replied, for each channel that was used. */
+/** From sent to replied, for each used channel. */
 export function FunnelCard({ counts }: { counts: CountsRead }) {
   return (
     <Card title="Delivery funnel" caption="By channel">

@@ -18,7 +18,7 @@ type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 
 const few = 5
 
-/** One framed strip, split by hairlines. */
+/** One framed strip with dividers. */
 export function Kpis({ counts }: { counts: CountsRead }) {
   const balance = useApi('balance.overview', { query: { days: 7 } }, { refetchInterval: 60_000 })
   const daysLeft = balance.data?.isOwn ? balance.data.runwayDays : undefined
@@ -80,7 +80,7 @@ function kpisOf(counts: Counts, daysLeft: number | undefined): Kpi[] {
   ]
 }
 
-/** The opt-out figure replaces the read figure where no message could have a read receipt. */
+/** The opt-out figure replaces the read figure if no message could have a read receipt. */
 function readOrOptOuts({ channels, previousChannels, total, previous, daily }: Counts): Kpi {
   const now = readable(channels)
   if (!now) {
@@ -101,7 +101,7 @@ function readOrOptOuts({ channels, previousChannels, total, previous, daily }: C
   }
 }
 
-/** More pressing than how spending grew. */
+/** More important than the change in spend. */
 function DaysLeft({ days }: { days: number }) {
   return (
     <span className="inline-flex items-center gap-1 text-caption whitespace-nowrap text-warning-text">

@@ -18,7 +18,7 @@ import { Region } from '../../ui/region.tsx'
 
 const alive = 'validating,queued,running,paused,scheduled'
 
-/** Campaigns that move now; the socket moves them between two reads. */
+/** Active campaigns, updated by the socket between two reads. */
 export function LiveNow() {
   const included = useIncluded('campaign')
   const campaigns = useApi(

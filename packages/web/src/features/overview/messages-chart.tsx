@@ -13,7 +13,7 @@ import { Region } from '../../ui/region.tsx'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 
-/** Messages by channel and day; the title is the finding. */
+/** Messages by channel and day; the title states the peak. */
 export function MessagesChart({ counts, days }: { counts: CountsRead; days: number }) {
   const [asTable, setAsTable] = useState(false)
   const points = counts.data ? daysOf(counts.data.daily, { days }) : []

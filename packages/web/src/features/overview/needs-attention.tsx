@@ -18,7 +18,7 @@ type Row = {
   id: string
   icon: LucideIcon
   label: string
-  /** What it is about, the most pressing first. */
+  /** The items, the most urgent first. */
   counts: readonly { words: string; tone: Tone }[]
   to?: string
   search?: Search
@@ -78,7 +78,7 @@ export function NeedsAttention() {
 const templateTones = { rejected: 'bad', paused: 'care', 'in review': 'quiet' } as const
 const kinds = ['rejected', 'paused', 'in review'] as const
 
-/** Templates by the decision of whoever approves them. */
+/** Templates by the reviewer's decision. */
 function useTemplateRow(): Row {
   const included = useIncluded('template') === true
   const watched = libraries.flatMap(({ templates }) => templates.attention)
@@ -100,7 +100,7 @@ function useTemplateRow(): Row {
   }
 }
 
-/** Nothing where there is none. */
+/** Empty if there is none. */
 function wordsOf(count: number, what: string): string {
   return count > 0 ? `${formatCount(count)} ${what}` : ''
 }

@@ -11,7 +11,7 @@ type RangeActionsProps = {
   onRange: (range: Range) => void
 }
 
-/** How old the numbers are, new ones, and of how many days. */
+/** Age of the data, refresh, and range of days. */
 export function RangeActions({ counts, range, onRange }: RangeActionsProps) {
   return (
     <>

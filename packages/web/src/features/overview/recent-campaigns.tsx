@@ -16,7 +16,7 @@ import { StatusPill } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
 import { Region } from '../../ui/region.tsx'
 
-/** The latest campaigns with what came of them. */
+/** The latest campaigns with their results. */
 export function RecentCampaigns() {
   const user = useUser()
   const included = useIncluded('campaign')

@@ -10,7 +10,7 @@ import { When } from '../../ui/text.tsx'
 
 const shown = 5
 
-/** Accounts below that ask for balance, with the answer at hand. */
+/** Top-up requests of accounts below, with buttons to answer them. */
 export function RequestsCard() {
   const [answering, setAnswering] = useState<TopUpRequest>()
   const requests = useApi(

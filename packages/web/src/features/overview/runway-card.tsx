@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 const furthest = 60
 const topUps = [50_000, 100_000, 250_000] as const
 
-/** How long the pool lasts when customers go on as they do, and what topping it up would move. */
+/** How long the balance lasts at the customers' current spend, and the effect of a top-up. */
 export function RunwayCard({ balance, counts, days }: RunwayCardProps) {
   return (
     <Card title="Balance runway" caption="At your customers’ current spend">

@@ -21,7 +21,7 @@ import { overviewView } from './overview-view.ts'
 import { RangeActions } from './range-actions.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 
-/** Is my team coping? Who sent what, what runs, and what waits. */
+/** Overview for managers and department heads: usage by member, active campaigns, and pending items. */
 export function TeamOverview() {
   const [view, setView] = useView(overviewView)
   const days = Number(view.range)

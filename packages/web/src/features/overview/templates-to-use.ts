@@ -4,7 +4,7 @@ type Choice = Pick<TemplateToUse, 'isSendable' | 'usedCount'>
 
 const most = 3
 
-/** The sendable templates that were used most often; if none was used yet, the first of the list. */
+/** The most used sendable templates; if none was used yet, the first of the list. */
 export function templatesToUse<Template extends Choice>(templates: readonly Template[]) {
   const sendable = templates.filter(({ isSendable }) => isSendable)
   const used = sendable.filter(({ usedCount }) => usedCount > 0).toSorted((a, b) => b.usedCount - a.usedCount)

@@ -16,7 +16,7 @@ type TopAccountsProps = {
   onChoose: (id: string | undefined) => void
 }
 
-/** Who uses the most, with everyone below counted; pressing one makes the page about it, pressing it again about all. */
+/** Accounts by usage, including everyone below; selecting one filters the page, selecting it again removes the filter. */
 export function TopAccounts({ read, users, chosen, onChoose }: TopAccountsProps) {
   const [by, setBy] = useState<'messages' | 'spend'>('messages')
   return (

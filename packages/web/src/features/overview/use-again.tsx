@@ -15,7 +15,7 @@ import { Card } from '../../ui/card.tsx'
 import { Region } from '../../ui/region.tsx'
 import { templatesToUse } from './templates-to-use.ts'
 
-/** The templates that were used most often, one press from the next campaign; before any was used, the newest. */
+/** The most used templates, for another campaign; before any was used, the newest. */
 export function UseAgain() {
   const mayWrite = useIncluded('template')
   const maySend = useIncluded('campaign')
@@ -50,7 +50,7 @@ export function UseAgain() {
   )
 }
 
-/** The newest templates of all channels as one read; a channel that fails leaves those of the others. */
+/** The newest templates of all channels as one query; a channel that fails does not affect the others. */
 function useTemplatesToUse(enabled: boolean) {
   const libraries = readableLibraries()
   const reads = useApiReads(

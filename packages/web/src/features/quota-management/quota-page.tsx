@@ -13,7 +13,7 @@ import { Transfers } from '../../ui/transfers/transfers-panel.tsx'
 const quotaView = defineView({ search: searchParam(), page: pageParam() })
 const pageSize = 100
 
-/** Move balance between accounts without arithmetic: type what changes, look at it once, and let it run. */
+/** Moves balance between accounts: enter changes, review, run. */
 export function QuotaPage() {
   const [view, setView] = useView(quotaView)
   const users = useApi(

@@ -10,7 +10,7 @@ import { AccountsChoice } from '../../ui/accounts-choice.tsx'
 import { UsageReport } from './usage-report.tsx'
 import { rangeOf, usageView } from './usage-view.ts'
 
-/** What the chosen accounts used, each with everyone below it. */
+/** Usage of the selected accounts, each including everyone below. */
 export function QuotaReportsPage() {
   const [view, setView] = useView(usageView)
   const { from, to } = rangeOf(view)

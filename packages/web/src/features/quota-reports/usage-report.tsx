@@ -38,18 +38,18 @@ type UsageRead = ReturnType<typeof useApi<'reports.teamUsage'>>
 
 type UsageReportProps = {
   title: string
-  /** What a row is: 'Account', 'Person'. */
+  /** The noun for a row: 'Account', 'Person'. */
   who: string
   view: UsageView
   setView: (patch: Partial<UsageView>) => void
   read: UsageRead
-  /** Chooses whose usage it is. */
+  /** Selects whose usage is shown. */
   choice?: ReactNode
-  /** Instead of the report, as long as nothing was chosen. */
+  /** Shown until something is selected. */
   unchosen?: ReactNode
 }
 
-/** What accounts sent and spent in a span of days: by day, by account and channel, and as a file. */
+/** Messages and spend of accounts in a range of days: by day, by account and channel, and as a file. */
 export function UsageReport({ title, who, view, setView, read, choice, unchosen }: UsageReportProps) {
   const usage = unchosen ? undefined : read.data
   return (
@@ -146,7 +146,7 @@ function Chart({ usage, range, channels, onRange }: ChartProps) {
 }
 
 function kpisOf(total: Counts, { usage, view, range }: { usage: Usage; view: UsageView; range: DayRange }): Kpi[] {
-  // The days before are counted for all channels together.
+  // The previous days are counted for all channels together.
   const before = view.isCompared && view.channel === 'any' ? usage.previous : undefined
   const days = countOf(daysBetween(range).length, 'day')
   return [

@@ -7,12 +7,12 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx'
 import { explain, type Counts, type UsageRow } from './usage.ts'
 
 type UsageTableProps = {
-  /** What a row is: 'Account', 'Person'. */
+  /** The noun for a row: 'Account', 'Person'. */
   who: string
   channels: readonly Channel[]
   rows: readonly UsageRow[]
   sum: UsageRow
-  /** Each row in a sentence below it. */
+  /** Adds a sentence below each row. */
   explained: boolean
 }
 
@@ -23,7 +23,7 @@ const group = 'border-l border-l-line'
 const cell = `h-11 px-3 ${edge}`
 const number = 'text-right'
 
-/** Who used what: a group of columns for each channel, the sum of all first. */
+/** Usage by account: a group of columns for each channel, totals first. */
 export function UsageTable({ who, channels, rows, sum, explained }: UsageTableProps) {
   const columns = channels.length * 3 + 5
   return (

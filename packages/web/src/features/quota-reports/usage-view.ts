@@ -16,14 +16,14 @@ export const usageView = defineView({
   accountIds: idsParam('a'),
   range: rangeParam('r'),
   channel: choiceParam('h', ['any', ...Channel.options], 'any'),
-  /** Compared with as many days before. */
+  /** Compares with the same number of days before. */
   isCompared: flagParam('o'),
-  /** Each row in a sentence. */
+  /** Explains each row in a sentence. */
   isExplained: flagParam('e'),
 })
 export type UsageView = ViewState<typeof usageView>
 
-/** The range of the view; the last thirty days when it has none, or one that is too long. */
+/** The range of the view; the last thirty days without one, or if it is too long. */
 export function rangeOf({ range }: Pick<UsageView, 'range'>): DayRange {
   return range && daysBetween(range).length <= longestDays ? range : lastDays(30)
 }

@@ -21,7 +21,7 @@ import { channelLabel } from '../../channels/channel-mark.tsx'
 export type Usage = CallData<'reports.teamUsage'>
 export type Counts = z.infer<typeof StatusCounts>
 
-/** Maximum number of bars; in a longer range each covers several days. */
+/** Maximum number of bars; in longer ranges each covers several days. */
 const mostBars = 62
 
 const nothing: Counts = {
@@ -37,7 +37,7 @@ const nothing: Counts = {
   cost: 0,
 }
 
-/** The channels to show: the one that was chosen, else those with messages, and the default one always. */
+/** The channels to show: the selected one, else those with messages and the default one. */
 export function channelsOf(usage: Usage, chosen: Channel | 'any'): Channel[] {
   if (chosen !== 'any') return [chosen]
   const used = new Set(usage.daily.filter(({ submitted }) => submitted > 0).map(({ channel }) => channel))
@@ -46,7 +46,7 @@ export function channelsOf(usage: Usage, chosen: Channel | 'any'): Channel[] {
 
 export type UsageRow = Omit<AccountUsage, 'channels' | 'total'> & { cells: Counts[]; total: Counts }
 
-/** A row for each account, one cell for each channel; shares are of what is shown. */
+/** A row per account with one cell per channel; shares refer to what is shown. */
 export function rowsOf(usage: Usage, channels: readonly Channel[]): { rows: UsageRow[]; sum: UsageRow } {
   const rows = usage.accounts.map(({ channels: counted, ...account }) => {
     const cells = channels.map((channel) => counted[channel] ?? nothing)
@@ -147,7 +147,7 @@ export function usageCsv(usage: Usage, { channels, who }: { channels: readonly C
   return [[who, 'Username', ...heads, 'Messages', 'Spend (₹)', 'Share (%)'], ...rows.map(lineOf), lineOf(sum)]
 }
 
-/** A row in a sentence. */
+/** A row as a sentence. */
 export function explain({ name, total, share, daily }: UsageRow, whole: Counts): string {
   if (total.submitted === 0) return `${name} sent nothing.`
   const busiest = daily.reduce((most, day) => (day.submitted > most.submitted ? day : most), { day: '', submitted: 0 })

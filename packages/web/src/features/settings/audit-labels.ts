@@ -102,7 +102,7 @@ export function describeAction(action: string): string {
 
 type Details = Record<string, string | number | boolean | null>
 
-/** The line names both already. */
+/** The entry already names both. */
 const named = ['actor', 'subject']
 /** Written by the server with two decimals. */
 const amounts = ['amount', 'approved', 'asked']

@@ -11,7 +11,7 @@ import { auditGroups, describeAction, describeDetails } from './audit-labels.ts'
 
 const pageSize = 25
 
-/** The audit log of the organisation, newest first. No line of it can be changed. */
+/** The organisation's audit log, newest first. Entries cannot be changed. */
 export function AuditSection() {
   const [group, setGroup] = useState('any')
   const [page, setPage] = useState(1)

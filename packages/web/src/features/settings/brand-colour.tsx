@@ -48,7 +48,7 @@ export function isColour(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text)
 }
 
-/** Undefined where the colour can be read. */
+/** Undefined if the contrast is sufficient. */
 function faultOf(colour: string, theme: 'light' | 'dark'): string | undefined {
   const contrast = brandContrast(colour, theme)
   if (contrast >= leastContrast) return undefined
@@ -56,7 +56,7 @@ function faultOf(colour: string, theme: 'light' | 'dark'): string | undefined {
   return `Contrast ${floor(contrast)}: at least ${leastContrast} is needed, choose ${way}`
 }
 
-/** Rounded up, 4.46 would read as enough. */
+/** Rounded down, because 4.46 rounded up would appear sufficient. */
 function floor(contrast: number): string {
   return (Math.floor(contrast * 10) / 10).toFixed(1)
 }

@@ -6,7 +6,7 @@ import { isColour } from './brand-colour.tsx'
 
 type BrandPreviewProps = { name: string; logo: string | undefined; color: string; colorDark: string }
 
-/** The head of a page, a chosen line, a link and a mark, in both themes at once. */
+/** A page header, a selected row, a link and a badge, in both themes. */
 export function BrandPreview({ name, logo, color, colorDark }: BrandPreviewProps) {
   return (
     <figure className="m-0 grid grid-cols-2 gap-4 max-md:grid-cols-1" aria-label="How it looks">

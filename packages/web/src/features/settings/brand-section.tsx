@@ -12,7 +12,7 @@ import { BrandLogo } from './brand-logo.tsx'
 import { BrandPreview } from './brand-preview.tsx'
 import { SaveBar } from './save-bar.tsx'
 
-/** What one's customers see instead of the product's own name and colours. */
+/** Branding for the account's customers: name and colours. */
 export function BrandSection() {
   const brand = useApi('brand.get', {})
   return (

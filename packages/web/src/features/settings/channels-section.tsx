@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { channelList } from '../../channels/index.ts'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 
-/** What each channel lets those who run the installation set. */
+/** Channel settings for admins and resellers. */
 export function ChannelsSection() {
   const loading = (
     <Loading label="Loading the settings">

@@ -9,7 +9,7 @@ import { Pill, type Tone } from '../../ui/pill.tsx'
 import { Region } from '../../ui/region.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-/** Whether mails are sent, how it last went, and a test of it. */
+/** Whether mails are sent, the last result, and a test mail. */
 export function MailSection() {
   const status = useApi('mail.status', {})
   return (

@@ -15,7 +15,7 @@ function textsOf(scope: OptOutScope) {
   return recordsOf(scope)?.optOuts.find((own) => own.scope === scope)
 }
 
-/** The labels of the channel that a scope belongs to. */
+/** The labels of a scope's channel. */
 export function recordsOf(scope: OptOutScope) {
   return records.find(({ optOuts }) => optOuts.some((own) => own.scope === scope))
 }

@@ -39,7 +39,7 @@ const columns: readonly Column<OptOut>[] = [
   },
 ]
 
-/** Everybody of the organisation who is to get no more messages. */
+/** Everyone who opted out of the organisation's messages. */
 export function OptOutsSection() {
   const isIncluded = useIncluded('campaign')
   if (!mayCall('optOuts.list') || isIncluded === false) return <Denied />
@@ -133,7 +133,7 @@ function filtersOf({ scope, source }: SettingsView, setView: (patch: Partial<Set
       kind: 'choice',
       options: OptOutScope.options.map((value) => ({ value, label: scopeLabel(value) })),
       value: scope === 'any' ? undefined : scope,
-      // The filter offers the scopes and nothing else.
+      // The filter contains only scopes.
       onChange: (chosen) => setView({ scope: (chosen ?? 'any') as SettingsView['scope'], page: 1 }),
     },
     {
@@ -142,7 +142,7 @@ function filtersOf({ scope, source }: SettingsView, setView: (patch: Partial<Set
       kind: 'choice',
       options: OptOutSource.options.map((value) => ({ value, label: sourceLabels[value] })),
       value: source === 'any' ? undefined : source,
-      // The filter offers the sources and nothing else.
+      // The filter contains only sources.
       onChange: (chosen) => setView({ source: (chosen ?? 'any') as SettingsView['source'], page: 1 }),
     },
   ]

@@ -4,7 +4,7 @@ import { useApiWrite } from '../../lib/use-api.ts'
 import { PendingEmail } from '../../ui/pending-email.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** The address that the signed-in account waits for. */
+/** The signed-in account's pending e-mail address. */
 export function OwnPendingEmail({ pending }: { pending: Pending }) {
   const resend = useApiWrite('emailChange.resend', {
     refreshes: ['profile.details'],

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 
 type RateCardDialogProps = { userId: string; name: string; isBase: boolean; onClose: () => void }
 
-/** New prices from a day on: each price as a number, or a markup on what one pays oneself. */
+/** New prices from a given day: typed, or as a markup on one's own prices. */
 export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDialogProps) {
   const [how, setHow] = useState<'markup' | 'prices'>(isBase ? 'prices' : 'markup')
   const [markup, setMarkup] = useState({ type: 'percent' as 'percent' | 'fixed', value: '10' })
@@ -121,7 +121,7 @@ type PriceTableProps = {
   rates: readonly EffectiveRate[]
   prices: Record<string, string>
   onPrice: (key: string, price: string) => void
-  /** Makes every price; without, each is typed. */
+  /** Computes every price; without it, each is typed. */
   markup: { type: 'percent' | 'fixed'; value: number } | undefined
 }
 
@@ -193,7 +193,7 @@ function typedRate({ channel, category, country, billableOn, price }: EffectiveR
   return { channel, category, country, billableOn, price: typed === undefined ? price : Number(typed) }
 }
 
-/** What was not touched is the price it was; an emptied field is no price of nothing. */
+/** Unchanged prices stay; an empty field is not a price of zero. */
 function isPrice(typed: string | undefined): boolean {
   return typed === undefined || /^\d{1,5}(?:\.\d{1,4})?$/.test(typed.trim())
 }
@@ -202,7 +202,7 @@ function isLoss({ price }: EffectiveRate, typed: string | undefined): boolean {
   return typed !== undefined && isPrice(typed) && Number(typed) < price
 }
 
-/** As the server rounds it: up to the next hundredth of a paisa. */
+/** As rounded by the server: up to the next hundredth of a paisa. */
 function withMarkup(price: number, { type, value }: { type: 'percent' | 'fixed'; value: number }): number {
   const added = type === 'percent' ? price * (1 + (value || 0) / 100) : price + (value || 0)
   return Math.ceil(Math.round(added * 1e7) / 1e3) / 1e4

@@ -14,7 +14,7 @@ import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { RateCardDialog } from './rate-card-dialog.tsx'
 
-/** The prices accounts below pay, by account: the cards of today, those before, and those to come. */
+/** Prices of accounts below, by account: current, past and future rate cards. */
 export function RatesSection({ profile }: { profile: Profile }) {
   const isAdmin = profile.type === 'admin'
   const [userId, setUserId] = useState(isAdmin ? profile._id : '')

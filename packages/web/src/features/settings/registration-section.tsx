@@ -15,7 +15,7 @@ const moduleNames: Record<Module, string> = {
   agent: 'Team members',
 }
 
-/** How people come to an account below this one by themselves. */
+/** Settings for self-registration below this account. */
 export function RegistrationSection() {
   const settings = useApi('signUp.get', {})
   return (

@@ -11,7 +11,7 @@ type RestoredCampaignProps = {
   onDecide: (decision: RestoreDecision) => void
 }
 
-/** One campaign of the backup: how far it was, and whether the rest is sent. */
+/** One campaign of the backup: its progress, and whether the rest is sent. */
 export function RestoredCampaign({ campaign, decision, onDecide }: RestoredCampaignProps) {
   const { name, organization, channel, status, done, inFlight, waiting, scheduledAt } = campaign
   return (
@@ -41,7 +41,7 @@ export function RestoredCampaign({ campaign, decision, onDecide }: RestoredCampa
   )
 }
 
-/** A campaign that was not sending stays as it was. */
+/** A campaign that was not sending is unchanged. */
 const sendLabels: Partial<Record<CampaignStatus, string>> = { paused: 'Keep paused', scheduled: 'Keep scheduled' }
 
 type DecisionSelectProps = {

@@ -120,7 +120,7 @@ type AskDialogProps = {
   children?: ReactNode
 }
 
-/** One question, one answer. */
+/** A dialog with a single answer. */
 function AskDialog(props: AskDialogProps) {
   const { title, field, label, action, isPassword, isPending, error, onClose, onAnswer, children } = props
   const [answer, setAnswer] = useState('')
@@ -160,7 +160,7 @@ function AskDialog(props: AskDialogProps) {
   )
 }
 
-/** Dark on light in both themes: scanners expect it. */
+/** Dark on light in both themes, as scanners expect. */
 function Qr({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

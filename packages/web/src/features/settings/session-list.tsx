@@ -6,7 +6,7 @@ import { Region } from '../../ui/region.tsx'
 import { When } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** The caller’s active sessions; a session that is ended is out within seconds. */
+/** The caller’s active sessions; an ended session stops working within seconds. */
 export function SessionList() {
   const sessions = useApi('sessions.list', {}, { refetchInterval: 30_000 })
   const end = useApiWrite('sessions.end', {

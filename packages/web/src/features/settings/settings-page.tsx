@@ -23,7 +23,7 @@ import { noFilter, settingsView, tabLabels, tabsOf, type SettingsTab } from './s
 
 type Section = (props: { profile: Profile }) => ReactNode
 
-/** What is in each tab. */
+/** The content of each tab. */
 const sections: Partial<Record<SettingsTab, Section>> = {
   profile: ProfileSection,
   preferences: PreferencesSection,
@@ -40,7 +40,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   mail: MailSection,
 }
 
-/** Who one is, how the product behaves for one, and for those who run it for others how it does for them. */
+/** Personal settings and, for admins and resellers, those of their customers. */
 export function SettingsPage() {
   const user = useUser()
   const [view, setView] = useView(settingsView)

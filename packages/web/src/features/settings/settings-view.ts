@@ -42,7 +42,7 @@ export const tabLabels: Record<SettingsTab, string> = {
 
 const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 'security']
 
-/** The tabs a role has: everybody's own, and for those who run this for others how they do. */
+/** The tabs of a role: personal ones, and for admins and resellers those of their customers. */
 export function tabsOf(role: Role): readonly SettingsTab[] {
   if (role === 'admin') return settingsTabs.filter((tab) => tab !== 'optOuts')
   if (role === 'reseller') return settingsTabs.filter((tab) => !['sending', 'optOuts', 'mail'].includes(tab))

@@ -11,7 +11,7 @@ import type { Side } from './support-labels.ts'
 /** A reply, or an internal note visible only to support. */
 export function Composer({ request, side }: { request: SupportRequest; side: Side }) {
   const { id, status, mayAnswer } = request
-  // Who handed it on leaves notes; a closed request takes nothing else either.
+  // An account that escalated the request can add notes only; a closed request accepts nothing.
   const onlyNotes = side === 'staff' && (!mayAnswer || status === 'closed')
   const [body, setBody] = useState('')
   const [isNote, setIsNote] = useState(false)

@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/input.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Hands a request to the account above; from then on it answers. */
+/** Escalates a request to the account above, which answers it from then on. */
 export function EscalateDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const [note, setNote] = useState('')
   const escalate = useApiWrite('support.escalate', {

@@ -22,7 +22,7 @@ type Draft = {
   campaignId: string
 }
 
-/** A question to the account above. */
+/** A support request to the account above. */
 export function NewRequest({ campaignId = '' }: { campaignId?: string | undefined }) {
   const [draft, setDraft] = useState<Draft>({
     subject: '',
@@ -89,7 +89,7 @@ export function NewRequest({ campaignId = '' }: { campaignId?: string | undefine
 
 type CampaignFieldProps = { value: string; error: string | undefined; onChange: (id: string) => void }
 
-/** The latest campaigns to choose from; left out where there are none. */
+/** Choice of the latest campaigns; omitted if there are none. */
 function CampaignField({ value, error, onChange }: CampaignFieldProps) {
   const included = useIncluded('campaign') === true
   const campaigns = useApi(

@@ -15,7 +15,7 @@ import { EscalateDialog } from './escalate-dialog.tsx'
 import { SupportStatusPill } from './status-pill.tsx'
 import { categoryNames, priorityNames, type Side } from './support-labels.ts'
 
-/** What the request is about, who has it, and what can be made of it. */
+/** Subject and assignee of the request, and actions. */
 export function RequestHead({ request, side }: { request: SupportRequest; side: Side }) {
   const { subject, requestNumber, status, openedBy, answeredBy, category, priority, campaignId } = request
   const from = openedBy.name === openedBy.organization ? roleNames[openedBy.type] : openedBy.organization
@@ -57,7 +57,7 @@ function RequestActions({ request, side }: { request: SupportRequest; side: Side
     refreshes: ['support.get', 'support.messages', 'support.list'],
     onError: ({ message }) => toast.error(message),
   })
-  // Those who handed it on only look on.
+  // Accounts that escalated it can only read.
   if (side === 'staff' && !request.mayAnswer) return null
 
   const set = (status: SupportStatus) => change.mutate({ path: { id: request.id }, body: { status } })

@@ -48,7 +48,7 @@ function Thread({ request, accountId }: ThreadProps) {
   )
 }
 
-/** Ten at a time, the newest first. Reading them marks them as seen, so the lists are out of date afterwards. */
+/** Ten at a time, newest first. Reading them marks them as seen, so lists are refreshed afterwards. */
 function useMessages(id: string) {
   const queries = useQueryClient()
   const messages = useApiPages('support.messages', {
@@ -66,7 +66,7 @@ function useMessages(id: string) {
 function Messages({ messages, side }: { messages: readonly SupportMessage[]; side: 'customer' | 'staff' }) {
   const end = useRef<HTMLLIElement>(null)
   const newest = messages.at(-1)?.id
-  // The thread opens at its end and follows it; older messages that are loaded leave it where it is.
+  // The thread is scrolled to its end and follows new messages; loading older ones does not scroll.
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
   }, [newest])

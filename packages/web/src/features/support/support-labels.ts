@@ -25,7 +25,7 @@ export const priorityNames: Record<Priority, string> = { low: 'Low', normal: 'No
 
 type Look = { label: string; tone: Tone; icon: LucideIcon }
 
-/** A request waits for one side or the other: the same status reads differently from either. */
+/** A request is pending for one side: the same status has different labels for each. */
 const looks: Record<SupportStatus, Look & { forCustomer?: string }> = {
   open: { label: 'Open', tone: 'info', icon: Clock },
   in_progress: { label: 'In progress', tone: 'live', icon: Loader },
@@ -45,14 +45,14 @@ export function statusStyleOf(status: SupportStatus, side: Side): Look {
   return side === 'customer' && forCustomer ? { ...look, label: forCustomer } : look
 }
 
-/** The keys of the table are the statuses. */
+/** The statuses are the keys of the table. */
 export const statusNames = Object.fromEntries(
   Object.entries(looks).map(([status, { label }]) => [status, label]),
 ) as Record<SupportStatus, string>
 
 export type Side = 'customer' | 'staff'
 
-/** Who asked is the customer, whatever he is elsewhere. */
+/** The opener is the customer, whatever their role. */
 export function sideOf(request: SupportRequest, accountId: string | undefined): Side {
   return request.openedBy._id === accountId ? 'customer' : 'staff'
 }

@@ -15,7 +15,7 @@ const titles: Record<Panel['kind'], string> = {
   feedback: 'Feedback',
 }
 
-/** Support in a panel over any screen: the requests, one of them, a new one; and feedback. */
+/** Support panel above any screen: requests, a thread, a new request, and feedback. */
 export function SupportPanel({ panel }: { panel: Panel }) {
   const user = useUser()
   const isInside = panel.kind === 'request' || panel.kind === 'new'

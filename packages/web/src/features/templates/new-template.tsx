@@ -6,7 +6,7 @@ import { useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 
-/** Begins a template: by channel, if there is more than one to choose from. */
+/** Creates a template: by channel, if there are several. */
 export function NewTemplate() {
   const go = useGo()
   const libraries = writableLibraries()

@@ -8,11 +8,11 @@ import { Button } from '../../ui/button.tsx'
 
 type RejectedTemplatesProps = {
   libraries: readonly Library[]
-  /** Of each library. */
+  /** Maximum per library. */
   found: readonly (readonly FoundTemplate[])[]
 }
 
-/** Rejected templates of every channel, each with the way to its editor. */
+/** Rejected templates of every channel, each with a link to its editor. */
 export function RejectedTemplates({ libraries, found }: RejectedTemplatesProps) {
   const rows = libraries.flatMap(({ channel, templates: { screens } }, index) =>
     (found[index] ?? []).map(({ _id, name }) => ({ _id, name, channel, editorPath: screens.editorPath })),

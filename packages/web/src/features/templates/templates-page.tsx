@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { NewTemplate } from './new-template.tsx'
 import { RejectedTemplates } from './rejected-templates.tsx'
 
-/** The template library: how many there are by channel, which were rejected, and the latest. */
+/** The template library: counts by channel, rejected templates, and the latest. */
 export function TemplatesPage() {
   const libraries = readableLibraries()
   const totals = useApiReads(libraries.map(({ templates }) => templates.total))
@@ -40,7 +40,7 @@ export function TemplatesPage() {
 
 type Read = { data: number | undefined; error: Error | null; refetch: () => unknown; dataUpdatedAt: number }
 
-/** The first error stands for all; a retry reads all that failed. */
+/** Shows the first error; a retry reloads everything that failed. */
 function Failures({ reads }: { reads: readonly Read[] }) {
   const failed = reads.filter(({ error }) => error)
   const [first] = failed
@@ -58,7 +58,7 @@ function Failures({ reads }: { reads: readonly Read[] }) {
 
 type LibraryCardProps = { library: Library; total: number | undefined; isFailed: boolean; rejected: number }
 
-/** The way into the templates of a channel, with how many there are. */
+/** Link to a channel's templates, with their number. */
 function LibraryCard({ library: { channel, templates }, total, isFailed, rejected }: LibraryCardProps) {
   const detail = isFailed ? 'Not available right now' : 'Counting'
   return (

@@ -1,6 +1,6 @@
 import type { ManagedUser } from '@carillon/contract/users'
 
-/** How many accounts a change of these concerns: they and everyone below them, each once. */
+/** Number of accounts concerned by a change: these and everyone below them, each once. */
 export function countAffected(users: readonly Pick<ManagedUser, '_id' | 'aboveIds' | 'accountCount'>[]): number {
   const chosen = new Set(users.map(({ _id }) => _id))
   return users

@@ -20,7 +20,7 @@ const words = {
 
 type BalanceDialogProps = ActionDialogProps & { direction: keyof typeof words }
 
-/** Money up or down; both balances are shown as they were and as they will be while the amount is typed. */
+/** Adds or deducts balance; shows both balances before and after while the amount is typed. */
 export function BalanceDialog({ user, onClose, direction }: BalanceDialogProps) {
   const [text, setText] = useState('')
   const [note, setNote] = useState('')

@@ -26,7 +26,7 @@ type CreateUserSheetProps = {
   scope: Pick<Scope, 'kinds' | 'create' | 'ownBalance'>
 }
 
-/** A new account: who it is, what it may use, and the money it starts with. */
+/** A new account: name, permissions, and initial balance. */
 export function CreateUserSheet({ open, onOpenChange, scope }: CreateUserSheetProps) {
   const [made, setMade] = useState<Registered>()
   function close() {
@@ -64,7 +64,7 @@ type Draft = {
   phone: string
   balance: string
   ownBalance: boolean
-  /** The department head it is placed under; none: the organisation itself. */
+  /** The department head it is assigned to; none: directly below the organisation. */
   department: string
   modules: Module[]
 }

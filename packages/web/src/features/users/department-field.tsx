@@ -12,7 +12,7 @@ type DepartmentFieldProps = {
 const none = 'none'
 const most = 100
 
-/** Under which department head a user is placed; not shown where there is none. */
+/** The department head of a user; hidden if there are none. */
 export function DepartmentField({ value, error, onValueChange }: DepartmentFieldProps) {
   const heads = useApi('users.list', {
     query: { type: 'department_head', status: 'active', sort: 'name', direction: 'asc', limit: most },

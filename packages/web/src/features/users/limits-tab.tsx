@@ -10,7 +10,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { Region } from '../../ui/region.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** How much an account and everyone below it may use; empty means as much as the account above. */
+/** Limits of an account and everyone below it; empty means the limit of the account above. */
 export function LimitsTab({ user }: { user: ManagedUser }) {
   const limits = useApi('limits.list', { query: { userId: user._id } })
   return (

@@ -8,7 +8,7 @@ type ModuleChoiceProps = {
   mayGrant?: readonly Module[] | undefined
 }
 
-/** Which parts of the product an account may use; one grants only what one has. */
+/** Modules an account may use; users can grant only their own. */
 export function ModuleChoice({ modules, onChange, mayGrant = Module.options }: ModuleChoiceProps) {
   return (
     <fieldset className="flex flex-col gap-2.5">

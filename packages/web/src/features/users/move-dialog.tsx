@@ -11,7 +11,7 @@ import { accountReads } from './reads.ts'
 import type { ActionDialogProps } from './user-action.ts'
 import { roleLabels } from './user-labels.ts'
 
-/** Places an account, with everyone below it, under another one. */
+/** Moves an account, with everyone below it, under another one. */
 export function MoveDialog({ user, onClose }: ActionDialogProps) {
   const [parentId, setParentId] = useState('')
   const details = useApi('users.get', { path: { userId: user._id } })

@@ -10,7 +10,7 @@ import type { Scope } from './users-view.ts'
 
 const pageSize = 100
 
-/** The balances of sub-accounts in one grid: type what changes, look at it once, and let it run. */
+/** Balances of sub-accounts in a grid: enter changes, review, run. */
 export function MoveSubBalances({ scope, onBack }: { scope: Scope; onBack: () => void }) {
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { rateName } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 
-/** Current prices of an account, from whichever card applies. */
+/** Current prices of an account, from the rate card that applies. */
 export function RatesTab({ user }: { user: ManagedUser }) {
   const rates = useApi('rates.list', { query: { userId: user._id } })
   return (

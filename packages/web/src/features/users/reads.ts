@@ -1,6 +1,6 @@
 import type { EndpointName } from '@carillon/contract'
 
-/** What is out of date once money moved. */
+/** Reads invalidated by a transfer. */
 export const moneyReads: readonly EndpointName[] = [
   'users.list',
   'users.get',
@@ -9,5 +9,5 @@ export const moneyReads: readonly EndpointName[] = [
   'statement.list',
 ]
 
-/** What is out of date once an account changed. */
+/** Reads invalidated by a change of an account. */
 export const accountReads: readonly EndpointName[] = ['users.list', 'users.get', 'dashboard.attention']

@@ -1,6 +1,6 @@
 import type { ManagedUser } from '@carillon/contract/users'
 
-/** Something that is about to be done with an account. */
+/** An action on an account, chosen and not confirmed yet. */
 export type UserAction = {
   kind:
     | 'open'

@@ -99,7 +99,7 @@ function StatusBulk({ change, users, onDone }: UserBulkProps & { change: Change 
   )
 }
 
-/** The accounts and everyone below them, counted. */
+/** The number of selected accounts and everyone below them. */
 function accountsOf(users: readonly ManagedUser[]): string {
   const affected = countAffected(users)
   const [one, below] = users.length === 1 ? ['It', 'it'] : ['They', 'them']

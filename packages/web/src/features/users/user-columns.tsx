@@ -105,14 +105,14 @@ function Who({ user: { name, email } }: { user: ManagedUser }) {
   )
 }
 
-/** Its own balance; an account without one draws on its organisation's. */
+/** Its separate balance; an account without one uses its organisation's. */
 export function Balance({ balance, type }: Pick<ManagedUser, 'balance' | 'type'>) {
   if (type === 'admin') return <Missing why="an admin issues balance" />
   if (balance === undefined) return <span className="text-dense text-muted-foreground">shared</span>
   return <span className={balance < low ? 'font-medium text-warning-text' : ''}>{formatMoney(balance)}</span>
 }
 
-/** An account on a phone. */
+/** An account in the list on phones. */
 export function UserCard({ user }: { user: ManagedUser }) {
   return (
     <div className="flex min-w-0 gap-3">

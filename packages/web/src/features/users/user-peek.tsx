@@ -16,7 +16,7 @@ import { roleLabels } from './user-labels.ts'
 
 type UserPeekProps = { user: ManagedUser; onAction: (action: UserAction) => void }
 
-/** An account without leaving the list: its money, what it may do, its limits. */
+/** Account details: balance, permissions, limits. */
 export function UserPeek({ user, onAction }: UserPeekProps) {
   const [tab, setTab] = useState<'overview' | 'permissions' | 'balance' | 'limits' | 'rates'>('overview')
   const me = useUser()

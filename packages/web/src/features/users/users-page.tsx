@@ -37,7 +37,7 @@ const scopes: Record<'admin' | 'reseller' | 'manager', Scope> = {
   },
 }
 
-/** The accounts below one's own: customers for those who run this for others, people for an organisation. */
+/** The accounts below the user's: customers for admins and resellers, people for an organisation. */
 export function UsersPage() {
   const user = useUser()
   if (user?.type !== 'admin' && user?.type !== 'reseller' && user?.type !== 'manager') return null

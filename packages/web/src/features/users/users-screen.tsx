@@ -24,13 +24,13 @@ import { moduleLabels, statusLabels, roleLabels } from './user-labels.ts'
 
 type UsersScreenProps = {
   scope: Scope
-  /** Between the toolbar and the table, such as how much is allocated. */
+  /** Between the toolbar and the table, such as the allocated balance. */
   notice?: ReactNode
-  /** Quiet actions before the primary one. */
+  /** Secondary actions before the primary one. */
   actions?: ReactNode
 }
 
-/** Find an account, fund it, change what it may do, open it. */
+/** List of accounts with actions: fund, change permissions, impersonate. */
 export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
   const [view, setView] = useView(usersView)
   const [creating, setCreating] = useState(false)
@@ -106,7 +106,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
   )
 }
 
-/** The open account, where it is on another page. */
+/** The open account, if it is on another page. */
 function useUserElsewhere(id: string | undefined, rows: readonly ManagedUser[] | undefined): ManagedUser | undefined {
   const ids = rows?.map(({ _id }) => _id)
   const enabled = isElsewhere(id, ids)
@@ -122,7 +122,7 @@ function Invite({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** Creators of organisations see all roles below an admin; an organisation sees only those it creates. */
+/** Admins and resellers see all roles below an admin; an organisation sees only the roles it creates. */
 function canBeBelow(type: Role, { kinds, shown }: Scope): boolean {
   if (shown) return shown.split(',').includes(type)
   return type !== 'admin' && (kinds.includes('manager') || kinds.includes(type))

@@ -20,21 +20,21 @@ export const usersView = defineView({
 })
 export type UsersView = ViewState<typeof usersView>
 
-/** Which accounts a screen is about. */
+/** Which accounts a screen lists. */
 export type Scope = {
   title: string
   noun: string
-  /** The kinds that can be made here. */
+  /** Roles that can be created here. */
   kinds: readonly Role[]
-  /** Of the kinds shown; absent: every kind. */
+  /** Listed roles; absent: every role. */
   shown?: string
-  /** They have a balance of their own: only such are shown and made here. */
+  /** Only accounts with a separate balance are listed and created here. */
   ownBalance?: true
   create: string
   empty: { title: string; text: string }
 }
 
-/** The query of the list call that shows this view. */
+/** The query of the list call for this view. */
 export function queryOf(view: UsersView, scope: Scope) {
   const type = view.type === 'any' ? scope.shown : view.type
   return {

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import type { OpenFormDraft } from './use-form-draft.ts'
 
-/** A draft from another day or tab: that it is shown, or that the template was changed since. */
+/** Says that a draft from another day or tab is shown, or that the template has changed since. */
 export function DraftNotice({ draft: { from, isOutdated, take, discard } }: { draft: OpenFormDraft }) {
   if (from === undefined) return null
   const when = isToday(from) ? formatTime(from) : formatDateTime(from)

@@ -12,16 +12,16 @@ import type { TemplateScreens } from '../../channel-templates.ts'
 
 type EditorGateProps = {
   screens: TemplateScreens
-  /** What the editor needs first. */
+  /** Data that the editor needs first. */
   read: { isPending: boolean; error: Error | null; retry: () => void }
   /** Shown if no account can send templates. */
   noAccount: NoAccountProps
   hasAccount: boolean
-  /** The editor, once everything is read. */
+  /** The editor, rendered once all data is loaded. */
   children: () => ReactNode
 }
 
-/** A template editor while it is loading, denied, failed, or without an account to write templates for. */
+/** A template editor with its states: loading, denied, failed, or without an account to create templates for. */
 export function EditorGate({ screens, read, noAccount, hasAccount, children }: EditorGateProps) {
   const bare = (content: ReactNode) => <Page title={`New ${screens.label}`}>{content}</Page>
   if (!mayCall(screens.createCall)) return bare(<Denied />)

@@ -10,12 +10,12 @@ type FirstTemplateProps = {
   screens: TemplateScreens
   icon: LucideIcon
   title: string
-  /** The channel whose example opens first. */
+  /** The channel whose example is shown first. */
   example: ComponentProps<typeof SeeExample>['first']
   children: string
 }
 
-/** The list of a channel that has no templates yet. */
+/** The empty list of a channel without templates. */
 export function FirstTemplate({ screens, icon, title, example, children }: FirstTemplateProps) {
   return (
     <Empty

@@ -11,7 +11,7 @@ type TemplatePeekBodyProps = {
   children?: ReactNode
 }
 
-/** A template up close: on the phone, and its facts. */
+/** Template details: phone preview and facts. */
 export function TemplatePeekBody({ message, facts, above, children }: TemplatePeekBodyProps) {
   return (
     <div className="flex flex-col gap-5 p-5">

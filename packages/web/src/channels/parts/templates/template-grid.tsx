@@ -64,7 +64,7 @@ type TemplateCardProps = {
   id: string
   name: string
   menu: readonly MenuItem[]
-  /** The sender as the phone shows it. */
+  /** Sender name shown on the phone. */
   sender: string
   /** The text of the bubble. */
   children: ReactNode

@@ -13,7 +13,7 @@ import { Page } from '../../../ui/page.tsx'
 import type { TemplateScreens } from '../../channel-templates.ts'
 import { editorView } from './editor-view.ts'
 
-/** What the list of a channel shows, as table or otherwise. */
+/** A channel's columns and cards for the list. */
 export type TemplateListParts<Row> = {
   title: string
   count?: number | undefined

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type NameCellProps = { name: string; className: string; children: ReactNode }
 
-/** The first column of a list: the name, and below it the text or what is wrong. */
+/** The first column: the name, and below it the text or the reason it cannot be sent. */
 export function NameCell({ name, className, children }: NameCellProps) {
   return (
     <div className={`min-w-0 ${className}`}>

@@ -18,15 +18,15 @@ export type Opened<Form> = {
 }
 
 type Opening<Form> = {
-  /** Distinguishes the drafts of a person. */
+  /** Distinguishes a user's drafts. */
   name: string
   initial: Form
   base: string
-  /** Began with something of its own, such as a pasted approval: an older draft makes way. */
+  /** The form was prefilled, such as from a pasted approval: an older draft is replaced. */
   isFresh?: boolean
 }
 
-/** The form as a builder opens it. */
+/** The form in its initial state. */
 export function useOpenedForm<Form extends object>({ name, initial, base, isFresh }: Opening<Form>): Opened<Form> {
   const [opened] = useState(() => {
     const kept = isFresh ? undefined : readFormDraft(name, initial)
@@ -51,7 +51,7 @@ export type OpenFormDraft = {
   save: SaveState
   /** Last change of the draft shown or offered; undefined once irrelevant. */
   from: number | undefined
-  /** The template was changed since: the user chooses between the two. */
+  /** The template was changed since: the user chooses a version. */
   isOutdated: boolean
   take: () => void
   discard: () => void

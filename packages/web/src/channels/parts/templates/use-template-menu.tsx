@@ -10,7 +10,7 @@ import { editorView } from './editor-view.ts'
 type MenuOptions<Row> = {
   screens: TemplateScreens
   idOf: (row: Row) => string
-  /** The template that a campaign begins with; undefined if none can be sent. */
+  /** The template for a new campaign; undefined if none can be sent. */
   sendableId: (row: Row) => string | undefined
   mayDelete: boolean
   deleteDialog: (row: Row, onClose: () => void) => ReactNode

@@ -2,7 +2,7 @@ import type { SmsAccount, SmsAccountInput } from '@carillon/contract/channels/sm
 import type { ProviderForm } from '@carillon/contract/senders'
 import { asRecord, defaultsOf, labelOf, readSchema } from '../../../ui/schema-form/schema.ts'
 
-/** An account as its form holds it: headers as one text, settings as the provider's schema wants them. */
+/** Form state of an account: headers as one text, settings in the shape of the provider's schema. */
 export type AccountDraft = {
   name: string
   provider: string
@@ -36,7 +36,7 @@ export function draftOf(account: SmsAccount, providers: readonly ProviderForm[])
   }
 }
 
-/** What a provider's form starts with, a preset's values on top. */
+/** Initial settings of a provider's form, with a preset's values on top. */
 export function configOf(provider: ProviderForm | undefined, presetName?: string): Record<string, unknown> {
   const preset = provider?.presets.find(({ name }) => name === presetName)
   return { ...asRecord(defaultsOf(readSchema(provider?.schema ?? {}))), ...preset?.config }

@@ -7,13 +7,13 @@ import { notable, toneOf } from '../../parts/channel-health.ts'
 export type AccountHealthLabels = {
   bars: readonly TrackerBar[]
   accepted: number
-  /** Of what has a result or is on the way; undefined without traffic. */
+  /** Share among messages with a result or in progress; undefined without traffic. */
   delivered: number | undefined
   failed: number | undefined
   summary: string
 }
 
-/** How the last 24 hours of an SMS account went. */
+/** Results of an SMS account in the last 24 hours. */
 export function healthOfHours(hours: readonly AccountHour[]): AccountHealthLabels {
   const bars = hours.map(describe)
   const fates = sumFates(hours.map(fatesOfSpan))

@@ -10,7 +10,7 @@ import { TestSend } from './test-send.tsx'
 
 type AccountPeekProps = { account: SmsAccount; canEdit: boolean; onEdit: () => void; onClose: () => void }
 
-/** An account up close: its live connection, a test message, and where its provider posts to. */
+/** Account details: live connection, test message, and callback URLs. */
 export function AccountPeek({ account, canEdit, onEdit, onClose }: AccountPeekProps) {
   return (
     <Sheet

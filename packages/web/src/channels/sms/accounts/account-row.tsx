@@ -19,7 +19,7 @@ type AccountRowProps = {
   isSwitching: boolean
   onSwitch: (isActive: boolean) => void
   onOpen: () => void
-  /** Absent for who may not delete it. */
+  /** Absent if the user may not delete it. */
   onDelete?: (() => void) | undefined
 }
 

@@ -15,7 +15,7 @@ import { emptyDraft, draftOf, inputOf, missingOf, type AccountDraft } from './ac
 
 type AccountSheetProps = { account: SmsAccount | undefined; onClose: () => void }
 
-/** Connects an SMS account or changes one: what every account has, then the provider's own settings. */
+/** Creates or edits an SMS account: common fields, then the provider's own settings. */
 export function AccountSheet({ account, onClose }: AccountSheetProps) {
   const providers = useApi('providers.list', {})
   return (
@@ -87,7 +87,7 @@ function AccountEditor({ account, providers, onClose }: AccountSheetProps & { pr
 
 type Connecting = { account: SmsAccount | undefined; draft: AccountDraft; onClose: () => void }
 
-/** The test of the connection, and the save that follows where it worked. */
+/** Tests the connection, then saves if it works. */
 function useConnecting({ account, draft, onClose }: Connecting) {
   const body = inputOf(draft)
   const done = {
@@ -107,7 +107,7 @@ function useConnecting({ account, draft, onClose }: Connecting) {
   return { saving: account ? update : create, check, test, save }
 }
 
-/** Nothing is saved yet; who knows better, such as before the operator has opened the account, may save all the same. */
+/** Nothing is saved yet; the user may save anyway, for example before the operator has activated the account. */
 function NotConnected({ found, onSave }: { found: ConnectionCheck | undefined; onSave: () => void }) {
   if (!found || found.isConnected) return null
   return (

@@ -10,7 +10,7 @@ const laneLabels: Record<LaneState['status'], { label: string; tone: Tone }> = {
   stopped: { label: 'Stopped', tone: 'bad' },
 }
 
-/** A connection that was refused is not under way, however often it is tried again. */
+/** A refused connection counts as failed, even while it is retried. */
 export function laneLabelOf({ status, lastError }: LaneState): { label: string; tone: Tone } {
   return status === 'connecting' && lastError ? { label: 'Not connected', tone: 'bad' } : laneLabels[status]
 }

@@ -8,7 +8,7 @@ const formats: Record<NonNullable<ReceiptFindings['idFormat']>, string> = {
   hexadecimal: 'Hexadecimal, decimal in the submit response',
 }
 
-/** How the operator's delivery receipts write ids and times, and what in them does not fit. */
+/** How the operator's delivery receipts write ids and times, and inconsistencies in them. */
 export function ReceiptFindingsPanel({ receipts }: { receipts: ReceiptFindings }) {
   const { idFormat, utcOffset } = receipts
   return (

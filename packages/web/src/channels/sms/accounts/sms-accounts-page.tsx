@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 type Open = { kind: 'new' } | { kind: 'peek' | 'edit'; id: string } | undefined
 
-/** The organisation's SMS accounts, live: the list reads itself again every two seconds. */
+/** The organisation's SMS accounts, refreshed every two seconds. */
 export function SmsAccountsPage() {
   const accounts = useApi('smsAccounts.list', {}, { refetchInterval: 2000 })
   const [open, setOpen] = useState<Open>()
@@ -96,7 +96,7 @@ function AccountList({ accounts, onOpen }: { accounts: readonly SmsAccount[]; on
 
 type OpenAccountProps = { open: Open; accounts: readonly SmsAccount[]; setOpen: (open: Open) => void }
 
-/** The sheet over the list: an account to read, to change, or a new one. */
+/** The sheet above the list: details, edit form, or a new account. */
 function OpenAccount({ open, accounts, setOpen }: OpenAccountProps) {
   if (open?.kind === 'new') return <AccountSheet account={undefined} onClose={() => setOpen(undefined)} />
   const account = accounts.find(({ _id }) => _id === open?.id)

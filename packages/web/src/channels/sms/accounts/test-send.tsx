@@ -11,7 +11,7 @@ import { Input, Textarea } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 
-/** One real message through the account, with its fate as it comes in. */
+/** Sends a real message through the account and shows its status. */
 export function TestSend({ account }: { account: SmsAccount }) {
   const [phoneNumber, setPhoneNumber] = useState('+91')
   const [header, setHeader] = useState(account.headers[0] ?? '')

@@ -9,7 +9,7 @@ import { GoToStep, ShowOnPhone } from '../../parts/check-actions.tsx'
 /** Applies the longest value of each variable's kind. */
 type Trimming = { onTrim: () => void }
 
-/** The action of a check that only SMS has. */
+/** The actions of checks that only SMS has. */
 export function smsCheckAction({ id, level }: Check, tools: CheckTools & Trimming): ReactNode | undefined {
   return level === 'pass' ? undefined : actions[id]?.(tools)
 }

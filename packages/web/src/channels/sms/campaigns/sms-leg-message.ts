@@ -11,7 +11,7 @@ import { senderName } from '../sender-name.ts'
 
 type Filled = { template: SmsTemplate | undefined; sources: readonly VariableSource[] }
 
-/** The message of a recipient: as the server filled it, else filled here; with samples before there is a recipient. */
+/** A recipient's message, rendered by the server, else in the browser; with sample values before there is a recipient. */
 export function smsMessageOf({ template, sources }: Filled, recipient: ShownRecipient | undefined): SmsMessage {
   if (!template) return { channel: 'sms', sender: 'VM-HEADER', pieces: [] }
   const sender = senderName(template.header, template.category)
@@ -36,7 +36,7 @@ function piecesFor(
   )
 }
 
-/** Parts and cost of the shown recipient's message, and the rows worth a look. */
+/** Parts and cost of the shown recipient's message, and notable rows. */
 export function smsRowFacts({ recipient, estimate }: Shown): RowFacts {
   const preview = recipient && 'parts' in recipient ? recipient : undefined
   return {

@@ -6,7 +6,7 @@ import { TemplateOption } from '../../parts/template-option.tsx'
 
 type SmsTemplateOptionProps = { template: SmsTemplate; isChosen: boolean; onChoose: () => void }
 
-/** A template as a small bubble with what matters for the choice. */
+/** A template as a small bubble with facts for the choice. */
 export function SmsTemplateOption({ template, isChosen, onChoose }: SmsTemplateOptionProps) {
   const { name, header, category, parts, encoding, dltTemplateId } = template
   return (

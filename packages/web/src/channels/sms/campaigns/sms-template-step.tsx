@@ -23,7 +23,7 @@ const pageSize = 24
 /** Maximum templates listed; further ones are found by search. */
 const most = 100
 
-/** Which account sends, and which approved text. */
+/** Choice of the account and the approved template. */
 export function SmsTemplateStep({ accountId, templateId, onAccount, onTemplate }: SmsTemplateStepProps) {
   const { accounts, isPending, error, retry } = useSmsAccounts()
   const active = accounts.filter(({ isActive, id }) => isActive || id === accountId)
@@ -49,7 +49,7 @@ export function SmsTemplateStep({ accountId, templateId, onAccount, onTemplate }
       </NothingToChoose>
     )
   }
-  // Choosing a template chooses its account; until then the first one's are shown.
+  // Choosing a template chooses its account; until then the first account's templates are shown.
   const shown = accountId ?? first.id
   return (
     <div className="flex flex-col gap-6">

@@ -3,7 +3,7 @@ import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { kindLabels } from '../insert-variable.tsx'
 import type { RowVariable } from '../../parts/variable-row.tsx'
 
-/** The variables of a DLT template, whose values operators measure. */
+/** The variables of a DLT template, whose values have maximum lengths. */
 export function smsVariableRows({ variables }: Pick<SmsTemplate, 'variables'>): RowVariable[] {
   return variables.map(({ name, kind, sample }, index) => ({
     id: `sms-${index}`,

@@ -15,7 +15,7 @@ import { SmsTemplateStep } from './sms-template-step.tsx'
 import { emptyValues, matchVariables, variablesOf } from './sms-values.ts'
 import { smsVariableRows } from './sms-variable-rows.ts'
 
-/** A leg over SMS: its account, its template and the sources of the variables. */
+/** An SMS leg: account, template and sources of the variables. */
 export function useSmsLeg({ leg, isFirst, columns, preselected, onChange }: LegInput): Leg {
   const template = useTemplate(leg.isEnabled ? leg.templateId : null)
   const elsewhere = useTemplate(leg.templateId ? undefined : preselected)

@@ -5,7 +5,7 @@ import type { TemplateForm } from './form.ts'
 
 type TemplateChecksProps = { form: TemplateForm; findings: readonly RuleFinding[]; onBody: (body: string) => void }
 
-/** What operators will check, as the text is now. */
+/** Checks that operators will make on the current text. */
 export function TemplateChecks({ form, findings, onBody }: TemplateChecksProps) {
   return <RailChecks checks={findings.map((finding) => ({ ...finding, actions: fixOf(finding, form, onBody) }))} />
 }

@@ -61,7 +61,7 @@ export const templateColumns: readonly Column<SmsTemplate>[] = [
   { id: 'updated', header: 'Updated', width: 112, cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ]
 
-/** A template on a phone. */
+/** A template in the list on phones. */
 export function TemplateRowCard({ template }: { template: SmsTemplate }) {
   const { name, status, header, category, parts, body, variables } = template
   return (

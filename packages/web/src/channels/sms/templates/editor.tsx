@@ -33,9 +33,9 @@ type TemplateEditorProps = {
   id: string | undefined
   initial: TemplateForm
   accounts: readonly SmsAccountChoice[]
-  /** Distinguishes the unsaved drafts of a person. */
+  /** Distinguishes a user's unsaved drafts. */
   draftName: string
-  /** It begins with a pasted approval: an older draft makes way. */
+  /** It was prefilled from a pasted approval: an older draft is replaced. */
   isFresh: boolean
 }
 
@@ -61,7 +61,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
   function save(status: SmsTemplateStatus) {
     setTried(true)
     if (Object.keys(missingFields(form)).length === 0) saving.save(inputOf(form, status))
-    // Only once they are marked.
+    // Shown once the fields are marked.
     else requestAnimationFrame(() => leadToFirstWrong(document.querySelector('main')))
   }
   const finish = () => save(isDraft ? 'approved' : form.status)
@@ -126,7 +126,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
 function useTemplateDraft({ id, initial, accounts, draftName: name, isFresh }: TemplateEditorProps) {
   const [begun] = useState(() => startOf(initial, accounts))
   const unchanged = JSON.stringify(begun)
-  // A new one has nothing on the server that could change meanwhile.
+  // A new template has no version on the server that could change meanwhile.
   const base = id ? unchanged : 'new'
   const opened = useOpenedForm({ name, initial: begun, base, isFresh })
   const [form, setForm] = useState(opened.first)
@@ -194,7 +194,7 @@ function fillings({ variables }: TemplateForm) {
   return variables.map(({ name, sample }) => ({ name, value: sample }))
 }
 
-/** A new template begins with the first account that is on. */
+/** The default account of a new template: the first active one. */
 function startOf(initial: TemplateForm, accounts: readonly SmsAccountChoice[]): TemplateForm {
   if (initial.smsAccountId) return initial
   const owner =

@@ -13,7 +13,7 @@ const encodings = [
   { value: 'ucs2', label: 'Unicode' },
 ] as const
 
-/** What the list can be narrowed by. */
+/** Filters of the list. */
 export function useTemplateFilters(view: TemplatesView, setView: SetView): Filter[] {
   const { accounts } = useSmsAccounts()
   return [

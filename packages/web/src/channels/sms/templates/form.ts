@@ -65,7 +65,7 @@ export function formOf(template: SmsTemplate): TemplateForm {
   }
 }
 
-/** A copy starts as a draft with a name of its own, and without the id that belongs to the other text. */
+/** A copy starts as a draft with another name, and without the DLT id, which belongs to the original text. */
 export function copyOf(template: SmsTemplate): TemplateForm {
   return { ...formOf(template), name: truncate(`${template.name}_copy`, 80), dltTemplateId: '', status: 'draft' }
 }
@@ -98,7 +98,7 @@ export function inputOf(form: TemplateForm, status: SmsTemplateStatus): SmsTempl
   }
 }
 
-/** What must be there before anything is sent to the server, by field. */
+/** Required fields that are missing, by field. */
 export function missingFields({ name, smsAccountId, header, body }: TemplateForm): Record<string, string> {
   return {
     ...(name.trim() ? {} : { name: 'Enter a name' }),
@@ -110,7 +110,7 @@ export function missingFields({ name, smsAccountId, header, body }: TemplateForm
 
 let pending: TemplateForm | undefined
 
-/** Hands a prefilled form to the next screen; an address has no room for it. */
+/** Passes a prefilled form to the next screen, since it is too long for a URL. */
 export function leaveForNextScreen(form: TemplateForm) {
   pending = form
 }

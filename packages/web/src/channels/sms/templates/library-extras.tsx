@@ -6,7 +6,7 @@ import { GridCard } from './grid-card.tsx'
 import { useSmsTemplateMenu } from './use-menu.tsx'
 import { usePasteApproval } from './use-paste-approval.ts'
 
-/** Says that the text of an approval can be pasted, and takes it. */
+/** Explains that the text of an approval can be pasted, and accepts it. */
 export function ImportCard() {
   usePasteApproval()
   return (
@@ -20,7 +20,7 @@ export function ImportCard() {
   )
 }
 
-/** The templates that changed last. */
+/** The most recently changed templates. */
 export function LatestTemplates() {
   const latest = useApi('smsTemplates.list', { query: { limit: 8 } })
   const { menu, dialog } = useSmsTemplateMenu()

@@ -13,7 +13,7 @@ import { Missing, When } from '../../../ui/text.tsx'
 import { smsTemplateScreens } from './screens.ts'
 import { TemplateStatusPill } from './status.tsx'
 
-/** A template up close: on the phone with its samples, and its facts. */
+/** Template details: phone preview with samples, and facts. */
 export function TemplatePeek({ template }: { template: SmsTemplate }) {
   const {
     header,

@@ -16,7 +16,7 @@ type SenderFieldsProps = {
   onChange: (patch: Partial<TemplateForm>) => void
 }
 
-/** Who sends it, as what kind of message, under which ids of the DLT portal. */
+/** Sender, category and ids of the DLT portal. */
 export function SenderFields({ form, accounts, errors, onChange }: SenderFieldsProps) {
   const account = accounts.find(({ id }) => id === form.smsAccountId)
   const headers = [...new Set([...(account?.headers ?? []), ...(form.header ? [form.header] : [])])]
@@ -87,7 +87,7 @@ export function SenderFields({ form, accounts, errors, onChange }: SenderFieldsP
   )
 }
 
-/** The first header of a new account, unless the chosen one is its own as well. */
+/** The first header of a newly chosen account, unless it has the chosen one as well. */
 export function changeOfAccount(
   accounts: readonly SmsAccountChoice[],
   { smsAccountId, header }: { smsAccountId: string; header: string },

@@ -4,7 +4,7 @@ import { smsTemplateScreens } from './screens.ts'
 import { formOfApproval, leaveForNextScreen } from './form.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 
-/** The text of an approval, pasted anywhere on the page, becomes a prefilled form. */
+/** Turns an approval's text, pasted anywhere on the page, into a prefilled form. */
 export function usePasteApproval() {
   const go = useGo()
   useEffect(() => {

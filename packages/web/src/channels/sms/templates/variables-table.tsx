@@ -9,11 +9,11 @@ type Variables = TemplateDraft['variables']
 type VariablesTableProps = {
   variables: Variables
   onChange: (variables: Variables) => void
-  /** The variable whose field has the focus, for the phone. */
+  /** The variable whose field has the focus, outlined on the phone. */
   onFocus: (name: string | undefined) => void
 }
 
-/** Each variable of the text with the name people see, its kind and a real value. */
+/** Each variable of the text with its name, kind and sample value. */
 export function VariablesTable({ variables, onChange, onFocus }: VariablesTableProps) {
   const change = (index: number, patch: Partial<Variables[number]>) =>
     onChange(variables.map((variable, place) => (place === index ? { ...variable, ...patch } : variable)))

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { ConnectSheet } from './connect-sheet.tsx'
 import { StepList } from './step-list.tsx'
 
-/** Each account with its connection steps, and actions to change or disconnect it. */
+/** Accounts with their connection steps, and actions to change or disconnect them. */
 export function AccountsTab({ connections }: { connections: readonly WhatsappConnection[] }) {
   return (
     <div className="grid gap-x-10 gap-y-8 py-6 screen-x xl:grid-cols-2">

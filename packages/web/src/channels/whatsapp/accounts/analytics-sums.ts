@@ -23,7 +23,7 @@ function formatReason(category: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
-/** In the currency of the account at Meta, which need not be the rupee. */
+/** In the currency of the account at Meta, which may differ from the rupee. */
 export function formatCost(amount: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return amount.toFixed(2)
   return new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(amount)
@@ -48,7 +48,7 @@ export function everyDay(points: Points, { from, to }: { from: string; to: strin
   })
 }
 
-/** So many days up to today, as calendar days. */
+/** This many days up to today, as calendar days. */
 export function daysBack(today: Date, days: number): { from: string; to: string } {
   const first = new Date(today.getTime() - (days - 1) * dayMs)
   return { from: first.toISOString().slice(0, 10), to: today.toISOString().slice(0, 10) }

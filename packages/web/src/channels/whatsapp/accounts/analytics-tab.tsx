@@ -20,7 +20,7 @@ const ranges = [
   { value: '90', label: '90 days' },
 ] as const
 
-/** What Meta counted and charged for one account. */
+/** Messages and charges of one account as reported by Meta. */
 export function AnalyticsTab({ connections }: { connections: readonly WhatsappConnection[] }) {
   const [view, setView] = useView(whatsappView)
   const [today] = useState(() => new Date())

@@ -10,7 +10,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { emptyEntry, entryOf, inputOf, type ConnectionEntry } from './connection-entry.ts'
 
 type ConnectSheetProps = {
-  /** The account that is changed; a new one without. */
+  /** The account to change; absent for a new one. */
   connection?: WhatsappConnection
   onClose: () => void
   onConnected?: () => void

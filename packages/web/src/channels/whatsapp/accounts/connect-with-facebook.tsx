@@ -22,7 +22,7 @@ export function ConnectWithFacebook({ onConnected }: { onConnected: () => void }
   const { data } = settings
   const app = useMemo(() => appOf(data), [data])
   useEffect(() => {
-    // A window opened later than the press would be blocked, so the SDK has to be there by then.
+    // A window opened some time after the click would be blocked, so the SDK must be loaded by then.
     if (app) loadSdk(app).catch(() => {})
   }, [app])
 

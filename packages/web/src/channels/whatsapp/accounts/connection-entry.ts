@@ -27,7 +27,7 @@ export function entryOf({ name, waba_id, config }: WhatsappConnection): Connecti
   }
 }
 
-/** What is filled in; an empty field is left out, so a stored secret stays as it is. */
+/** The entered values; empty fields are omitted, so stored secrets do not change. */
 export function inputOf(entry: ConnectionEntry, isChange: boolean) {
   const { waba_id, ...rest } = entry
   const filled = Object.entries(rest).flatMap(([key, value]) => (value.trim() === '' ? [] : [[key, value.trim()]]))

@@ -1,7 +1,7 @@
-/** What the sign-up window was closed with. */
+/** The result of the sign-up window. */
 export type SignUpOutcome =
   | { kind: 'finished'; code: string; waba_id?: string; phone_number_id?: string; business_id?: string }
-  /** Closed before its end; Meta names the screen where it was left. */
+  /** Closed early; Meta names the screen. */
   | { kind: 'left'; at: string | undefined }
   | { kind: 'failed'; message: string }
 
@@ -14,12 +14,12 @@ type Login = (
 type Sdk = { init(options: Record<string, unknown>): void; login: Login }
 type Policy = { createScriptURL(address: string): string }
 
-/** What the script and newer browsers put on the window. */
+/** Globals of the script and of newer browsers. */
 type SdkWindow = {
   FB?: Sdk
   trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
 }
-// The script's own object, and what newer browsers have, are not in the library's type of the window.
+// The script's global and newer browser APIs are missing in the library's type of the window.
 const page = (): SdkWindow => window as unknown as SdkWindow
 
 const sdkAddress = 'https://connect.facebook.net/en_US/sdk.js'
@@ -39,7 +39,7 @@ export async function signUpWithFacebook(app: SignUpApp): Promise<SignUpOutcome>
   }
 }
 
-/** Loads the SDK beforehand, so that the press of the button itself opens the window. */
+/** Loads the SDK beforehand, so that the click itself opens the window. */
 export async function loadSdk({ appId, graphVersion }: SignUpApp): Promise<Sdk> {
   loading ??= addScript()
     .then((sdk) => {
@@ -69,7 +69,7 @@ function addScript(): Promise<Sdk> {
   })
 }
 
-/** The page's policy takes addresses of scripts only from here, and only this one. */
+/** The page's policy accepts script URLs only from here, and only this one. */
 function trusted(address: string): string {
   const policy = page().trustedTypes?.createPolicy('facebook-sign-up', {
     createScriptURL(wanted) {
@@ -132,6 +132,6 @@ function parse(text: string): unknown {
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  // Any object may be read by its keys; what is missing there is undefined.
+  // Any object may be read by its keys; missing ones are undefined.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

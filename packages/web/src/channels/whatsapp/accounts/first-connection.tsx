@@ -32,7 +32,7 @@ const needed: readonly { icon: LucideIcon; title: string; text: string }[] = [
 
 type FirstConnectionProps = { onByHand: () => void; onConnected: () => void }
 
-/** Nothing is connected: what one needs, and the two ways in. */
+/** Shown before the first connection: requirements and the two ways to connect. */
 export function FirstConnection({ onByHand, onConnected }: FirstConnectionProps) {
   const mayConnect = mayCall('wabas.onboard')
   return (

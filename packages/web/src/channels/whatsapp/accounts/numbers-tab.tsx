@@ -21,7 +21,7 @@ import { LimitLadder } from './limit-ladder.tsx'
 
 type Row = WhatsappNumber & { account: string }
 
-/** Each number as Meta last described it, and the switch that starts and stops its sending. */
+/** Numbers as last reported by Meta, with a switch that starts and stops sending. */
 export function NumbersTab({ connections }: { connections: readonly WhatsappConnection[] }) {
   const isMobile = useIsMobile()
   const columns = useColumns(connections.length > 1)

@@ -23,7 +23,7 @@ import { verticalLabel } from './texts.ts'
 
 type ProfilePhoneProps = { number: WhatsappNumber; profile: WhatsappProfile; picture: string | undefined }
 
-/** The profile's page on a phone, as it is being written. */
+/** Preview of the profile's page on a phone. */
 export function ProfilePhone({ number, profile, picture }: ProfilePhoneProps) {
   const theme = useTheme()
   const [opened] = useState(() => formatTime(new Date()).replace(/ .m$/, ''))

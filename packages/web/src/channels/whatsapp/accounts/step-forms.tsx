@@ -53,7 +53,7 @@ export function RegistrationForm({ numbers, isRunning, onRun }: StepFormProps) {
   )
 }
 
-/** A message to a number of one's own; the step passes when its delivery report is here. */
+/** Sends a test message to the user's own number; the step passes once the delivery report arrives. */
 export function TestForm({ numbers, isRunning, onRun }: StepFormProps) {
   const [phoneNumber, setPhoneNumber] = useState('+91 ')
   const [number, setNumber] = useState('')

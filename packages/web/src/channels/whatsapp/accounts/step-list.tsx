@@ -10,7 +10,7 @@ import { toast } from '../../../ui/toast.tsx'
 import { RegistrationForm, TestForm, type StepValues } from './step-forms.tsx'
 import { stepTitles } from './texts.ts'
 
-/** The steps of connecting an account, in order, each with its result and a button to run it again. */
+/** The connection steps of an account in order, each with its result and a button to run it again. */
 export function StepList({ connection }: { connection: WhatsappConnection }) {
   const run = useApiWrite('wabas.runStep', {
     refreshes: ['wabas.list', 'wabas.active'],
@@ -82,7 +82,7 @@ function StepMark({ state, isRunning }: { state: StepState['state']; isRunning: 
 type StepActionProps = {
   state: StepState
   connection: WhatsappConnection
-  /** Whether this is the next step to take, or one that failed. */
+  /** Whether this is the next step, or a failed one. */
   isOpen: boolean
   isRunning: boolean
   onRun: (values: StepValues) => void
@@ -90,7 +90,7 @@ type StepActionProps = {
 
 const retryLabels = { failed: 'Try again', passed: 'Check again', waiting: 'Check now' } as const
 
-/** The form with what a step needs, or the button that runs it again. */
+/** The form of a step, or the button that runs it again. */
 function StepAction({ state: { step, state }, connection, isOpen, isRunning, onRun }: StepActionProps) {
   const Form = step === 'registration' ? RegistrationForm : step === 'test' ? TestForm : undefined
   if (Form) return isOpen ? <Form numbers={connection.numbers} isRunning={isRunning} onRun={onRun} /> : null

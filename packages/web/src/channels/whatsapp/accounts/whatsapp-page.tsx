@@ -23,7 +23,7 @@ import { ProfileTab } from './profile-tab.tsx'
 import { texts } from './texts.ts'
 import { whatsappView, type WhatsappTab } from './whatsapp-view.ts'
 
-/** The organisation's WhatsApp: how far each account is connected, its numbers, what they sent, and their profile. */
+/** The organisation's WhatsApp accounts: connections, numbers, analytics and profiles. */
 export function WhatsappPage() {
   const [view, setView] = useView(whatsappView)
   const [isConnecting, setConnecting] = useState(false)
@@ -57,7 +57,7 @@ export function WhatsappPage() {
   )
 }
 
-/** While a connection is being made its steps are read again by themselves. */
+/** While an account is being connected, its steps are refreshed automatically. */
 function useConnections() {
   const [isWatching, setWatching] = useState(false)
   const connections = useApi('wabas.list', {}, { refetchInterval: isWatching ? 3000 : 30_000 })
@@ -72,7 +72,7 @@ function Actions({ onConnect }: { onConnect: () => void }) {
     async mutationFn() {
       const numbers = await call('wabas.phoneNumbers', { query: { mode: 'fresh' } })
       if (!mayCall('waTemplates.sync')) return
-      // The test message is one of the account's templates, so they are asked for as well.
+      // The test message is one of the account's templates, so they are loaded as well.
       const ids = new Set(numbers.map(({ waba_id }) => waba_id))
       await Promise.all([...ids].map((waba_id) => call('waTemplates.sync', { body: { waba_id } })))
     },

@@ -8,7 +8,7 @@ import { RadioGroup } from '../../../ui/radio.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { toast } from '../../../ui/toast.tsx'
 
-/** Which partner's solution new WhatsApp accounts sign up with: the admin chooses, a reseller sees it. */
+/** The partner solution under which new WhatsApp accounts sign up: admins choose it, resellers see it. */
 export function WhatsappSection() {
   const selection = useApi('wabas.solution', {})
   return (

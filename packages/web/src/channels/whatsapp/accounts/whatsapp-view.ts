@@ -2,9 +2,9 @@ import { choiceParam, defineView, idParam, numberParam, type ViewState } from '.
 
 export const whatsappView = defineView({
   tab: choiceParam('t', ['numbers', 'accounts', 'analytics', 'profile'], 'numbers'),
-  /** The account, or the number, that a tab is about. */
+  /** The account or number shown in a tab. */
   chosenId: idParam('c'),
-  /** Days that analytics look back. */
+  /** Number of days in analytics. */
   days: numberParam('r', { fallback: 30, minimum: 7, maximum: 90 }),
 })
 

@@ -32,7 +32,7 @@ const ways = [
 ] as const
 type Way = (typeof ways)[number]['value']
 
-/** The file above the text: one that is uploaded, one at an address, or an address in each row. */
+/** The header's file: uploaded, at a URL, or at a URL in each row. */
 export function HeaderMediaField(props: HeaderMediaFieldProps) {
   const { slot, media, onMedia } = props
   const [chosen, setChosen] = useState<Way>()
@@ -71,7 +71,7 @@ function wayOf(media: HeaderMedia | undefined): Way {
 const kinds = { IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' } as const
 const icons = { IMAGE: Image, VIDEO: Play, DOCUMENT: FileText } as const
 
-/** What Meta takes in a message of each kind. */
+/** Media types that Meta accepts in messages. */
 const rules: Record<MediaSlot['format'], { accept: string; megabytes: number; words: string }> = {
   IMAGE: { accept: '.jpg,.jpeg,.png', megabytes: 5, words: 'JPEG or PNG up to 5 MB, best 1.91 to 1' },
   VIDEO: { accept: '.mp4,.3gp', megabytes: 16, words: 'MP4 or 3GP up to 16 MB' },
@@ -192,7 +192,7 @@ function ColumnWay({ slot, media, columns, firstRow, onMedia }: HeaderMediaField
   )
 }
 
-/** A document has a name on the phone; pictures and films have none. */
+/** Documents have a file name on the phone; images and videos have none. */
 function FileName({ slot, media, onMedia }: Pick<HeaderMediaFieldProps, 'slot' | 'media' | 'onMedia'>) {
   if (slot.format !== 'DOCUMENT') return null
   return (

@@ -14,7 +14,7 @@ import { WhatsappTemplateStep } from './whatsapp-template-step.tsx'
 import { WhatsappValuesStep } from './whatsapp-values-step.tsx'
 import { hasValues, usedColumns, valuesOf } from './whatsapp-values.ts'
 
-/** A leg over WhatsApp: its number, its template and the values of every part of it. */
+/** A WhatsApp leg: number, template and the values of every part of it. */
 export function useWhatsappLeg({ leg, columns, preselected, onChange }: LegInput): Leg {
   const { wabas } = useWabas()
   const waba = wabas.find(({ numbers }) => numbers.some(({ _id }) => _id === leg.senderId))
@@ -89,7 +89,7 @@ function useTemplate(id: string | null | undefined): WhatsappTemplate | undefine
   return id ? query.data : undefined
 }
 
-/** What choosing one thing does to the others. A template belongs to the account of its number. */
+/** Effects of one choice on the others. A template belongs to the account of its number. */
 function choicesOf(
   { leg, columns, onChange }: Pick<LegInput, 'leg' | 'columns' | 'onChange'>,
   wabaId: string | undefined,

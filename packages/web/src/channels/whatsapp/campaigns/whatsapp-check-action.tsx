@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Check, CheckTools, WizardStep } from '../../channel-campaigns.ts'
 import { GoToStep } from '../../parts/check-actions.tsx'
 
-/** The action of a check that only WhatsApp has. */
+/** The actions of checks that only WhatsApp has. */
 export function whatsappCheckAction({ id, level }: Check, { onStep }: CheckTools): ReactNode | undefined {
   const place = level === 'pass' ? undefined : placeById[id]
   return place && <GoToStep {...place} onStep={onStep} />

@@ -37,7 +37,7 @@ export function whatsappFacts({ number, template, estimate }: Reviewed): Summary
 
 type Requested = { wabaId: string | undefined; number: WhatsappNumber | undefined; values: TemplateValues }
 
-/** The specification's call has fields of its own for a second message. */
+/** The specification's call has separate fields for a second message. */
 export function whatsappRequest(
   draft: CampaignDraft,
   { wabaId, number, values }: Requested,

@@ -10,14 +10,14 @@ import { slotsOf, type Slot, type TemplateShape } from './whatsapp-slots.ts'
 export type Filling = {
   values: TemplateValues
   columns: readonly string[]
-  /** The cells of a recipient; 'samples' before there is one, 'names' for what all get. */
+  /** A recipient's cells; 'samples' before there is one, 'names' for the message to all. */
   row: readonly string[] | 'samples' | 'names'
   sender: string
   /** URLs of uploaded files, by Meta's id. */
   mediaUrls?: Readonly<Record<string, string>> | undefined
 }
 
-/** A template as the phone of one recipient shows it. */
+/** A template as shown on one recipient's phone. */
 export function filledMessage(template: TemplateShape, filling: Filling): WhatsappMessage {
   const { components, category } = template
   const base = phoneMessageOf(components, { sender: filling.sender, category })
@@ -98,7 +98,7 @@ function valueForAll(source: VariableSource | undefined): string | undefined {
   return source?.column === undefined && source?.fallback ? source.fallback : undefined
 }
 
-/** As the server fills it in; Meta takes one line. */
+/** As rendered by the server; Meta accepts one line. */
 export function valueOf(source: VariableSource | undefined, row: readonly string[]): string {
   return filledValue(source, row)
     .replaceAll(/[\r\n\t]+/g, ' ')

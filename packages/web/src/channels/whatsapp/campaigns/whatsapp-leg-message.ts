@@ -13,7 +13,7 @@ type Filled = {
   mediaUrls: Readonly<Record<string, string>>
 }
 
-/** The message of a recipient; with samples before there is one. */
+/** A recipient's message; with sample values before there is one. */
 export function whatsappMessageOf(
   { template, sender, ...filling }: Filled,
   recipient: ShownRecipient | undefined,
@@ -22,7 +22,7 @@ export function whatsappMessageOf(
   return filledMessage(template, { ...filling, sender, row: recipient?.values ?? 'samples' })
 }
 
-/** What the phone outlines for the place of the template that has the focus. */
+/** The part to outline on the phone for the focused field. */
 export function outlinedSlot(template: TemplateShape | undefined, focused: string | undefined) {
   const slot = template && slotsOf(template).find(({ id }) => id === focused)
   return { focusedVariable: slot?.name, focusedPart: slot?.part }

@@ -14,24 +14,24 @@ import { isUnset, isUsable } from '../../parts/variable-sources.ts'
 /** The parts of a template that determine its variables. */
 export type TemplateShape = Pick<WhatsappTemplate, 'category' | 'parameterFormat' | 'components'>
 
-/** A place of a template that takes a value for each recipient. */
+/** A variable of a template, with its location. */
 export type Slot = {
   /** `header`, `body.0`, `url.1`, `code`, `card.2.body.0`. */
   id: string
-  /** The variable as it is written. */
+  /** The variable as written in the text. */
   name: string
   place: 'header' | 'body' | 'buttons' | 'cards'
   /** Such as 'Text', 'Button Track it', 'Card 2'. */
   usedIn: string
   sample: string
   part: WhatsappPart
-  /** The words before it, which usually describe it. */
+  /** The text before it, which usually describes it. */
   before: string
   read: (values: TemplateValues) => VariableSource | undefined
   write: (values: TemplateValues, source: VariableSource) => TemplateValues
 }
 
-/** A header that shows a file. */
+/** A header with a file. */
 export type MediaSlot = {
   id: string
   format: 'IMAGE' | 'VIDEO' | 'DOCUMENT'
@@ -43,7 +43,7 @@ export type MediaSlot = {
 export const emptyValues: TemplateValues = { body: [], urls: [], cards: [] }
 const emptyCard: TemplateValues['cards'][number] = { body: [], urls: [] }
 
-/** Everything that is filled in, in the order of the template. */
+/** All variables in the order of the template. */
 export function slotsOf(template: TemplateShape): Slot[] {
   const { components, category } = template
   if (category === 'AUTHENTICATION') return [codeSlot]
@@ -55,7 +55,7 @@ export function slotsOf(template: TemplateShape): Slot[] {
   ]
 }
 
-/** Headers of pictures, films and documents; one of the template, or one of each card. */
+/** Image, video and document headers: the template's, or one per card. */
 export function mediaSlotsOf({ components: { header, cards } }: Pick<TemplateShape, 'components'>): MediaSlot[] {
   const own = mediaFormatOf(header)
   return [
@@ -148,7 +148,7 @@ function isNear(column: string, wanted: string): boolean {
   return column.length > 2 && wanted.length > 2 && (column.includes(wanted) || wanted.includes(column))
 }
 
-/** Of an authentication template: the code in Meta's text and in the button. */
+/** The code of an authentication template, in Meta's text and in the button. */
 const codeSlot: Slot = {
   id: 'body.0',
   name: 'code',
@@ -177,7 +177,7 @@ function headerSlots(header: TemplateHeader | undefined): Slot[] {
     }))
 }
 
-/** In the order in which values are given: numbers count up, names stand as they appear. */
+/** In the order of the values: numbers ascending, names in order of appearance. */
 export function variablesOf(text: string, format: TemplateShape['parameterFormat']): string[] {
   const names = listTemplateVariables(text)
   return format === 'named' ? names : names.toSorted((one, other) => Number(one) - Number(other))

@@ -24,7 +24,7 @@ type WhatsappTemplateStepProps = {
   onTemplate: (template: WhatsappTemplate, number: WhatsappNumber) => void
 }
 
-/** Which number sends, and which approved template. */
+/** Choice of the number and the approved template. */
 export function WhatsappTemplateStep(props: WhatsappTemplateStepProps) {
   const { wabaId, senderId, templateId, limitLeft, onNumber, onTemplate } = props
   const { wabas, isPending, error, retry } = useWabas()
@@ -89,7 +89,7 @@ export function WhatsappTemplateStep(props: WhatsappTemplateStepProps) {
   )
 }
 
-/** How good the number is, and how many people it may still write to first today. */
+/** Quality of the number, and how many more people it may message first today. */
 function NumberFacts({ number, limitLeft }: { number: WhatsappNumber; limitLeft: number | null | undefined }) {
   const quality = numberQualityLabels[number.quality]
   const hasLeft = typeof limitLeft === 'number'

@@ -16,7 +16,7 @@ type WhatsappValuesStepProps = ValuesTools & {
   onValues: (values: TemplateValues) => void
 }
 
-/** Where header, text, buttons and cards get their values, in the order of the message. */
+/** Values of header, text, buttons and cards, in the order of the message. */
 export function WhatsappValuesStep(props: WhatsappValuesStepProps) {
   const { template } = props
   return (

@@ -10,7 +10,7 @@ import {
   type TemplateShape,
 } from './whatsapp-slots.ts'
 
-/** The values of a leg. The server has checked saved ones; a leg that is new to this channel has none. */
+/** The values of a leg. Saved ones were validated by the server; a leg that is new to this channel has none. */
 export function valuesOf({ values }: Pick<DraftLeg, 'values'>): TemplateValues {
   return isValues(values) ? values : emptyValues
 }
@@ -21,12 +21,12 @@ function isValues(values: unknown): values is TemplateValues {
   return [values.body, values.urls, values.cards].every((list) => Array.isArray(list))
 }
 
-/** Whether the template has anything to fill. */
+/** Whether the template has variables. */
 export function hasValues(template: TemplateShape): boolean {
   return slotsOf(template).length > 0 || mediaSlotsOf(template).length > 0 || needsPlace(template)
 }
 
-/** Which columns fill something, with the place they fill. */
+/** Used columns, each with what it fills. */
 export function usedColumns(slots: readonly Slot[], values: TemplateValues): ReadonlyMap<number, string> {
   const used = new Map<number, string>()
   for (const slot of slots) {

@@ -21,7 +21,7 @@ import './whatsapp-replies.css'
 
 type WhatsappScreenProps = WhatsappTouch & { message: WhatsappMessage; system: PhoneSystem; day?: string; time: string }
 
-/** The conversation with a business as its customer sees it. */
+/** A conversation with a business, as shown to the customer. */
 export function WhatsappScreen({ message, system, day = 'Today', time, ...touch }: WhatsappScreenProps) {
   const { sender, picture, answer } = message
   return (

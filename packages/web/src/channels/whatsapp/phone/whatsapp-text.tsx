@@ -64,7 +64,7 @@ export function WhatsappText({ pieces, folds, focusedVariable, onVariable }: Wha
   )
 }
 
-/** A variable is inside a part that can be pressed itself. */
+/** A variable inside a part that is pressable itself. */
 function pressOf(variable: string, onVariable: (variable: string) => void) {
   return (event: MouseEvent) => {
     event.stopPropagation()

@@ -13,7 +13,7 @@ type AuthenticationProps = {
   onChange: (content: WhatsappTemplateContent) => void
 }
 
-/** The text is Meta's own; what may be chosen of it. */
+/** Meta writes the text; its options. */
 export function AuthenticationBody({ content, onChange }: AuthenticationProps) {
   const { securityRecommendation, codeExpirationMinutes } = content
   const expires = codeExpirationMinutes !== undefined
@@ -66,7 +66,7 @@ const kinds = [
   { value: 'ZERO_TAP', label: 'No tap', help: 'Your Android app reads it automatically; on other phones it is copied' },
 ] as const
 
-/** How the code comes from the message into the app. */
+/** How the app receives the code. */
 export function OtpButton({ content, problems, onChange }: AuthenticationProps) {
   const button = content.buttons.find((each): each is Otp => each.type === 'OTP')
   if (!button) return null

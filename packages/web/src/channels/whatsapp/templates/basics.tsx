@@ -21,7 +21,7 @@ type BasicsProps = {
   onCategory: (category: WhatsappCategory) => void
 }
 
-/** Whose template it is, what it is called and what kind of message it is. */
+/** Account, name and category of the template. */
 export function WhatsappBasics({ form, variant, wabas, problems, onChange, onCategory }: BasicsProps) {
   const named = form.variants.some(isNamed)
   const filed = form.variants.some(isFiled)
@@ -145,7 +145,7 @@ const lifetimes: readonly (readonly [number, string])[] = [
   [2_592_000, '30 days'],
 ]
 
-/** Delivery time-to-live for unreachable phones. */
+/** Validity period for unreachable phones. */
 export function TimeToLive({ category, seconds, problem, onChange }: TimeToLiveProps): ReactNode {
   const [least, longest] = timeToLiveRanges[category]
   const usual = category === 'AUTHENTICATION' ? 600 : 2_592_000

@@ -14,7 +14,7 @@ type BodyFieldProps = {
   label: string
   /** The path of the body in the template. */
   at: string
-  /** Turns a plain sentence into a template; absent where there is nothing to turn. */
+  /** Turns a plain sentence into a template; absent if the sentence contains nothing personal. */
   onMake?: (() => void) | undefined
   onChange: (body: string) => void
 }
@@ -28,7 +28,7 @@ export function BodyField({ body, format, error, label, at, onMake, onChange }: 
     const sign = event.ctrlKey || event.metaKey ? signOfKey[event.code] : undefined
     if (!sign) return
     event.preventDefault()
-    // Ctrl B folds the sidebar elsewhere.
+    // Ctrl B collapses the sidebar on other screens.
     event.stopPropagation()
     wrap(sign)
   }

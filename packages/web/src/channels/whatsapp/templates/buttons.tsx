@@ -72,7 +72,7 @@ function reasonAgainst(type: Kind, { category, isFull, isEnough }: Against): str
 
 type ButtonListProps = ButtonsProps & { at: string; problems: Problems }
 
-/** The buttons in their two groups; they move with their menu, or with Alt and the arrows. */
+/** The buttons in their two groups; reordered with their menu, or with Alt and the arrow keys. */
 export function ButtonList({ buttons, at, problems, onChange }: ButtonListProps) {
   if (buttons.length === 0) return null
   const change = (index: number, next: TemplateButton) =>

@@ -20,7 +20,7 @@ type CardsProps = {
   onChange: (cards: readonly TemplateCard[]) => void
 }
 
-/** Cards to swipe through, all made alike: the first one gives the others their form. */
+/** Carousel cards, which all have the structure of the first one. */
 export function WhatsappCards({ cards, category, format, media, problems, onChange }: CardsProps) {
   const at = 'components.cards'
   const change = (index: number, patch: Partial<TemplateCard>) =>

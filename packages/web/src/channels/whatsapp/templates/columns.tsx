@@ -53,7 +53,7 @@ export const whatsappColumns: readonly Column<TemplateFamily>[] = [
   { id: 'updated', header: 'Updated', width: 112, cell: ({ first }) => <When at={first.updatedAt} /> },
 ]
 
-/** Why it cannot be sent, unabridged. */
+/** Why it cannot be sent, in full. */
 export function Reason({ template: { status, reason, pausedUntil } }: { template: WhatsappTemplate }) {
   return (
     <span
@@ -99,7 +99,7 @@ function headerWord(header: TemplateHeader | undefined) {
   return header ? headerLabels[header.format] : <Missing why="no header" />
 }
 
-/** A template on a phone. */
+/** A template in the list on phones. */
 export function WhatsappRowCard({ family: { name, first, variants } }: { family: TemplateFamily }) {
   return (
     <RowCard

@@ -7,7 +7,7 @@ import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import type { TemplateFamily } from './families.ts'
 
-/** Meta deletes a name with all its languages, and keeps the name for thirty days. */
+/** Meta deletes a name in all its languages, and reserves the name for thirty days. */
 export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFamily; onClose: () => void }) {
   const { name, waba_id, variants } = family
   const remove = useApiWrite('waTemplates.delete', {

@@ -40,7 +40,7 @@ export function WhatsappTemplatePage() {
   )
 }
 
-/** What the builder begins with: a template with its other languages, a copy, or nothing written yet. */
+/** The initial content: a template in all its languages, a copy, or nothing. */
 function useInitialForm(id: string | undefined, mode: EditorMode) {
   const { wabas, isPending, error, retry } = useWabas()
   const template = useApi(
@@ -59,7 +59,7 @@ function useInitialForm(id: string | undefined, mode: EditorMode) {
   }
 }
 
-/** The other languages: the list finds them by the name. */
+/** The other languages are found by name. */
 function useSiblings(template: WhatsappTemplate | undefined) {
   const { name: search, waba_id } = template ?? { name: '', waba_id: undefined }
   return useApi(

@@ -35,7 +35,7 @@ type EditorProps = {
   initial: WhatsappForm
   wabas: readonly WabaChoice[]
   title: string
-  /** Distinguishes the unsaved drafts of a person. */
+  /** Distinguishes a user's unsaved drafts. */
   draftName: string
 }
 
@@ -104,7 +104,7 @@ export function WhatsappTemplateEditor({ initial, wabas, title, draftName }: Edi
 function useBegun(initial: WhatsappForm, name: string) {
   const [begun] = useState(initial)
   const isNew = begun.variants.every(({ id }) => id === undefined)
-  // A new one has nothing on the server that could change meanwhile.
+  // A new template has no version on the server that could change meanwhile.
   const base = (form: WhatsappForm) => (isNew ? 'new' : baseOf(form))
   const opened = useOpenedForm({ name, initial: begun, base: base(begun) })
   return {
@@ -118,7 +118,7 @@ function useBegun(initial: WhatsappForm, name: string) {
   }
 }
 
-/** What the server has of it. */
+/** The saved version. */
 function baseOf({ variants }: WhatsappForm): string {
   return JSON.stringify(variants.map(({ id, saved }) => [id, saved]))
 }
@@ -151,7 +151,7 @@ function useSubmit({ form, showLanguage }: Editing, { submit }: Saving, onSubmit
       const wrong = toSubmit(form).find((each) => firstError(form, each))
       if (!wrong) return submit.mutate(form, { onSuccess: finish })
       showLanguage(form.variants.indexOf(wrong))
-      // The other language has to be on the screen before its field can be found.
+      // The other language must be rendered before its field can be found.
       requestAnimationFrame(() => focusField(firstError(form, wrong)?.field ?? ''))
     },
   }

@@ -5,7 +5,7 @@ export type TemplateFamily = {
   id: string
   name: string
   waba_id: string
-  /** Represents the family: the one that most needs attention. */
+  /** Represents the template: the language that most needs attention. */
   first: WhatsappTemplate
   variants: readonly WhatsappTemplate[]
 }
@@ -24,7 +24,7 @@ export function familiesOf(templates: readonly WhatsappTemplate[]): TemplateFami
   })
 }
 
-/** The language that a campaign with the template begins with: the first that is approved. */
+/** The language for a campaign with the template: the first approved one. */
 export function sendableOf({ variants }: TemplateFamily): WhatsappTemplate | undefined {
   return variants.find(({ status }) => status === 'APPROVED')
 }

@@ -11,7 +11,7 @@ import { fromStart, type WhatsappTemplatesView } from './view.ts'
 
 type SetView = (patch: Partial<WhatsappTemplatesView>) => void
 
-/** What the list can be narrowed by. */
+/** Filters of the list. */
 export function useWhatsappFilters(view: WhatsappTemplatesView, setView: SetView): Filter[] {
   const { wabas } = useWabas()
   const set = (patch: Partial<WhatsappTemplatesView>) => setView({ ...patch, ...fromStart })

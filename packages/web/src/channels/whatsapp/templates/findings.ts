@@ -19,12 +19,12 @@ export const sectionLabels: Record<Section, string> = {
   samples: 'Samples',
 }
 
-/** Which sections a template of a category has. */
+/** Sections of a template by category. */
 export function sectionsOf({ category }: WhatsappForm): readonly Section[] {
   return category === 'AUTHENTICATION' ? ['basics', 'body', 'buttons'] : sections
 }
 
-/** Everything worth saying about one language of a template, the parity with the others included. */
+/** All findings for one language of a template, including differences from the other languages. */
 export function findingsOf(form: WhatsappForm, variant: Variant): TemplateFinding[] {
   const findings = checkWhatsappTemplate(inputOf(form, variant))
   const account: TemplateFinding[] = form.waba_id
@@ -33,7 +33,7 @@ export function findingsOf(form: WhatsappForm, variant: Variant): TemplateFindin
   return [...account, ...findings, ...checkParity(form, variant)]
 }
 
-/** Each language needs the same variables: a campaign fills them once for all. */
+/** Each language needs the same variables: a campaign sets them once for all. */
 function checkParity({ variants }: WhatsappForm, variant: Variant): TemplateFinding[] {
   const [base] = variants
   if (!base || base === variant || base.content.body === '') return []
@@ -76,7 +76,7 @@ export function placeOf(field: string): string {
   return sectionOf(field) === 'samples' ? `${section}, ${name.toLowerCase()}` : name
 }
 
-/** Puts the cursor where a finding is about: at its field, or the closest one around it. */
+/** Focuses the field of a finding, or the closest one around it. */
 export function focusField(field: string) {
   const path = field.split('.')
   for (let length = path.length; length > 0; length -= 1) {

@@ -16,7 +16,7 @@ export type Variant = {
   language: string
   status: WhatsappTemplateStatus
   content: WhatsappTemplateContent
-  /** As the server has it; what differs is not saved. */
+  /** The saved version; what differs is unsaved. */
   saved: string
 }
 
@@ -66,7 +66,7 @@ function variantOf(form: WhatsappForm, { _id, language, status, components }: Wh
   return { ...variant, saved: JSON.stringify(inputOf(form, variant)) }
 }
 
-/** A copy starts as a draft under another name; Meta's handles of samples hold for it as well. */
+/** A copy starts as a draft under another name; Meta's handles of samples are valid for it as well. */
 export function copyOf(template: WhatsappTemplate): WhatsappForm {
   const form = formOf(template, [])
   const name = `${template.name}_copy`.slice(0, 512)
@@ -90,7 +90,7 @@ export function isBlank({ name, variants }: WhatsappForm): boolean {
   return name === '' && variants.every(({ content }) => JSON.stringify(content) === JSON.stringify(emptyContent))
 }
 
-/** States in which Meta accepts no changes. */
+/** Statuses in which Meta accepts no changes. */
 export const isLocked = ({ status }: Pick<Variant, 'status'>) =>
   status === 'PENDING' ||
   status === 'IN_APPEAL' ||
@@ -98,10 +98,10 @@ export const isLocked = ({ status }: Pick<Variant, 'status'>) =>
   status === 'PENDING_DELETION' ||
   status === 'DELETED'
 
-/** Once Meta knows it, its name and language stay. */
+/** After submission, name and language cannot change. */
 export const isNamed = ({ status }: Pick<Variant, 'status'>) => status !== 'DRAFT'
 
-/** An approved one keeps its category, too. */
+/** After approval, the category cannot change either. */
 export const isFiled = ({ status }: Pick<Variant, 'status'>) => status !== 'DRAFT' && status !== 'REJECTED'
 
 /** One sample per variable, possibly empty. */
@@ -146,7 +146,7 @@ export function contentFor(category: WhatsappCategory, content: WhatsappTemplate
   return { ...plain, buttons: plain.buttons.filter(({ type }) => type !== 'OTP') }
 }
 
-/** A further card is made like the first one. */
+/** A further card has the structure of the first one. */
 export function cardLike(first: TemplateCard | undefined): TemplateCard {
   if (!first) return { header: emptyHeader('IMAGE'), body: '', samples: [], buttons: [emptyButtons.URL] }
   return {

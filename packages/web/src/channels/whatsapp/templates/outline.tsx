@@ -17,7 +17,7 @@ type OutlineProps = {
   onRemove: (index: number) => void
 }
 
-/** The parts of the template with what is wrong in each, and its languages. */
+/** The template's sections with their problems, and its languages. */
 export function WhatsappOutline({ form, findings, ...languages }: OutlineProps) {
   return (
     <nav aria-label="Template sections" className="sticky top-14 flex flex-col gap-4 self-start max-xl:hidden">

@@ -20,7 +20,7 @@ type SamplesProps = {
   content: WhatsappTemplateContent
   problems: Problems
   onChange: (content: WhatsappTemplateContent) => void
-  /** The variable of the body whose field has the focus, for the phone. */
+  /** The variable of the body whose field has the focus, outlined on the phone. */
   onFocus: (variable: string | undefined) => void
 }
 

@@ -11,7 +11,7 @@ type BuilderSectionProps = {
   children: ReactNode
 }
 
-/** One of the numbered parts of the builder. */
+/** One of the numbered sections of the builder. */
 export function BuilderSection({ section, count, aside, children }: BuilderSectionProps) {
   const id = `section-${section}`
   return (
@@ -41,7 +41,7 @@ export function messageId(field: string): string {
   return `${field}-message`
 }
 
-/** Marks a control as wrong and ties it to its message; nothing where it is right. */
+/** Marks a control as invalid and references its message; nothing if it is valid. */
 export function wrong(field: string, problem: string | undefined) {
   return problem === undefined ? {} : { invalid: true, 'aria-describedby': messageId(field) }
 }

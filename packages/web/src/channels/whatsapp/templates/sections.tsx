@@ -27,12 +27,12 @@ type SectionsProps = {
   wabas: readonly { waba_id: string; name: string }[]
   media: WhatsappMedia
   problems: Problems
-  /** What of the phone is outlined: the variable, or the part, whose field has the focus. */
+  /** The outlined part of the phone: the variable or part whose field has the focus. */
   onVariable: (variable: string | undefined) => void
   onPart: (part: WhatsappPart | undefined) => void
 }
 
-/** The parts of one language of a template, in the order in which the phone shows them. */
+/** The sections of one language of a template, in the order of the phone. */
 export function WhatsappSections(props: SectionsProps) {
   const { editing, wabas, problems } = props
   const { form, variant } = editing
@@ -64,7 +64,7 @@ export function WhatsappSections(props: SectionsProps) {
   )
 }
 
-/** The language of what is written below; on wide screens the outline switches between them. */
+/** The language of the fields below; on wide screens the outline switches it. */
 function LanguageField({ editing }: { editing: Editing }) {
   const { form, variant, index } = editing
   const others = form.variants.filter((_, place) => place !== index).map(({ language }) => language)

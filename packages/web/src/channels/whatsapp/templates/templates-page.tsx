@@ -20,7 +20,7 @@ import { RefreshFromMeta } from './refresh-from-meta.tsx'
 import { whatsappTexts } from './texts.ts'
 import { fromStart, queryOf, whatsappTemplatesView } from './view.ts'
 
-/** Every WhatsApp template in scope: its languages together, its state, and why it is not sent if it is not. */
+/** The WhatsApp templates in scope: languages grouped, with status and the reason if one cannot be sent. */
 export function WhatsappTemplatesPage() {
   const [view, setView] = useView(whatsappTemplatesView)
   const templates = useTemplatesInReview(queryOf(view))
@@ -93,7 +93,7 @@ export function WhatsappTemplatesPage() {
   )
 }
 
-/** Read more often while a template is in review, which may end at any moment. */
+/** Refreshed more often while a template is in review, which may end at any time. */
 function useTemplatesInReview(query: ReturnType<typeof queryOf>) {
   const [isWaiting, setWaiting] = useState(false)
   const templates = useApi(
@@ -106,7 +106,7 @@ function useTemplatesInReview(query: ReturnType<typeof queryOf>) {
   return templates
 }
 
-/** What can be done with a template in all its languages. */
+/** Actions on a template in all its languages. */
 function useFamilyMenu() {
   return useTemplateMenu<TemplateFamily>({
     screens: whatsappTemplateScreens,
@@ -117,7 +117,7 @@ function useFamilyMenu() {
   })
 }
 
-/** The open template, where it is on another page, or the family of the language that was opened. */
+/** The open template, if it is on another page, or the group of the opened language. */
 function useFamilyElsewhere(id: string | undefined, families: readonly TemplateFamily[] | undefined) {
   const enabled = isElsewhere(
     id,

@@ -1,7 +1,7 @@
 import type { TemplateEvent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { formatDateTime } from '../../../lib/format.ts'
 
-/** What happened to a template, the latest first. */
+/** History of a template, latest first. */
 export function WhatsappTimeline({ events }: { events: readonly TemplateEvent[] }) {
   if (events.length === 0) return null
   const sorted = [...events].sort((a, b) => b.at.localeCompare(a.at))

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { makeTemplate, renumber } from '../body-editing.ts'
 import { contentFor, emptyVariant, inputOf, type Variant, type WhatsappForm } from './form.ts'
 
-/** A template in all its languages while it is written, and the language that is open. */
+/** State of a template in all its languages, and the selected language. */
 export function useWhatsappForm(initial: WhatsappForm) {
   const [form, setForm] = useState(initial)
   const [current, setCurrent] = useState(0)
@@ -33,7 +33,7 @@ export function useWhatsappForm(initial: WhatsappForm) {
         category,
         variants: form.variants.map((each) => ({ ...each, content: contentFor(category, each.content) })),
       })),
-    /** A further language begins with the texts of the first, to be written over. */
+    /** A further language starts with the texts of the first. */
     addLanguage(language: string) {
       setForm((form) => ({ ...form, variants: [...form.variants, emptyVariant(language, form.variants[0]?.content)] }))
       setCurrent(form.variants.length)

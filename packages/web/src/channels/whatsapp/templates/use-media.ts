@@ -3,7 +3,7 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 
 export type MediaFormat = 'IMAGE' | 'VIDEO' | 'DOCUMENT'
 
-/** What Meta takes as a sample of each kind. */
+/** Types that Meta accepts as samples. */
 export const mediaRules: Record<MediaFormat, { accept: string; megabytes: number; words: string }> = {
   IMAGE: { accept: '.jpg,.jpeg,.png', megabytes: 5, words: 'JPEG or PNG up to 5 MB, best 1.91 to 1 (1,125 × 589)' },
   VIDEO: { accept: '.mp4', megabytes: 16, words: 'MP4 up to 16 MB' },
@@ -12,7 +12,7 @@ export const mediaRules: Record<MediaFormat, { accept: string; megabytes: number
 
 export type KnownMedia = { url: string; name: string; sizeBytes: number }
 
-/** Gives Meta samples of headers, and remembers how they look for as long as the builder is open. */
+/** Uploads samples of headers to Meta, and remembers their previews while the builder is open. */
 export function useWhatsappMedia(wabaId: string) {
   const [known, setKnown] = useState<Readonly<Record<string, KnownMedia>>>({})
   const upload = useApiWrite('waMedia.template')

@@ -7,7 +7,7 @@ import { inputOf, isLocked, isSaved, type Variant, type WhatsappForm } from './f
 type Saved = { language: string; template: WhatsappTemplate }
 
 type SaveOptions = {
-  /** Each language as soon as the server has it, also when a later one is refused. */
+  /** Called for each language once it is saved, even if a later one is rejected. */
   onSaved: (saved: Saved, form: WhatsappForm) => void
 }
 
@@ -28,12 +28,12 @@ export function useSaveWhatsapp({ onSaved }: SaveOptions) {
   return { draft, submit }
 }
 
-/** A draft is saved whenever it differs; what Meta knows already changes by submitting only. */
+/** A draft is saved whenever it differs; submitted templates change only by submitting again. */
 export function draftsOf(form: WhatsappForm): Variant[] {
   return form.variants.filter((variant) => variant.status === 'DRAFT' && !isSaved(form, variant))
 }
 
-/** What Meta has not seen as it now reads. */
+/** Languages with changes that were not submitted. */
 export function toSubmit(form: WhatsappForm): Variant[] {
   return form.variants.filter(
     (variant) => !isLocked(variant) && (variant.status === 'DRAFT' || !isSaved(form, variant)),

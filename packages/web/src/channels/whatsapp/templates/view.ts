@@ -13,7 +13,7 @@ export const whatsappTemplatesView = defineView({
   category: optionalChoiceParam('k', WhatsappCategory.options),
   language: optionalChoiceParam('l', languages),
   quality: optionalChoiceParam('g', WhatsappTemplateQuality.options),
-  /** Where the page begins: after one cursor, or before one. */
+  /** Start of the page: after or before a cursor. */
   after: textParam('a'),
   before: textParam('b'),
   page: pageParam(),
@@ -23,7 +23,7 @@ export const whatsappTemplatesView = defineView({
 
 export type WhatsappTemplatesView = ViewState<typeof whatsappTemplatesView>
 
-/** What every change of a filter sets back: a cursor belongs to one list only. */
+/** Reset by every change of a filter, because a cursor is valid for one list only. */
 export const fromStart = { after: '', before: '', page: 1 } as const
 
 export function queryOf(view: WhatsappTemplatesView) {

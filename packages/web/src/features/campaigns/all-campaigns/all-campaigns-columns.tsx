@@ -89,7 +89,7 @@ function Failed({ campaign: { stats } }: { campaign: AnyCampaign }) {
   return <span className={isMuch ? 'font-medium text-danger-text' : undefined}>{formatKnownShare(shares.failed)}</span>
 }
 
-/** A campaign on a phone. */
+/** A campaign in the list on phones. */
 export function AllCampaignsCard({ campaign }: { campaign: AnyCampaign }) {
   const { stats, organization, account } = campaign
   const shares = sharesOf(stats)

@@ -81,7 +81,7 @@ export function AllCampaignsPage() {
   )
 }
 
-/** Finds by id if one was typed, else by the filters. */
+/** Searches by id if one was typed, else by the filters. */
 function useCampaigns(view: AllCampaignsView) {
   const isId = uuid.test(view.search)
   const options = { keepPrevious: true, refetchInterval: 15_000 }

@@ -23,7 +23,7 @@ import { FailureList } from '../report/failure-list.tsx'
 import { Funnel } from '../report/funnel.tsx'
 import { MessagePhone } from '../report/message-phone.tsx'
 
-/** A campaign of an account below: its progress, its message, and why messages fail. It can only be read here. */
+/** A campaign of an account below, read-only: progress, message and failure reasons. */
 export function allCampaignsPeek(campaign: AnyCampaign): Peek {
   return {
     title: <CampaignTitle campaign={campaign} />,

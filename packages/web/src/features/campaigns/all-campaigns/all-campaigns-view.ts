@@ -27,12 +27,12 @@ export const allCampaignsView = defineView({
 })
 export type AllCampaignsView = ViewState<typeof allCampaignsView>
 
-/** From this share of failures on, in percent, a campaign needs help. */
+/** Percentage of failures from which a campaign needs attention. */
 export const helpPercent = 10
 
 const underWay: readonly Status[] = ['validating', 'queued', 'running', 'paused']
 
-/** The query of the list call that shows this view. */
+/** The query of the list call for this view. */
 export function queryOf(view: AllCampaignsView) {
   const status = view.tab === 'under_way' ? underWay : view.status
   return {

@@ -15,7 +15,7 @@ const mostPages = 20
 
 type Query = Partial<ReturnType<typeof queryOf>>
 
-/** Every campaign of a view as a CSV file, up to two thousand, read page by page; or only those that are named. */
+/** Exports the campaigns of a view as CSV, up to two thousand, page by page; or only the given ones. */
 export async function exportCampaigns(query: Query, ids?: ReadonlySet<string>) {
   const campaigns: AnyCampaign[] = []
   for (let page = 1; page <= mostPages; page += 1) {

@@ -2,7 +2,7 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { discardLabels, useCampaignWrites } from '../list/campaign-actions.ts'
 
-/** Names the campaign and what discarding it does now. */
+/** Names the campaign and the effect of discarding it. */
 export function DiscardDialog({ campaign, onClose }: { campaign: Campaign | undefined; onClose: () => void }) {
   const { discard } = useCampaignWrites()
   if (!campaign) return null

@@ -19,7 +19,7 @@ export function EditScheduledDialog({ campaign, onClose }: EditScheduledDialogPr
   const reopen = useApiWrite('campaigns.reopen', {
     refreshes: showingCampaigns,
     onSuccess: ({ _id, channel }) => {
-      // Invalidates the draft cached before it was scheduled.
+      // Invalidates the draft that was cached before it was scheduled.
       queries.removeQueries({ queryKey: ['drafts.get', { path: { id: _id } }] })
       onClose()
       go(wizardOf(channel), writeView(wizardLink, { draftId: _id }))

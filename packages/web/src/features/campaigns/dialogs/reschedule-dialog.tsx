@@ -67,7 +67,7 @@ function OpenDialog({ campaign, startAt, onClose }: Opened) {
   )
 }
 
-/** The chosen time, and the server's validation of it before it is saved. */
+/** The chosen time, validated by the server before it is saved. */
 function useRescheduling({ campaign, startAt, onClose }: Opened) {
   const { _id: id, timezone } = campaign
   const [chosen, setChosen] = useState({ startAt, timezone })
@@ -90,7 +90,7 @@ function useRescheduling({ campaign, startAt, onClose }: Opened) {
     chosen,
     choose,
     isOther,
-    /** Its own time may be over while it waits: that is no fault before another is chosen. */
+    /** The current time may have passed; that is an error only once another is chosen. */
     refusal: isOther ? refusal : undefined,
     beginsLater: isClosed && !refusal ? { at: beginsAt, hours } : undefined,
     write,

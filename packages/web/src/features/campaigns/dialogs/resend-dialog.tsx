@@ -18,7 +18,7 @@ import { wizardView } from '../wizard/wizard-view.ts'
 
 type ResendDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
-/** A new draft to the people whose message failed, by the reasons for which it failed. */
+/** Creates a draft for recipients whose message failed, by failure reason. */
 export function ResendDialog({ campaign, onClose }: ResendDialogProps) {
   return campaign ? <OpenDialog key={campaign._id} campaign={campaign} onClose={onClose} /> : null
 }
@@ -108,7 +108,7 @@ function Reasons({ reasons, isIn, onChange }: ReasonsProps) {
   )
 }
 
-/** A reason is left out on every channel at once. */
+/** A reason is excluded on every channel. */
 function keyOf({ reason }: Group): string {
   return reason
 }

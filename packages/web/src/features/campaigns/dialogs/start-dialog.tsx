@@ -102,7 +102,7 @@ function Figures({ campaign, sums }: { campaign: Campaign; sums: Sums }) {
   )
 }
 
-/** What a scheduled campaign costs was reserved when it was scheduled. */
+/** The cost of a scheduled campaign was reserved when it was scheduled. */
 function isShort({ status }: Campaign, { shortfall }: Sums): boolean {
   return status !== 'scheduled' && shortfall > 0
 }
@@ -125,7 +125,7 @@ function Action({ campaign, sums, onStart }: ActionProps) {
   )
 }
 
-/** Delays the start by ten seconds; then makes it once and reports the result. */
+/** Delays the start by ten seconds, then makes it once and reports the result. */
 function useHeldStart({ _id: id }: Campaign) {
   const queries = useQueryClient()
   return (people: number) => {

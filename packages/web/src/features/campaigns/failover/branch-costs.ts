@@ -2,7 +2,7 @@ import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { roundRupees } from '@carillon/contract/money'
 
 export type BranchCosts = {
-  /** No message fails over. */
+  /** If no message fails over. */
   least: number
   /** The additional cost if every message fails over. */
   more: number

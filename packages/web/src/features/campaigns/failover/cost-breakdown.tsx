@@ -11,7 +11,7 @@ type CostBreakdownProps = {
   channel: Channel
   /** The channel that takes over; undefined if failover is off. */
   next: Channel | undefined
-  /** What is charged for. */
+  /** The billed unit. */
   note: string | undefined
 }
 

@@ -61,7 +61,7 @@ export function FailoverConditions({ next, outcomes, conditions, onConditions }:
 
 type MinutesFieldProps = { label: string; seconds: number; onMinutes: (minutes: number) => void }
 
-/** A time in minutes, one to a day; what is typed counts once it is a number. */
+/** A duration from a minute to a day; applied once the text is a number. */
 export function MinutesField({ label, seconds, onMinutes }: MinutesFieldProps) {
   const [typed, setTyped] = useState<string>()
   return (

@@ -9,7 +9,7 @@ export function hasCondition(conditions: readonly FailoverCondition[], type: Typ
   return conditions.some((condition) => condition.type === type)
 }
 
-/** Conditions are in the order of the outcomes, whatever order they were chosen in. */
+/** In the order of the outcomes, not of the selection. */
 export function withCondition(
   conditions: readonly FailoverCondition[],
   { type, isOn }: { type: Type; isOn: boolean },

@@ -15,7 +15,7 @@ export type FailoverStepProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** When the second message is sent, with which text, and what fills it. */
+/** Conditions, template and values of the second message. */
 export function FailoverSettings(props: FailoverStepProps) {
   const { wizard, failover } = props
   const { channels, first, counted, recipient } = wizard

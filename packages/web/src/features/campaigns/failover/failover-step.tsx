@@ -11,7 +11,7 @@ const FailoverSettings = lazy(async () => ({
   default: (await loadCode(() => import('./failover-settings.tsx'))).FailoverSettings,
 }))
 
-/** Failover to another channel: whether, when, and with which template. */
+/** Failover to another channel: on or off, conditions and template. */
 export function FailoverStep(props: FailoverStepProps) {
   const { wizard, failover } = props
   const { label } = channelTraits[failover.channel]

@@ -19,12 +19,12 @@ const discardable: readonly CampaignStatus[] = [
   'paused',
 ]
 
-/** Something has been sent, or was about to be: there is a report. */
+/** Something has been sent, or was about to be: a report exists. */
 const reported: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed', 'cancelled']
 
 const ended: readonly CampaignStatus[] = ['completed', 'cancelled']
 
-/** What can be done with a campaign now, by its status and the reader's role. */
+/** Actions that are available now, by the campaign's status and the user's role. */
 export function possibleActions({ status, channel, startedAt, stats }: Campaign) {
   const mayRun = mayCall('campaigns.start')
   const mayEdit = mayCreateCampaign(channel)
@@ -35,7 +35,7 @@ export function possibleActions({ status, channel, startedAt, stats }: Campaign)
     discard: mayRun && discardable.includes(status),
     edit: mayEdit && startedAt === null && editable.includes(status),
     reschedule: mayRun && status === 'scheduled',
-    /** Off its schedule, and into the wizard. */
+    /** Unschedules the campaign and opens the wizard. */
     takeBack: mayCall('campaigns.reopen') && mayEdit && status === 'scheduled',
     duplicate: mayEdit,
     resend: mayCall('campaigns.resendFailed') && ended.includes(status) && stats.failed > 0,
@@ -43,12 +43,12 @@ export function possibleActions({ status, channel, startedAt, stats }: Campaign)
   }
 }
 
-/** Discarding a started campaign cancels it; the texts say which of the two applies. */
+/** Discarding a started campaign cancels it; the texts name the one that applies. */
 export function discardLabels({ status, campaignName }: Pick<Campaign, 'status' | 'campaignName'>): {
   title: string
   effect: string
   action: string
-  /** In a menu. */
+  /** As menu items. */
   ask: string
 } {
   const hasStarted = pausable.includes(status) || status === 'paused'
@@ -72,7 +72,7 @@ function complain(error: CallError) {
   toast.error(error.message)
 }
 
-/** The writes behind a campaign's menu; each refreshes what shows campaigns. */
+/** The writes of a campaign's menu; each refreshes all reads of campaigns. */
 export function useCampaignWrites() {
   const options = { refreshes: showingCampaigns, onError: complain }
   return {

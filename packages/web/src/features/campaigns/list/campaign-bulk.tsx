@@ -26,7 +26,7 @@ const pause: BulkLabels = {
   action: (count) => `Pause ${countOf(count, 'campaign')}`,
 }
 
-/** What can be done with several campaigns at once. */
+/** Actions for several campaigns. */
 export function CampaignBulk({ campaigns, onDone }: CampaignBulkProps) {
   if (!mayCall('campaigns.discard')) return null
   const common = {

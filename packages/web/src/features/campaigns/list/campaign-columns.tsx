@@ -75,7 +75,7 @@ export const campaignColumns: readonly Column<Campaign>[] = [
   { id: 'creator', header: 'Created by', optional: true, cell: ({ createdBy }) => createdBy },
 ]
 
-/** The pill in its fixed slot, then how far it is, when it starts, or why it stopped. */
+/** The status pill, then progress, start time, or why it stopped. */
 function StatusCell({ campaign }: { campaign: Campaign }) {
   const { status, percent, campaignName, startAt, timezone, statusDetail, channel, waiting } = campaign
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued' || status === 'validating'
@@ -112,7 +112,7 @@ function Share({ share }: { share: number | undefined }) {
   return share === undefined ? <Missing /> : (share * 100).toFixed(1)
 }
 
-/** A campaign on a phone. */
+/** A campaign in the list on phones. */
 export function CampaignCard({ campaign }: { campaign: Campaign }) {
   const { stats } = campaign
   const shares = sharesOf(stats)

@@ -23,7 +23,7 @@ import { reservedOf } from '../report/spent.ts'
 
 type PeekTab = 'overview' | 'recipients' | 'replies' | 'failures'
 
-/** A campaign in the side sheet: its figures and phone, its recipients, its failures. */
+/** A campaign in the side sheet: figures, phone, recipients and failures. */
 export function CampaignPeek({ campaign }: { campaign: Campaign }) {
   const [tab, setTab] = useState<PeekTab>('overview')
   const detail = useApi('campaigns.get', { path: { id: campaign._id } }, { refetchInterval: 5000 })
@@ -75,7 +75,7 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
   )
 }
 
-/** The row is live; the rest is as the last load found it. */
+/** The row is live; the rest is as last loaded. */
 function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDetail }) {
   const { stats, channel } = campaign
   const isMobile = useIsMobile()

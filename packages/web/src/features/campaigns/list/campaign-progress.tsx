@@ -56,7 +56,7 @@ function timeLeftLabel(seconds: number): string {
   return `about ${Math.round(seconds / 3600)} h left`
 }
 
-/** Four figures from edge to edge of the sheet. */
+/** Four figures across the width of the sheet. */
 export function PeekFigures({ campaign }: { campaign: Campaign }) {
   const { stats, channel, status } = campaign
   const shares = sharesOf(stats)

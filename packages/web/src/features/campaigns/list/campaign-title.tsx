@@ -16,7 +16,7 @@ export function CampaignTitle({ campaign }: { campaign: Pick<Campaign, 'channel'
   )
 }
 
-/** The keys that move a side sheet to the next row. */
+/** Shortcut keys for the next row. */
 export function NextCampaignHint() {
   return (
     <span className="flex h-5 min-w-0 flex-wrap items-center gap-x-1.5 overflow-hidden text-caption text-muted-foreground max-md:hidden">

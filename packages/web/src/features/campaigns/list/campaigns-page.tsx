@@ -32,7 +32,7 @@ import { useCampaignActions } from './use-campaign-actions.tsx'
 import { exportCampaigns } from '../all-campaigns/export-campaigns.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
-/** Every campaign in scope, live. */
+/** The campaigns in scope, updated live. */
 export function CampaignsPage() {
   const [view, setView] = useView(campaignsView)
   const { source, total, totalPages, counts } = useCampaignList(view)
@@ -115,7 +115,7 @@ export function CampaignsPage() {
   )
 }
 
-/** The open campaign, where it is on another page. */
+/** The open campaign, if it is on another page. */
 function useCampaignElsewhere(id: string | undefined, rows: readonly Campaign[] | undefined): Campaign | undefined {
   const ids = rows?.map(({ _id }) => _id)
   const enabled = isElsewhere(id, ids)
@@ -226,7 +226,7 @@ function useFilters(view: CampaignsView, setView: SetView): Filter[] {
   return [...(view.tab === 'drafts' ? [] : [status]), ...(options.length > 0 ? [template] : []), created]
 }
 
-/** The templates of a channel that its campaigns can be filtered by. */
+/** A channel's templates, to filter campaigns by. */
 function useTemplates(channel: Channel | undefined): readonly { value: string; label: string }[] {
   const listTemplates = channel && channels[channel].campaigns?.listTemplates
   const found = useQuery({

@@ -49,12 +49,12 @@ export const campaignsView = defineView({
 
 export type CampaignsView = ViewState<typeof campaignsView>
 
-/** The channel whose campaigns are listed; undefined for every channel. `only`: the one that the reader works with. */
+/** The channel of the listed campaigns; undefined for all. `only`: the user's single channel. */
 export function channelOf({ tab }: Pick<CampaignsView, 'tab'>, only: Channel | undefined): Channel | undefined {
   return tab === 'all' || tab === 'drafts' ? only : tab
 }
 
-/** The query of the list that shows this view. */
+/** The query of the list call for this view. */
 export function queryOf(view: CampaignsView, only?: Channel) {
   const status: readonly Status[] = view.tab === 'drafts' ? ['draft', 'ready'] : view.status
   const channel = channelOf(view, only)
@@ -62,7 +62,7 @@ export function queryOf(view: CampaignsView, only?: Channel) {
     page: view.page,
     limit: view.pageSize,
     ...(channel ? { channel } : {}),
-    // Templates belong to a channel: the filter is of its tab alone.
+    // Templates belong to a channel, so the filter applies to its tab only.
     ...(channel && view.templateId ? { templateId: view.templateId } : {}),
     ...(view.search ? { search: view.search } : {}),
     sort: view.sort,

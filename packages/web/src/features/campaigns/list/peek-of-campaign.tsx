@@ -17,7 +17,7 @@ import type { CampaignActions } from './use-campaign-actions.tsx'
 type Ask = CampaignActions['ask']
 type PeekOptions = { menu: readonly MenuItem[]; ask: Ask }
 
-/** The sheet of a campaign: channel, name and status above, what can be done with it below. */
+/** The sheet of a campaign: channel, name and status at the top, actions at the bottom. */
 export function peekOfCampaign(campaign: Campaign, { menu, ask }: PeekOptions): Peek {
   return {
     title: <CampaignTitle campaign={campaign} />,

@@ -14,7 +14,7 @@ export type CampaignActions = {
   dialogs: ReactNode
 }
 
-/** A campaign's menu together with the dialogs that it opens. */
+/** A campaign's menu with the dialogs it opens. */
 export function useCampaignActions(): CampaignActions {
   const [asked, setAsked] = useState<{ question: CampaignQuestion; campaign: Campaign }>()
   const ask = (question: CampaignQuestion, campaign: Campaign) => setAsked({ question, campaign })

@@ -13,7 +13,7 @@ export type CampaignList = {
   source: Source<Campaign>
   totalPages: number | undefined
   total: number | undefined
-  /** What each tab would show under the same filters; undefined while it is not known. */
+  /** Counts of each tab under the same filters; undefined until known. */
   counts: Partial<Record<CampaignTab, number | undefined>>
 }
 
@@ -27,12 +27,12 @@ export function useCampaignList(view: CampaignsView): CampaignList {
     source: sourceOf<Campaign>(shown, shown.data?.campaigns),
     totalPages: shown.data?.totalPages,
     total: shown.data?.totalCampaigns,
-    // The filter by template is of this tab alone.
+    // The filter by template applies to this tab only.
     counts: { ...counts, [view.tab]: shown.data?.totalCampaigns ?? counts[view.tab] },
   }
 }
 
-/** How many each tab has: the same search, days and statuses. */
+/** Counts of the tabs: same search, days and statuses. */
 function useCounts(view: CampaignsView, only: Channel | undefined): CampaignList['counts'] {
   const tabs: CampaignTab[] = ['drafts', ...ownWizards().map(({ channel }) => channel)]
   const counted = useQueries({ queries: tabs.map((tab) => countQuery({ ...view, tab }, only)) })

@@ -32,7 +32,7 @@ export type CampaignQuestion = 'start' | 'reschedule' | 'edit' | 'resend' | 'dis
 
 type Ask = (question: CampaignQuestion, campaign: Campaign) => void
 
-/** A campaign's menu: only what can be done with it now. */
+/** A campaign's menu with the actions that are available now. */
 export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly MenuItem[] {
   const writes = useCampaignWrites()
   const go = useGo()

@@ -14,7 +14,7 @@ export function useLiveProgress(): ReadonlyMap<string, ProgressUpdate> {
     () =>
       onProgress((update) => {
         setUpdates((known) => new Map(known).set(update.campaignId, update))
-        // What was set aside and not used is back.
+        // The unused part of the hold has been released.
         if (update.status === 'completed') void refresh(queries, showingCampaigns)
       }),
     [queries],

@@ -17,7 +17,7 @@ import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { MessagePhone } from '../report/message-phone.tsx'
 import { CopyProof, NumberJourney } from './number-journey.tsx'
 
-/** Did she get it? The journey of one phone number through everything that was sent. */
+/** All messages to one phone number. */
 export function IndividualNumbersPage() {
   const [{ number }, setView] = useView(numberLink)
   const [typed, setTyped] = useState(number ? formatPhone(`+${number}`) : '')
@@ -121,7 +121,7 @@ function Journey({ number }: { number: string }) {
   )
 }
 
-/** Ten digits are an Indian number without its code. */
+/** Ten digits are read as an Indian number without country code. */
 function digitsOf(text: string): string | undefined {
   const digits = text.replaceAll(/\D/g, '').replace(/^00/, '')
   const full = digits.length === 10 && !text.trim().startsWith('+') ? `91${digits}` : digits

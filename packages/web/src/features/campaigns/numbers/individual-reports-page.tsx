@@ -19,7 +19,7 @@ import { useCampaignActions, type CampaignActions } from '../list/use-campaign-a
 import { useLiveProgress, withProgress } from '../list/use-live-progress.ts'
 import { reportsView } from './reports-view.ts'
 
-/** One campaign in depth: the one of the address, else the latest that was started. */
+/** Report of one campaign: the one in the URL, else the latest started one. */
 export function IndividualReportsPage() {
   const [{ campaignId }, setView] = useView(reportsView)
   const campaigns = useApi('campaigns.list', { query: { limit: 50 } })
@@ -145,7 +145,7 @@ function ReportActions({ campaign, menu, ask }: ReportActionsProps) {
   )
 }
 
-/** The report is open here, and its downloads have a menu of their own. */
+/** The report is open already, and its downloads have their own menu. */
 const elsewhere: readonly string[] = ['Open report', 'Download report', 'Download numbers']
 
 function withoutReport(items: readonly MenuItem[]): readonly MenuItem[] {

@@ -5,7 +5,7 @@ import { Copyable } from '../../../ui/copyable.tsx'
 
 export type Fact = { label: string; value: ReactNode }
 
-/** What a campaign is made of, in one line each. */
+/** Properties of a campaign, one per line. */
 export function CampaignFacts({ campaign, reserved }: { campaign: CampaignDetail; reserved: number }) {
   return <FactList facts={factsOf(campaign, reserved)} />
 }

@@ -3,7 +3,7 @@ import { MessagePhone } from './message-phone.tsx'
 
 type CampaignPhoneProps = { campaign: CampaignDetail; scale?: number | undefined }
 
-/** The campaign's message on the phone, as all its recipients get it. */
+/** The campaign's message on a phone, without personal values. */
 export function CampaignPhone({ campaign, scale }: CampaignPhoneProps) {
   const { channel, header, accountName, category, body, variables, startedAt } = campaign
   const message = { header, accountName, category, text: { body, variables }, at: startedAt }

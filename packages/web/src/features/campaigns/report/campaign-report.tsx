@@ -13,7 +13,7 @@ import { RepliesTable } from './replies-table.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 import { whatHappened } from './what-happened.ts'
 
-/** One campaign in depth. */
+/** The report of one campaign. */
 export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
   return (
     <div className="screen-x flex flex-col gap-4 pb-6">

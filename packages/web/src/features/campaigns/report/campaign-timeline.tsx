@@ -23,16 +23,16 @@ const eventLabels: Record<string, string> = {
   discarded: 'Discarded',
 }
 
-/** Events that the server causes, without an actor. */
+/** Automatic events, without an actor. */
 const byServer = new Set(['validation_requested', 'validated', 'validation_failed', 'running', 'completed'])
 
 type CampaignTimelineProps = {
   timeline: CampaignDetail['timeline']
-  /** When sending is expected to end; absent where that is not known. */
+  /** Expected end of sending; absent if unknown. */
   endsAt?: Date | undefined
 }
 
-/** What happened to the campaign, the latest last; then what is expected. */
+/** The campaign's events, the latest last; then expected ones. */
 export function CampaignTimeline({ timeline, endsAt }: CampaignTimelineProps) {
   const days = [...timeline.map(({ at }) => at), ...(endsAt ? [endsAt] : [])].map((at) => formatDay(at))
   // Shows the day only where it changes; not at all if everything happened today.

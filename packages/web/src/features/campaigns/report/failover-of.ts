@@ -1,7 +1,7 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { channelTraits } from '@carillon/contract/channels/table'
 
-/** The labels of a campaign's channel and of the one it fails over to. */
+/** The labels of a campaign's channel and of its failover channel. */
 export function failoverLabels({ channel }: Pick<Campaign, 'channel'>): { first: string; next: string } {
   const { label, failoverTo } = channelTraits[channel]
   const [next] = failoverTo

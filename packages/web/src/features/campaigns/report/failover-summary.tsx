@@ -7,11 +7,11 @@ import { describeFailover } from './what-happened.ts'
 
 type FailoverSummaryProps = {
   campaign: Pick<CampaignDetail, 'channel' | 'failover'>
-  /** The sentence alone. */
+  /** Shows only the sentence. */
   short?: boolean
 }
 
-/** Recipients that failed over, and how those messages fared; nothing for a campaign of one channel. */
+/** Recipients that failed over, with the results of those messages; empty for a campaign of one channel. */
 export function FailoverSummary({ campaign, short = false }: FailoverSummaryProps) {
   const { channel, failover } = campaign
   const [next] = channelTraits[channel].failoverTo

@@ -9,9 +9,9 @@ type Failure = {
   title: string
   advice: string
   count: number
-  /** Of everything that failed. */
+  /** Share of all failures. */
   share: number
-  /** The operator's own, where the reader may know them. */
+  /** The operator's code, if the reader may see it. */
   codes?: readonly { code: string; count: number }[]
 }
 

@@ -44,7 +44,7 @@ function waiting(stats: CampaignStats): string | undefined {
   return unconfirmed > 0 ? `${formatCount(unconfirmed)} without a response` : undefined
 }
 
-/** What was charged for, by the channel's unit. */
+/** The number of billed units. */
 function charged({ parts, submitted }: CampaignStats, channel: Channel): string {
   return channelTraits[channel].unit === 'part' ? countOf(parts, 'part') : countOf(submitted, 'message')
 }

@@ -8,10 +8,13 @@ import { AreaChart } from '../../../ui/charts/area-chart.tsx'
 type Points = CampaignDetail['overTime']
 
 const spanMs = 300_000
-/** Two days of spans; beyond that only those in which something happened are drawn. */
+/** Two days of intervals; in longer ranges only intervals with messages are drawn. */
 const mostSpans = 576
 
-/** Every span from the one before the first message to the one after the last, if that is over: lines rise from nothing. */
+/**
+ * All intervals from the one before the first message to the one after the last, if that has ended, so that lines start at
+ * zero.
+ */
 function everySpan(points: Points, now = Date.now()): Points {
   const times = points.map(({ at }) => Date.parse(at))
   const start = Math.min(...times) - spanMs

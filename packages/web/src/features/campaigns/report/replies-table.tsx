@@ -20,7 +20,7 @@ const pageSize = 25
 
 type RepliesTableProps = { campaign: Pick<Campaign, '_id' | 'channel' | 'campaignName'> }
 
-/** What people wrote back, newest first. */
+/** Replies, newest first. */
 export function RepliesTable(props: RepliesTableProps) {
   return mayCall('replies.list') ? <Replies {...props} /> : <Denied />
 }
@@ -81,7 +81,7 @@ function Replies({ campaign: { _id: id, channel, campaignName } }: RepliesTableP
   )
 }
 
-/** The channel is named where it is another than the campaign's, as after failover. */
+/** The channel is named if it differs from the campaign's, as after failover. */
 function ReplyRow({ reply, isMixed }: { reply: Reply; isMixed: boolean }) {
   return (
     <li className="flex flex-col gap-0.5 border-b border-line py-2.5">

@@ -26,7 +26,7 @@ const pageSize = 25
 
 type ResponsesTableProps = { campaign: Pick<Campaign, '_id' | 'channel'>; inset?: boolean }
 
-/** The recipients with the fate of each message; by status and by number. */
+/** Recipients with the status of each message; filtered by status and number. */
 export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps) {
   const [status, setStatus] = useState<MessageStatus | 'all'>('all')
   const [number, setNumber] = useState('')

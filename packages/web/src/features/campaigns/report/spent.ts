@@ -11,8 +11,8 @@ const ended: readonly CampaignStatus[] = ['completed', 'cancelled', 'discarded',
 type Latest = Pick<Campaign, 'status'> & { stats: Pick<CampaignStats, 'cost'> }
 
 /**
- * What is still reserved, given what was charged since the detail was read. It is rounded so that cost and reserved amount
- * add up to the paisa as they are shown.
+ * What is still reserved, given the charges since the detail was read. Rounded so that the displayed cost and reserved amount
+ * add up to the paisa.
  */
 export function reservedOf({ held, stats }: { held: number } & Pick<Latest, 'stats'>, latest: Latest): number {
   if (ended.includes(latest.status)) return 0

@@ -47,13 +47,13 @@ function stillQueued({ stats, waiting }: CampaignDetail): string {
   return waiting ? '' : 'Reports are still coming in.'
 }
 
-/** Who sends, and what is charged for where that is parts. */
+/** The sender, and the billed unit if that is parts. */
 function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
   if (channelTraits[channel].unit === 'part') return { sender: header, charged: ` for ${countOf(stats.parts, 'part')}` }
   return { sender: accountName || header, charged: '' }
 }
 
-/** How many were delivered on each channel; recipients count by their last message. */
+/** Deliveries by channel; recipients count by their last message. */
 function byChannel(campaign: CampaignDetail, arrived: number): string {
   const { failover } = campaign
   if (!failover || failover.delivered === 0) return ''
@@ -61,7 +61,7 @@ function byChannel(campaign: CampaignDetail, arrived: number): string {
   return `: ${formatCount(arrived - failover.delivered)} over ${first} and ${formatCount(failover.delivered)} by ${next}`
 }
 
-/** How many failed over, and what became of those messages. */
+/** Number of failovers, and the results of those messages. */
 export function describeFailover(
   campaign: Pick<CampaignDetail, 'channel'>,
   { entered, delivered, both }: NonNullable<CampaignDetail['failover']>,
@@ -72,7 +72,7 @@ export function describeFailover(
   return `${formatCount(entered)} sent by ${next}: ${formatCount(delivered)} delivered${twice}.`
 }
 
-/** A time keeps its 'pm' on the line. */
+/** Keeps 'pm' on the same line as the time. */
 function unbroken(text: string): string {
   return text.replace(/ ([ap]m)$/, '\u00a0$1')
 }

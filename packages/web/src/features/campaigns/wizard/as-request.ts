@@ -2,7 +2,7 @@ import type { Audience } from '@carillon/contract/audience'
 
 type People = Pick<Audience, 'format' | 'fileName' | 'mapping' | 'sample'>
 
-/** What a program would send to make the same campaign: with the file, or with the numbers themselves. */
+/** The API request that creates the same campaign: with the file, or with the numbers themselves. */
 export function asRequest(campaign: object, audience: People | undefined): { body: object; file?: string } {
   const body = { ...campaign, ...audience?.mapping }
   if (audience?.format !== 'pasted') return { body, file: audience?.fileName ?? 'people.csv' }

@@ -15,7 +15,7 @@ type Mapping = NonNullable<Audience['mapping']>
 type AudienceColumnsProps = {
   audience: Audience
   fill: AudienceFill
-  /** What each column fills, by its place; also what is not chosen here, such as the file of a header. */
+  /** Names of what each column fills, by index; includes uses that are not chosen here, such as a header's file. */
   used: ReadonlyMap<number, string>
   isBusy: boolean
   onMapping: (choice: AudienceChoice) => void
@@ -23,7 +23,7 @@ type AudienceColumnsProps = {
 
 const firstMapping: Mapping = { phoneColumn: 0, defaultCountry: 'IN' }
 
-/** The columns of the file: which has the numbers, which fill variables, and how many people have an empty cell in each. */
+/** The columns of the file: the phone number, the variables they fill, and the number of empty cells. */
 export function AudienceColumns(props: AudienceColumnsProps) {
   const { audience, used, isBusy, onMapping } = props
   const { columns, format, mapping = firstMapping } = audience
@@ -149,7 +149,7 @@ function UsedAs({ audience, fill, used, isBusy, onMapping, index, mapping, name 
 
 type EmptyCellsProps = { name: string; empty: number; fill: AudienceFill; place: number }
 
-/** The value for people whose cell is empty; without one they are skipped. */
+/** The default value for empty cells; without one, those people are skipped. */
 function EmptyCells({ name, empty, fill, place }: EmptyCellsProps) {
   const source = fill.variables[place]?.source
   if (!source) return null

@@ -9,7 +9,7 @@ const kinds = [
   { key: 'invalid', label: 'Invalid', tint: 'bg-destructive', note: 'shown below' },
 ] as const
 
-/** How every row ended; they always add up to the rows of the file. Only audiences of old have suppressed rows. */
+/** The result of every row; the counts add up to the rows of the file. Only old audiences have suppressed rows. */
 export function AudienceCounts({ audience }: { audience: Audience }) {
   const rows = Math.max(1, audience.accepted + audience.suppressed + audience.duplicate + audience.invalid)
   const shown = kinds.filter(({ key }) => key !== 'suppressed' || audience.suppressed > 0)

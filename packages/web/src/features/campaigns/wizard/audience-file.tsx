@@ -19,7 +19,7 @@ type AudienceFileProps = {
   isBusy: boolean
 }
 
-/** What was brought in, and how to bring in something else. */
+/** The uploaded file, and a button to replace it. */
 export function AudienceFile({ audience, onPaste, onReplace, onSheet, isBusy }: AudienceFileProps) {
   const { fileName, format, total, hiddenRows, createdAt, savedAs } = audience
   const [isSaving, setSaving] = useState(false)

@@ -13,7 +13,7 @@ type NextLeg = Pick<FailoverLeg, 'channel' | 'change'> & {
 
 type Filled = { handle: Pick<DraftHandle, 'change'>; first: FilledLeg; failover: NextLeg | undefined }
 
-/** The variables of the first leg, and behind them those of the leg that takes over. */
+/** The variables of the first leg, then those of the failover leg. */
 export function audienceFillOf({ handle, first, failover }: Filled): AudienceFill {
   const count = first.variables.length
   const next = enabledLeg(failover)
@@ -31,7 +31,7 @@ export function audienceFillOf({ handle, first, failover }: Filled): AudienceFil
   }
 }
 
-/** Which columns fill something; the first leg names a column that both use. */
+/** Used columns; a column used by both legs has the name from the first one. */
 export function usedColumnsOf({ first, failover }: Pick<Filled, 'first' | 'failover'>): ReadonlyMap<number, string> {
   const next = enabledLeg(failover)
   const ofNext = [...(next?.leg.usedColumns ?? [])].map(([column, label]) => [column, labelOf(label, next)] as const)
@@ -42,7 +42,7 @@ function enabledLeg(failover: NextLeg | undefined): NextLeg | undefined {
   return failover?.chosen.isEnabled && failover.leg.template ? failover : undefined
 }
 
-/** The variable and, for those who know it from the first leg too, its channel. */
+/** The variable's label; with its channel if the first leg has the same label. */
 function labelOf(label: string, next: Pick<NextLeg, 'channel'> | undefined): string {
   return next ? `${label} of ${channelTraits[next.channel].label}` : label
 }

@@ -13,7 +13,7 @@ import { RejectFix } from './reject-fix.tsx'
 import { fewRows, rejectRows, type RejectRow } from './reject-rows.ts'
 import type { CorrectionsHandle } from './use-corrections.ts'
 
-/** Where the message is too long for the column; it is the tooltip then. */
+/** The tooltip, if the text is too long for the column. */
 function shortReason(code: RejectReason, channel: Channel): string | undefined {
   const { label } = channelTraits[channel]
   const words: Partial<Record<RejectReason, string>> = {
@@ -29,7 +29,7 @@ const few = 4
 
 export type AudienceRejectsProps = { audience: Audience; channel: Channel; corrections: CorrectionsHandle }
 
-/** The rows that were left out, each with its reason and what can be done; all of them as a file. */
+/** The rejected rows, each with its reason and possible fix; all of them as a file. */
 export function AudienceRejects({ audience, channel, corrections }: AudienceRejectsProps) {
   const [isAll, setAll] = useState(false)
   const { section, onApplied } = useFocusAfterCheck(audience, corrections)

@@ -35,7 +35,7 @@ type AudienceStepProps = {
   consent: ReactNode
 }
 
-/** Who gets it: a file or pasted numbers, checked row by row while one watches. */
+/** Uploads a file or pasted numbers, with live validation of the rows. */
 export function AudienceStep({ handle, fill, usedColumns, channel, consent }: AudienceStepProps) {
   const { audience, isPending, loadError, retry, upload } = handle
   const [isPasting, setPasting] = useState(false)

@@ -12,7 +12,7 @@ import { useWizardSession } from './use-wizard-session.ts'
 import { stepsOf } from './wizard-steps.ts'
 import { wizardView } from './wizard-view.ts'
 
-/** The wizard for a new campaign, or for the draft that the address names. */
+/** The wizard for a new campaign, or for the draft in the URL. */
 export function CampaignWizardPage({ channels }: { channels: WizardChannels }) {
   const { channel } = channels.first
   const [view] = useState(() => wizardView(stepsOf(channel)))

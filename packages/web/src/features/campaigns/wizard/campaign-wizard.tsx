@@ -31,7 +31,7 @@ type CampaignWizardProps = {
   onCreated: (id: string) => void
 }
 
-/** From a file to a campaign on its way, with a real recipient's phone next to every step. */
+/** The campaign wizard, with a recipient's phone next to every step. */
 export function CampaignWizard({ step, onStep, ...opened }: CampaignWizardProps) {
   const wizard = useWizard(opened)
   const { handle, steps, counted } = wizard
@@ -78,7 +78,7 @@ export function CampaignWizard({ step, onStep, ...opened }: CampaignWizardProps)
   )
 }
 
-/** The same campaign as a request. */
+/** The API request of the same campaign. */
 function AsApi({ wizard: { handle, first, audience } }: { wizard: WizardState }) {
   const { call, body } = first.request(handle.draft)
   return <ShowAsApi compact call={call} {...asRequest(body, audience)} />

@@ -1,4 +1,4 @@
-/** Where a number without a country code is from; the operator decides whether it can be reached. */
+/** Default countries for numbers without a country code; whether a country can be reached depends on the operator. */
 export const countries = [
   { value: 'IN', label: 'India, +91' },
   { value: 'AE', label: 'United Arab Emirates, +971' },

@@ -5,7 +5,7 @@ import { formatMoney } from '../../../lib/format.ts'
 
 type CountryLinesProps = {
   prices: readonly CountryPrice[]
-  /** The shown sum, to which the lines add up. */
+  /** The displayed total, to which the lines add up. */
   total?: number
   shown?: boolean
 }

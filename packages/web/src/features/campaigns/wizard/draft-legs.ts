@@ -19,7 +19,7 @@ export function blankDraft(first: Blank, now = new Date()): CampaignDraft {
   }
 }
 
-/** A leg for which nothing is chosen; it is not sent before it is switched on. */
+/** An empty leg; it is not sent before it is switched on. */
 export function blankLeg({ channel, editor }: Blank): DraftLeg {
   return {
     channel,
@@ -36,7 +36,7 @@ export function withFirst([first, ...others]: Legs, patch: Partial<DraftLeg>): L
   return [{ ...first, ...patch }, ...others]
 }
 
-/** The legs with the second one changed, which is added if there is none. */
+/** The legs with the second one changed, or added if there is none. */
 export function withSecond([first, second, ...others]: Legs, patch: Partial<DraftLeg>, blank: DraftLeg): Legs {
   return [first, { ...(second ?? blank), ...patch }, ...others]
 }

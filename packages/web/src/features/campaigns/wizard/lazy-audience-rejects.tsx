@@ -7,7 +7,7 @@ const Rejects = lazy(async () => ({
   default: (await loadCode(() => import('./audience-rejects.tsx'))).AudienceRejects,
 }))
 
-/** The rejected rows, where there are any. */
+/** The rejected rows, if there are any. */
 export function AudienceRejects(props: AudienceRejectsProps) {
   const { sampleErrors, corrections } = props.audience
   if (sampleErrors.length + corrections.rows.length === 0) return null

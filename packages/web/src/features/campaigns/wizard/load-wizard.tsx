@@ -4,7 +4,7 @@ import { channels } from '../../../channels/index.ts'
 import type { EditedChannel } from './use-legs.ts'
 import { failoverOf } from './wizard-steps.ts'
 
-/** The wizard's screen for a channel, with the editors of the legs that its campaigns can have. */
+/** Loads the wizard for a channel, with the editors of all legs that its campaigns can have. */
 export async function loadWizard(channel: Channel): Promise<{ Wizard: ComponentType }> {
   const next = failoverOf(channel)
   const [{ CampaignWizardPage }, first, failover] = await Promise.all([

@@ -4,7 +4,7 @@ import { Empty } from '../../../ui/empty.tsx'
 
 type NothingToFillProps = { lacks: 'audience' | 'template'; onStep: (step: 'audience' | 'template') => void }
 
-/** There is nothing to fill in before there are people and a text. */
+/** Empty state before an audience and a template are chosen. */
 export function NothingToFill({ lacks, onStep }: NothingToFillProps) {
   const isTemplate = lacks === 'template'
   return (

@@ -14,7 +14,7 @@ type OpenStepProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** The form of the step that is open. */
+/** The form of the current step. */
 export function OpenStep({ step, wizard, onStep, onFocus }: OpenStepProps) {
   const { channels, first, failover, counted } = wizard
   switch (step) {
@@ -39,7 +39,7 @@ export function OpenStep({ step, wizard, onStep, onFocus }: OpenStepProps) {
   }
 }
 
-/** The sender confirms that the people agreed; the review lists it among its checks. */
+/** The sender confirms the recipients' consent; the review lists it among its checks. */
 function ConsentField({ wizard: { first, handle } }: { wizard: WizardState }) {
   if (!first.consent) return null
   return (

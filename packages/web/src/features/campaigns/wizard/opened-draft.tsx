@@ -21,7 +21,7 @@ type OpenedDraftProps = {
 
 const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
 
-/** Loads the draft first, and refuses one that is a campaign on its way by now. */
+/** Loads the draft first, and rejects one that has become a campaign. */
 export function OpenedDraft({ id, read, wizard, children }: OpenedDraftProps) {
   if (id === undefined) return children(undefined)
   if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />

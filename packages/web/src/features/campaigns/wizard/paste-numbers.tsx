@@ -13,7 +13,7 @@ type PasteNumbersProps = {
   onPaste: (numbers: string, defaultCountry: string) => void
 }
 
-/** Numbers typed or pasted, one a line or with commas between. */
+/** Typed or pasted numbers, separated by line breaks or commas. */
 export function PasteNumbers({ open, onOpenChange, onPaste }: PasteNumbersProps) {
   const [numbers, setNumbers] = useState('')
   const [country, setCountry] = useState<string>('IN')

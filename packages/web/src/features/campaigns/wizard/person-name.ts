@@ -1,7 +1,7 @@
 import type { Audience } from '@carillon/contract/audience'
 import { formatPhone } from '../../../lib/format.ts'
 
-/** Of a row of the file: a name where there is one, else the number. */
+/** Label of a row: the person's name if there is one, else the number. */
 export function personName(
   { columns }: Pick<Audience, 'columns'>,
   row: readonly string[],

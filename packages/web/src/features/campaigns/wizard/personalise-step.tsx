@@ -9,7 +9,7 @@ type PersonaliseStepProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** Where each variable gets its value, and which rows still have a problem. */
+/** Sources of all variables, and rows with problems. */
 export function PersonaliseStep({ wizard, onStep, onFocus }: PersonaliseStepProps) {
   const { channels, first, audience, counted, setSeq } = wizard
   const { template } = first

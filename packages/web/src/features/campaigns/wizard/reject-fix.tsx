@@ -11,12 +11,12 @@ import type { CorrectionsHandle } from './use-corrections.ts'
 
 type RejectFixProps = {
   row: RejectRow
-  /** Absent where the rows cannot be corrected any more. */
+  /** Absent if the rows can no longer be corrected. */
   corrections: CorrectionsHandle | undefined
   onApplied: (row: number) => void
 }
 
-/** What can be done for a row: its corrected number, a suggestion, a field for a number, or nothing. */
+/** The fix of a row: its corrected number, a suggestion, a field for a number, or none. */
 export function RejectFix({ row: { row, reject, correction }, corrections, onApplied }: RejectFixProps) {
   const apply = (phoneNumber: string) => {
     corrections?.apply({ row, phoneNumber })

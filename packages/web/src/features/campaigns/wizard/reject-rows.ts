@@ -5,7 +5,7 @@ type Reject = Audience['sampleErrors'][number]
 /** A row of the file that was rejected, corrected, or both: the new number may be a duplicate. */
 export type RejectRow = { row: number; value: string; reject?: Reject; correction?: CorrectedRow }
 
-/** The rejected and the corrected rows that are known, in the order of the file; duplicates in the file come last. */
+/** The known rejected and corrected rows in file order; duplicates in the file come last. */
 export function rejectRows({ sampleErrors, corrections }: Pick<Audience, 'sampleErrors' | 'corrections'>): RejectRow[] {
   const rows = new Map<number, RejectRow>()
   for (const correction of corrections.rows) {

@@ -34,7 +34,7 @@ const placeById: Record<string, { to: WizardStep; label: string }> = {
   'failover-variables': { to: 'failover', label: 'Enter a value' },
 }
 
-/** The action of a check, if it has one: the channel's own, or what all channels share. */
+/** The action of a check, if any: the channel's own, or a general one. */
 function actionFor(check: Check, { wizard, estimate, onStep }: ReviewChecksProps): ReactNode {
   const { handle, first, seq, setSeq } = wizard
   const { id, level } = check
@@ -52,7 +52,7 @@ function exceedsLimit({ people, limitLeft }: Estimate): boolean {
   return limitLeft !== null && people > limitLeft
 }
 
-/** More people than the sender may message in a day: the rest on the days that follow, or not after all. */
+/** For an audience above the sender's daily limit: spreads it over several days, or undoes that. */
 function SplitOverDays({ handle, isSplit }: { handle: DraftHandle; isSplit: boolean }) {
   // Saved immediately, because the checks use the server's draft.
   const split = (splitOverDays: boolean) => handle.changeNow({ splitOverDays })
@@ -67,7 +67,7 @@ function SplitOverDays({ handle, isSplit }: { handle: DraftHandle; isSplit: bool
   )
 }
 
-/** The way out of hours that are closed: the campaign is planned for when they open. */
+/** Outside the allowed hours: schedules the campaign for when they begin. */
 function SendAtOpening({ handle, beginsAt }: { handle: DraftHandle; beginsAt: string }) {
   const { timezone } = handle.draft.schedule
   return (

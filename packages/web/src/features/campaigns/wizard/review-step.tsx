@@ -38,7 +38,7 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
   )
 }
 
-/** Next to the time: test send, and what each channel costs where there is more than one. */
+/** Next to the time: test send, and the cost of each channel if there are several. */
 function Beside({ wizard }: { wizard: WizardState }) {
   const { channels, handle, first, failover, counted, recipient, recipientName, seq, isWhole } = wizard
   if (!isWhole) return null

@@ -8,13 +8,13 @@ type Found = Pick<Estimate, 'missing' | 'missingSeqs' | 'unreadable' | 'unreadab
 
 type RowProblemsProps = {
   found: Found | undefined
-  /** Whether values can be too long. */
+  /** Whether values have a maximum length. */
   hasLimits: boolean
   /** Shows a row on the phone. */
   onJump: (seq: number) => void
 }
 
-/** Which rows lack a value or have one that is too long, over the whole file. */
+/** Rows of the whole file with a missing or too long value. */
 export function RowProblems({ found, hasLimits, onJump }: RowProblemsProps) {
   if (!found) return null
   const { missing, missingSeqs, unreadable, unreadableSeqs, tooLong, tooLongSeqs } = found

@@ -1,11 +1,11 @@
 import { csvBlob } from '../../../lib/csv.ts'
 
-/** A variable of the template, as a column of the file can fill it. */
+/** A variable of the template as a column of the file. */
 export type SampleColumn = { name: string; sample: string }
 
 const samplePhones = ['+91 98450 11208', '+91 99004 12768']
 
-/** A file to fill in: the number first, then a column for each variable, by the name that the wizard looks for. */
+/** A sample file: the number first, then a column for each variable, with the name that is matched automatically. */
 export function sampleCsv(variables: readonly SampleColumn[]): Blob {
   const columns = variables.length > 0 ? uniqueByName(variables) : [{ name: 'name', sample: 'Priya' }]
   return csvBlob([

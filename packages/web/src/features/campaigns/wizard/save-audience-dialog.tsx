@@ -11,7 +11,7 @@ import { toast } from '../../../ui/toast.tsx'
 
 type SaveAudienceDialogProps = {
   id: string
-  /** What is suggested; of a saved audience its name. */
+  /** The suggested name; for a saved audience its current name. */
   name: string
   isRename?: boolean
   onClose: () => void
@@ -21,7 +21,7 @@ const channels = campaignWizards()
   .map(({ channel }) => channelTraits[channel].label)
   .join(' and ')
 
-/** Gives an audience a name, under which later campaigns find it. */
+/** Saves an audience under a name, for later campaigns. */
 export function SaveAudienceDialog({ id, name: suggested, isRename = false, onClose }: SaveAudienceDialogProps) {
   const [name, setName] = useState(suggested)
   const [missing, setMissing] = useState<string>()

@@ -3,7 +3,7 @@ import { Select } from '../../../ui/select.tsx'
 
 type SheetSelectProps = { audience: Audience; isBusy: boolean; onSheet: (sheet: string) => void }
 
-/** Which sheet of a workbook is read; nothing where there is only one. */
+/** Selects the sheet of a workbook; empty if there is only one. */
 export function SheetSelect({ audience: { sheets, mapping }, isBusy, onSheet }: SheetSelectProps) {
   if (sheets.length < 2) return null
   return (

@@ -41,7 +41,7 @@ export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldPro
             aria-label="Hours since the last message"
             disabled={skipRecent === null}
             trailing={
-              // The whole field is paler while it is off.
+              // The whole field is dimmed while it is off.
               <span className={`text-caption ${skipRecent ? 'text-muted-foreground' : 'text-foreground'}`}>hours</span>
             }
             value={typed ?? String(hours)}

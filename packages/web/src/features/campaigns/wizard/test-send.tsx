@@ -8,16 +8,16 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 
 type TestSendProps = {
-  /** Saves the draft and answers its id. */
+  /** Saves the draft and returns its id. */
   flush: () => Promise<string | undefined>
   seq: number
-  /** Whose row is used, and what it costs; absent if messages have no parts. */
+  /** The recipient whose values are used, and the cost; absent if messages have no parts. */
   name: string | undefined
   parts?: number | undefined
   cost: number | undefined
 }
 
-/** One recipient's message to a number of one's own; it is charged like any other. */
+/** Sends one recipient's message to the user's own number, at the usual price. */
 export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
   const [number, setNumber] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -83,7 +83,7 @@ export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
   )
 }
 
-/** Ten digits are Indian; anything else needs its plus. */
+/** Ten digits are an Indian number; others need a plus sign. */
 export function asE164(text: string): string | undefined {
   const digits = text.replaceAll(/\D/g, '')
   if (text.trim().startsWith('+')) return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : undefined

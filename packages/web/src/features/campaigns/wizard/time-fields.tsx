@@ -6,7 +6,7 @@ import { toInstant, toWallTime } from './zoned-time.ts'
 type TimeFieldsProps = {
   startAt: string
   timezone: string
-  /** When the form was opened: no earlier day is offered. */
+  /** When the form was opened: earlier days are not offered. */
   opened: Date
   error: string | undefined
   onSchedule: (schedule: { startAt: string; timezone: string }) => void

@@ -54,7 +54,7 @@ type UploadAnswer = { data?: Audience; message?: string; code?: string }
 
 function parse(text: string): UploadAnswer {
   try {
-    // The answer of our own server, shaped by the contract.
+    // Our own server's response, in the shape of the contract.
     return JSON.parse(text) as UploadAnswer
   } catch {
     return {}

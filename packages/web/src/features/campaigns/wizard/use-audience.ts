@@ -76,7 +76,7 @@ export function useAudience({ audienceId, channel, onChosen }: AudienceOfDraft) 
     error,
     uploadFile,
     paste,
-    /** Takes an audience that was saved earlier. */
+    /** Uses a saved audience. */
     choose(id: string) {
       setError(undefined)
       onChosen({ _id: id })

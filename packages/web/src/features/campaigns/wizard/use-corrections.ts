@@ -12,8 +12,8 @@ const noEntries: readonly Entry[] = []
 const noRefusals: ReadonlyMap<number, string> = new Map()
 
 /**
- * Numbers in place of rejected ones. The rows are checked again after each change; what was found before stays in view
- * until then, and what is entered meanwhile is sent afterwards.
+ * Replacement numbers for rejected ones. The rows are checked again after each change; the previous result is shown until then,
+ * and changes made meanwhile are sent afterwards.
  */
 export function useCorrections(audience: Audience | undefined) {
   const queries = useQueryClient()
@@ -37,7 +37,7 @@ export function useCorrections(audience: Audience | undefined) {
       const messages = messagesByRow(problem.details, body?.rows ?? noEntries)
       setError(messages.size === 0 ? problem.message : undefined)
       setRefused((before) => new Map([...before, ...messages]))
-      // The other numbers of the same call are sent again without those that were refused.
+      // The other numbers of the same call are sent again without the rejected ones.
       setEntered((before) => (messages.size === 0 ? noEntries : before.filter(({ row }) => !messages.has(row))))
     },
   })
@@ -59,7 +59,7 @@ export function useCorrections(audience: Audience | undefined) {
   }, [isBusy, entered, id])
 
   return {
-    /** What to show: what was found before, while the rows are checked with the corrections. */
+    /** What to show: the previous result while rows are checked with the corrections. */
     shown: held?._id === id && isChecking ? held : audience,
     isBusy,
     /** Rows checked so far. */
@@ -72,7 +72,7 @@ export function useCorrections(audience: Audience | undefined) {
       setEntered((before) => [...before.filter(({ row }) => row !== entry.row), entry])
     },
     setAutomatic: (automatic: boolean) => mutate({ path: { id }, body: { automatic } }),
-    /** Something else is checked: what was found before is not true of it. */
+    /** Another file is checked: the previous result does not apply to it. */
     release: () => setHeld(undefined),
   }
 }

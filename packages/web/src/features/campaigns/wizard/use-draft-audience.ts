@@ -6,12 +6,11 @@ import { useAudience } from './use-audience.ts'
 import type { DraftHandle } from './use-draft.ts'
 
 /**
- * Reads that are made of the rows: another column or country makes other people of the same file, and what was counted
- * of them before is not true any more.
+ * Reads that depend on the rows: another column or country changes the recipients of the same file, so they are invalidated.
  */
 const madeOfRows = ['drafts.estimate', 'drafts.preview', 'audience.recipient'] as const
 
-/** The people of a draft, and which of them the phone shows. */
+/** The audience of a draft, and the recipient shown on the phone. */
 export function useDraftAudience(handle: DraftHandle, channel: Channel) {
   const queries = useQueryClient()
   const [seq, setSeq] = useState(0)
@@ -20,7 +19,7 @@ export function useDraftAudience(handle: DraftHandle, channel: Channel) {
     channel,
     onChosen({ _id }) {
       setSeq(0)
-      // Other people have not agreed because these did.
+      // Consent confirmed for one audience does not apply to another.
       handle.changeNow({ audienceId: _id, hasConsent: false })
     },
   })
@@ -34,7 +33,7 @@ export function useDraftAudience(handle: DraftHandle, channel: Channel) {
     audienceHandle,
     columns: audience?.columns ?? [],
     isReady,
-    /** The file could not be read: another one has to come. */
+    /** The file could not be read: another one is needed. */
     isUnreadable: audience?.status === 'failed',
     seq,
     setSeq,

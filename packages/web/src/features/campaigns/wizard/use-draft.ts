@@ -12,7 +12,7 @@ const autosaveMs = 2000
 
 type Patch = Partial<CampaignDraft>
 
-/** Reads that are out of date once a draft has changed. */
+/** Reads that are invalidated when a draft has changed. */
 const madeOfDrafts = ['drafts.estimate', 'drafts.preview', 'campaigns.list'] as const
 
 type UseDraft = {
@@ -22,8 +22,8 @@ type UseDraft = {
 }
 
 /**
- * The draft of a wizard. It exists on the server from the first change on and is saved two seconds after each; saves
- * wait for one another, so an older one never lands over a newer.
+ * The draft of a wizard. It is created on the server by the first change and saved two seconds after each change; saves run one
+ * after the other, so an older one never overwrites a newer one.
  */
 export function useDraft({ blank, saved, onCreated }: UseDraft) {
   const queries = useQueryClient()
@@ -31,7 +31,7 @@ export function useDraft({ blank, saved, onCreated }: UseDraft) {
   const [id, setId] = useState(saved?._id)
   const [save, setSave] = useState<SaveState>(saved ? { state: 'saved', at: saved.savedAt } : { state: 'none' })
   const [error, setError] = useState<CallError>()
-  /** The draft as the server has it: what it counts, it counts from this one. */
+  /** The saved draft, which the server's estimate refers to. */
   const [kept, setKept] = useState<CampaignDraft | undefined>(() => saved && contentOf(saved))
 
   const latest = useRef({ draft, id, version: saved?.version, isDirty: false })
@@ -39,7 +39,7 @@ export function useDraft({ blank, saved, onCreated }: UseDraft) {
   const queue = useRef<Promise<string | undefined>>(Promise.resolve(undefined))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  /** A function is given the latest draft, so that changes of the same moment add up. */
+  /** A function gets the latest draft, so that concurrent changes add up. */
   function change(patch: Patch | ((draft: CampaignDraft) => Patch)) {
     const { draft: before } = latest.current
     const next = { ...before, ...(typeof patch === 'function' ? patch(before) : patch) }
@@ -84,7 +84,7 @@ export function useDraft({ blank, saved, onCreated }: UseDraft) {
       return answer._id
     } catch (problem) {
       latest.current.isDirty = true
-      // Without a refusal it may have been saved all the same: then it is no longer known what is there.
+      // Without an error response it may have been saved: the saved state is unknown.
       if (!isOvertaken(problem)) latest.current.version = undefined
       setSave({ state: 'failed' })
       if (problem instanceof CallError) setError(problem)
@@ -92,16 +92,16 @@ export function useDraft({ blank, saved, onCreated }: UseDraft) {
     }
   }
 
-  // Leaving the wizard inside the product saves what the two seconds have not.
+  // Leaving the wizard within the product saves pending changes.
   const leave = useRef(flush)
   useEffect(() => {
     leave.current = flush
   })
   useEffect(() => () => void leave.current().catch(() => undefined), [])
-  // What could not be saved without a connection is saved once there is one.
+  // What could not be saved offline is saved once there is a connection.
   useEffect(() => onReconnected(() => void leave.current().catch(() => undefined)), [])
 
-  /** The server's version: a start must refer to it. */
+  /** The saved version: a start must refer to it. */
   const version = () => latest.current.version
 
   return { draft, kept, id, save, error, change, changeNow, flush, version }

@@ -17,7 +17,7 @@ type UseLegs = {
   preselected: string | undefined
 }
 
-/** The leg that takes over: what is chosen for it, and how its choices change. */
+/** The failover leg with its choices. */
 export type FailoverLeg = {
   channel: Channel
   chosen: DraftLeg
@@ -26,7 +26,7 @@ export type FailoverLeg = {
   switchTo: (isEnabled: boolean) => void
 }
 
-/** The legs of a draft with what they refer to. */
+/** The legs of a draft with the objects they refer to. */
 export function useLegs({ handle, channels, columns, preselected }: UseLegs) {
   const { first, next } = channels
   const { change, changeNow, draft } = handle

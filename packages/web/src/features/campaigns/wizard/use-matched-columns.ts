@@ -6,9 +6,9 @@ import type { DraftHandle } from './use-draft.ts'
 type MatchedColumns = {
   handle: DraftHandle
   audience: Audience | undefined
-  /** The audience whose columns the saved draft already names. */
+  /** The audience that the saved draft's columns refer to. */
   savedFor: string | null | undefined
-  /** The legs with sources for these columns; undefined while there is no template to match. */
+  /** The legs with sources for these columns; undefined without a template. */
   match: ((columns: readonly string[]) => Legs) | undefined
 }
 

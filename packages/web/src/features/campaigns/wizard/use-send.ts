@@ -18,8 +18,8 @@ const pollMs = 500
 type UseSend = { handle: DraftHandle; people: number }
 
 /**
- * Send: the draft is validated at once, the start waits ten seconds and happens only when they are over. A hold that is
- * taken back leaves a campaign that is ready, and the next change makes it a draft again.
+ * Validates the draft immediately and starts it after a delay of ten seconds. If the send is undone, the campaign stays ready,
+ * and the next change turns it into a draft again.
  */
 export function useSend({ handle, people }: UseSend) {
   const queries = useQueryClient()
@@ -41,7 +41,7 @@ export function useSend({ handle, people }: UseSend) {
       else await call('campaigns.start', { path: { id }, body: { version } })
       await refresh(queries, showingCampaigns)
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
-      // The user may have gone to another screen during the hold.
+      // The user may have left the screen during the delay.
       if (isHere.current) go('campaigns', writeView(listView, { openId: id }))
     } catch (error) {
       const message = error instanceof CallError ? error.message : messages.unexpected

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * Which draft a wizard has open. A draft made by the open wizard gets its id into the address without the wizard
- * beginning anew; another id in the address begins another.
+ * The draft that a wizard has open. When the wizard creates a draft, its id is written to the URL without remounting the
+ * wizard; another id in the URL opens another draft.
  */
 export function useWizardSession(id: string | undefined, onCreated: (id: string) => void) {
   const [session, setSession] = useState({ number: 0, opened: id, created: undefined as string | undefined })
@@ -15,7 +15,7 @@ export function useWizardSession(id: string | undefined, onCreated: (id: string)
   return {
     /** A key for the wizard. */
     number: session.number,
-    /** The draft to load first; undefined for a new one, and for the wizard's own. */
+    /** The draft to load first; undefined for a new one, and for one created by the wizard itself. */
     opened: isOwn ? undefined : session.opened,
     created(made: string) {
       setSession((current) => ({ ...current, created: made }))

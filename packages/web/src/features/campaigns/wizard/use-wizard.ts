@@ -54,7 +54,7 @@ export function useWizard({ channels, saved, templateId, onCreated }: UseWizard)
     ...people,
     ...counts,
     ...shown,
-    /** Who is on the phone. */
+    /** The recipient shown on the phone. */
     recipientName: recipient && personName({ columns }, recipient.values, recipient.phoneNumber),
     isWhole,
     steps: { ids: stepsOf(channel), open, judged: judgedSteps(open, failover?.chosen.isEnabled ?? false) },
@@ -106,7 +106,7 @@ type UseRecipient = {
   previewedBy: 'server' | 'browser'
 }
 
-/** The shown recipient; undefined before there is an audience, or before the server can fill the message. */
+/** The shown recipient; undefined without an audience, or before the server can render the message. */
 function useRecipient({ handle, people: { audience, seq, isReady }, isWhole, previewedBy }: UseRecipient) {
   const total = audience?.accepted ?? 0
   const ofServer = previewedBy === 'server'
@@ -129,10 +129,10 @@ function useRecipient({ handle, people: { audience, seq, isReady }, isWhole, pre
   return { recipient: ofServer ? preview?.data : row?.data, previewError: preview?.error }
 }
 
-/** What an estimate is made of. */
+/** Inputs of the estimate. */
 const countedKeys = ['senderId', 'templateId', 'isEnabled'] as const
 
-/** Whether the server knows the people, the senders and the texts that are chosen here. */
+/** Whether audience, senders and templates on the server are those chosen here. */
 function isSaved({ id, draft, kept }: DraftHandle, failover: FailoverLeg | undefined): boolean {
   if (id === undefined || !kept || !draft.audienceId || kept.audienceId !== draft.audienceId) return false
   const [{ senderId, templateId }] = draft.legs
@@ -142,7 +142,7 @@ function isSaved({ id, draft, kept }: DraftHandle, failover: FailoverLeg | undef
   return hasConditions && isSame && kept.legs.length === draft.legs.length
 }
 
-/** Whether it can be counted; values that are not set are counted as missing. */
+/** Whether it can be estimated; values that are not set count as missing. */
 function isFailoverComplete(failover: FailoverLeg | undefined): boolean {
   if (!failover?.chosen.isEnabled) return true
   return failover.leg.template !== undefined && openFailover(failover.chosen, 0) === 0

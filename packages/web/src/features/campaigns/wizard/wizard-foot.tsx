@@ -20,7 +20,7 @@ type WizardFootProps = {
   sending: ReturnType<typeof useSend>
 }
 
-/** The cost, and the way on: next, send, save for approval, or the request that makes sending possible. */
+/** The cost, and the main action: next, send, save for approval, or the top-up request that makes sending possible. */
 export function WizardFoot({ wizard, step, onStep, sending }: WizardFootProps) {
   const { steps, isCounting } = wizard
   const place = steps.ids.indexOf(step)
@@ -61,7 +61,7 @@ export function WizardFoot({ wizard, step, onStep, sending }: WizardFootProps) {
   )
 }
 
-/** Parts only where they are charged; the least cost only where a second message may follow. */
+/** Parts only if they are billed; the minimum cost only with failover. */
 function costOf({ channels: { first }, counted, failover }: WizardState): Cost | undefined {
   if (!counted) return undefined
   return {

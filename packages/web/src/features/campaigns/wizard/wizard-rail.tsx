@@ -9,7 +9,7 @@ import type { WizardState } from './use-wizard.ts'
 
 type WizardRailProps = { wizard: WizardState; focused: string | undefined }
 
-/** The phone of one real recipient, on either channel, and the way to the others. */
+/** The phone of one recipient, on either channel, and the scrubber. */
 export function WizardRail({ wizard, focused }: WizardRailProps) {
   const [place, setPlace] = useState<Place>('first')
   const { channels, first, failover, recipient, counted, previewError } = wizard
@@ -62,7 +62,7 @@ function Scrubber({ wizard }: { wizard: WizardState }) {
   )
 }
 
-/** 'Row 3 · 2 parts · ₹0.36': of the message on the phone. */
+/** 'Row 3 · 2 parts · ₹0.36': the message on the phone. */
 export function railCaption({ first, recipient, counted }: WizardState): string | undefined {
   if (!recipient) return undefined
   const { parts, cost } = first.rowFacts({ recipient, estimate: counted }) ?? {}

@@ -14,7 +14,7 @@ export const stepLabels: Record<WizardStep, string> = {
 
 export type WizardStepIds = readonly [WizardStep, ...WizardStep[]]
 
-/** The steps of a campaign that begins on a channel; addresses name them by their place. */
+/** The steps of a campaign that begins on a channel; URLs contain their index. */
 export function stepsOf(channel: Channel): WizardStepIds {
   const [first, ...next] = ['audience', 'template', 'personalise'] as const
   return failoverOf(channel) ? [first, ...next, 'failover', 'review'] : [first, ...next, 'review']
@@ -26,15 +26,15 @@ export function failoverOf(channel: Channel): Channel | undefined {
 }
 
 export type WizardSteps = {
-  /** In their order; the last one is the review. */
+  /** In order; the last one is the review. */
   ids: WizardStepIds
-  /** What a step still lacks, counted; 0 when it is done. */
+  /** Number of missing choices; 0 when it is done. */
   open: Record<WizardStep, number>
-  /** Whether enough is chosen that a step can be called done, or wrong. */
+  /** Whether enough is chosen to show the step as done or incomplete. */
   judged: Record<WizardStep, boolean>
 }
 
-/** Variables can be judged when there are people and a text; the review never is. */
+/** Variables can be judged once there are recipients and a text; the review never is. */
 export function judgedSteps(open: Record<WizardStep, number>, hasFailover: boolean): Record<WizardStep, boolean> {
   return {
     audience: open.audience === 0,
@@ -46,11 +46,11 @@ export function judgedSteps(open: Record<WizardStep, number>, hasFailover: boole
 }
 
 type Known = {
-  /** The file of the people could not be read. */
+  /** The audience's file could not be read. */
   isUnreadable: boolean
-  /** Values of the first leg that are not set. */
+  /** Number of unset values of the first leg. */
   unset: number
-  /** The leg that takes over, with its unset values. */
+  /** The failover leg, with its unset values. */
   failover: { leg: DraftLeg; unset: number } | undefined
   estimate: Pick<Estimate, 'missing' | 'tooLong'> | undefined
 }
@@ -68,7 +68,7 @@ export function openPoints(
   }
 }
 
-/** What failover still lacks: a condition, a sender, a template, values. */
+/** Missing choices of failover: a condition, a sender, a template, values. */
 export function openFailover({ isEnabled, entryConditions, senderId, templateId }: DraftLeg, unset: number): number {
   if (!isEnabled) return 0
   return [entryConditions.length === 0, !senderId, !templateId].filter(Boolean).length + unset
