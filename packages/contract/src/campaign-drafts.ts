@@ -6,7 +6,7 @@ import { Id, IdPath, PhoneNumber, Rupees } from './common.ts'
 import { CampaignDraft } from './draft-legs.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** What a saved draft has besides its content. */
+/** The fields of a saved draft besides its content. */
 export const SavedState = z.object({
   _id: Id,
   status: CampaignStatus,
@@ -15,7 +15,7 @@ export const SavedState = z.object({
   version: z.string(),
 })
 
-/** A saved draft, as the wizard loads it. */
+/** A saved draft as loaded by the wizard. */
 export const SavedDraft = CampaignDraft.extend(SavedState.shape)
 export type SavedDraft = z.infer<typeof SavedDraft>
 

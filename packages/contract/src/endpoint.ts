@@ -28,8 +28,8 @@ export type Endpoint = {
   /** Below 10 % free disk space, `refuse` calls return 507, as uploads do. Below 5 %, all writes do, except deletions and `accept` calls. */
   onLowDisk?: 'refuse' | 'accept'
   /**
-   * It waits for a provider or a mail server: its handler gets no transaction, and each organisation may have only a few such
-   * calls under way. With a query parameter named, only calls that give it this value count.
+   * It calls a provider or a mail server: its handler gets no transaction, and each organisation may have only a few such calls
+   * in progress. With a query parameter, only calls with this value count.
    */
   asksProvider?: true | { query: string; is: string }
   /** Data of a success response. `file` streams bytes instead of JSON. */

@@ -59,7 +59,7 @@ export type Figures = {
 
 export function figuresOf(fates: Fates): Figures {
   const delivered = fates.delivered + fates.read
-  // In a period, messages sent before it can end in it, which would make this negative.
+  // In a period, messages sent earlier can end in it, which would make this negative.
   const inFlight = Math.max(0, fates.sent)
   const unconfirmed = Math.max(0, fates.unconfirmed + (fates.unknown ?? 0))
   const { submitted: sent, read, failed } = fates

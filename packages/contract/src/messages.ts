@@ -5,7 +5,7 @@ import { Id, IdPath, Instant, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
-/** A message to a number, sent by a campaign or singly. */
+/** A message to a number, sent by a campaign or individually. */
 export const NumberMessage = CampaignResponse.extend({
   campaignId: Id.nullable(),
   campaignName: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
 
-/** What the template records of every channel have. */
+/** Fields that the templates of every channel have. */
 export const TemplateRecord = z.object({
   _id: Id,
   /** Campaigns that used it. */

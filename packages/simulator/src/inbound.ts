@@ -12,7 +12,7 @@ export type Inbound = { simulation: Simulation; smsc: Smsc; callbacks: Callbacks
 
 export type Reply = { number: string; to: string; text: string; account?: string | undefined }
 
-export type SentReply = { message: HandsetMessage; /** No bind is there to take it yet. */ isWaiting: boolean }
+export type SentReply = { message: HandsetMessage; /** No bind can receive it yet. */ isWaiting: boolean }
 
 /** Sends a person's reply by the route of the last message from that header, else by SMPP. */
 export function sendInbound({ simulation, smsc, callbacks }: Inbound, reply: Reply): SentReply {

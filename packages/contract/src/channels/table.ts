@@ -6,7 +6,7 @@ import type { ChannelTraits } from './traits.ts'
 import { voiceTraits } from './voice/voice-traits.ts'
 import { whatsappOptOutScopes, whatsappTraits } from './whatsapp/whatsapp-traits.ts'
 
-/** The contract's entry of every channel. */
+/** The contract's entry of each channel. */
 export const channelTraits: Record<Channel, ChannelTraits> = {
   sms: smsTraits,
   rcs: rcsTraits,
@@ -15,10 +15,10 @@ export const channelTraits: Record<Channel, ChannelTraits> = {
   email: emailTraits,
 }
 
-/** What people may opt out of, of every channel. */
+/** Opt-out scopes of all channels. */
 export const optOutScopes = [...smsOptOutScopes, ...whatsappOptOutScopes] as const
 
-/** Limits that one channel has. */
+/** Limits that exist for one channel only. */
 export const channelLimits = [smsAccountsLimit] as const
 
 /** Default channel of each area. */

@@ -1,4 +1,4 @@
-/** What every part of the page needs to make and to ask. */
+/** Helpers of the page: DOM nodes, requests, formats. */
 export const at = (id) => document.getElementById(id)
 
 export const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
@@ -48,7 +48,7 @@ export function icon(name) {
   return made
 }
 
-/** Indian numbers as people there write them, others in one piece. */
+/** Indian numbers in two groups of five, others ungrouped. */
 export function pretty(number) {
   const [, country, first, last] = /^(91)(\d{5})(\d{5})$/.exec(number) ?? []
   return country ? `+${country} ${first} ${last}` : `+${number}`
@@ -59,7 +59,7 @@ export async function read(path) {
   return answer.ok ? answer.json() : undefined
 }
 
-/** The answer, or `{ error }` in words for a person. */
+/** The response, or `{ error }` with a text for the user. */
 export async function post(path, body) {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -67,7 +67,7 @@ export async function post(path, body) {
   return answer.ok ? said : { error: said.error ?? 'The simulator did not take it' }
 }
 
-/** A line with the day wherever a new one begins. */
+/** A list with a date line at the start of each day. */
 export function withDays(messages, draw) {
   let before = ''
   return messages.flatMap((message) => {
@@ -78,7 +78,7 @@ export function withDays(messages, draw) {
   })
 }
 
-/** Puts these nodes in, and leaves those alone that stand there already: focus and scrolling stay. */
+/** Updates the children of a node and keeps unchanged ones, so that focus and scroll position are preserved. */
 export function settle(parent, nodes) {
   const wanted = new Set(nodes)
   for (const node of Array.from(parent.childNodes)) if (!wanted.has(node)) node.remove()

@@ -1,4 +1,4 @@
-/** The phones of the simulated world: a list, one open phone with its threads, and a person who answers. */
+/** The simulated phones: a list, and one open phone with its conversations, where the user can reply. */
 import { at, button, element, pretty, read, time } from './dom.js'
 import { listenToSms, noteSms, showSms } from './sms.js'
 import { listenToWhatsapp, showWhatsapp } from './whatsapp.js'
@@ -33,7 +33,7 @@ function drawNumbers(numbers, query) {
   document.querySelector('.phones').classList.toggle('has-none', hasNone)
 }
 
-/** A number that has received nothing can be opened too: its owner may send the first message. */
+/** A number that has received nothing can be opened too: a person may send the first message. */
 function nothingFound(query) {
   const digits = query.replaceAll(/\D/g, '')
   const words = element('li', { className: 'none', text: `Nothing found for “${query}”` })
@@ -90,7 +90,7 @@ async function showPhone({ isNew }) {
   showThread(isNew)
 }
 
-/** SMS, each business that is in touch over WhatsApp, and a way to write to the others. */
+/** SMS, each business with a WhatsApp conversation, and a way to start others. */
 function showThreads() {
   const { messages, person } = shown
   const peers = new Set(messages.filter(({ channel }) => channel === 'whatsapp').map(({ peer }) => peer))

@@ -1,6 +1,6 @@
 import { at, element, post, settle, time, withDays } from './dom.js'
 
-/** The SMS thread of one phone: bubbles with the seams of long messages, and a person who answers. */
+/** The SMS conversation of one phone: bubbles with part boundaries, and a field to reply. */
 export function showSms(messages, isNew) {
   const thread = at('thread')
   const isAtEnd = isNew || thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80
@@ -35,7 +35,7 @@ function bubble(message) {
   )
 }
 
-/** A thin mark where one part ends and the next begins. */
+/** A thin line between two parts. */
 function withSeams({ text, parts, encoding }) {
   if (parts < 2) return [text]
   const limit = encoding === 'ucs2' ? 67 : 153

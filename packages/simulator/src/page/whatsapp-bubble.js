@@ -1,6 +1,6 @@
 import { button, element, icon, time } from './dom.js'
 
-/** One message on the phone: what it quotes, its media, words, time, buttons, cards and reactions. */
+/** One message on the phone: quoted message, media, text, time, buttons, cards and reactions. */
 export function bubble(message, context) {
   const { content, direction } = message
   const { reactions, handlers } = context
@@ -71,7 +71,7 @@ function header(given) {
 
 const names = { image: 'Photo', video: 'Video', audio: 'Voice message', document: 'Document', sticker: 'Sticker' }
 
-/** Pictures and films in a box of fixed shape, so that nothing jumps; what cannot be shown is a card with its name. */
+/** Images and videos in a box of fixed size, so that the layout does not shift; other files are a card with their name. */
 function media({ kind, id, link, fileName, mimeType }) {
   const source = id ? `/api/graph/media/${id}` : link
   if (kind === 'image' || kind === 'sticker') {
@@ -141,7 +141,7 @@ function offer({ text, expiresAtMs }) {
 const foldedLines = 5
 const foldedLength = 320
 
-/** Long marketing folds, as it does on the phone. */
+/** Long marketing texts are collapsed, as on a phone. */
 function words({ body, template }) {
   const made = element('p', { className: 'wa-text' }, ...formatted(body))
   const isLong = body.length > foldedLength || body.split('\n').length > foldedLines
@@ -156,7 +156,7 @@ function words({ body, template }) {
 
 const marks = { '*': 'strong', _: 'em', '~': 's' }
 
-/** *bold*, _italic_, ~strike~, ```mono``` and addresses, as nodes and never as markup. */
+/** Formats *bold*, _italic_, ~strike~, ```mono``` and links as nodes, never as HTML. */
 export function formatted(text) {
   const pieces = text.split(
     /(```[\s\S]+?```|https?:\/\/[^\s<>"]+|(?<![\p{L}\p{N}])([*_~])(?=\S)(?:[^\n]*?\S)\2(?![\p{L}\p{N}]))/u,
@@ -186,7 +186,7 @@ const icons = {
 
 const shownButtons = 3
 
-/** Up to three buttons; of more, the first two and a way to all of them. */
+/** Up to three buttons; with more, the first two and a button that shows all. */
 function actions(message, { taps, handlers }) {
   const { buttons = [], list } = message.content
   const options = buttons.map((each, index) => ({ ...each, index }))
@@ -217,7 +217,7 @@ function action(text, name, { isTapped = false, onTap }) {
   return made
 }
 
-/** Cards side by side; they scroll by finger, wheel and arrow keys. */
+/** Cards side by side; scrolled by touch, wheel and arrow keys. */
 function carousel(message, { handlers }) {
   const cards = message.content.cards.map((each, card) =>
     element(

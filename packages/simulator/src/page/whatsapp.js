@@ -1,7 +1,7 @@
 import { at, button, element, icon, post, settle, withDays } from './dom.js'
 import { bubble } from './whatsapp-bubble.js'
 
-/** One chat with a business as WhatsApp shows it to its customer: no ticks, for they are the business's to see. */
+/** A conversation with a business as its customer sees it: without ticks, which only the business sees. */
 const chat = { number: '', business: undefined, quotes: '', drawn: new Map() }
 
 const way = (action) => `/api/graph/people/${chat.number}/${action}`
@@ -43,7 +43,7 @@ function showHead(person, business) {
   at('wa-form').hidden = isBlocked
 }
 
-/** The last word of each side on each message; an empty word takes it back. */
+/** The last reaction of each side to each message; an empty one removes it. */
 function collectReactions(messages) {
   const byMessage = new Map()
   for (const { content, direction } of messages) {
@@ -55,7 +55,7 @@ function collectReactions(messages) {
   return byMessage
 }
 
-/** A bubble is drawn again only when something about it changed. */
+/** A bubble is rendered again only if it has changed. */
 function drawOnce(message, context) {
   const tapped = [...context.taps].filter((tap) => tap?.startsWith(`${message.id} `))
   const state = JSON.stringify([context.reactions, tapped])
@@ -113,7 +113,7 @@ function askForReaction(message) {
   ])
 }
 
-/** A sheet from below: the rows of a list, or all buttons of a message that has many. */
+/** A bottom sheet: the rows of a list, or all buttons of a message. */
 function choose(message, title, groups) {
   const choice = (option) => {
     const made = button({ className: 'wa-choice' }, () => {
@@ -219,7 +219,7 @@ export function listenToWhatsapp(refresh) {
         value: at('wa-marketing').textContent === 'Stop marketing' ? 'stop' : 'resume',
       }),
   )
-  // Typing makes no message, so it is asked for while somebody is looking.
+  // Typing indicators are no messages, so they are polled while a conversation is open.
   setInterval(() => {
     if (!at('whatsapp').hidden && !at('phone').hidden && document.visibilityState === 'visible') void refresh()
   }, 2500)

@@ -4,8 +4,8 @@ import { statuses } from './pdu.ts'
 import { type Delivery, hasRoom, mayReceive, sendDelivery, type Session } from './session.ts'
 
 /**
- * Sends deliver_sm to the binds of an account that can receive, and stores each until it is answered with 0.
- * Without such a bind all of them wait here, across any number of reconnects.
+ * Sends deliver_sm to the binds of an account that can receive, and stores each until its response has status 0. Without such a
+ * bind they stay queued, across any number of reconnects.
  */
 export type PostOffice = {
   post: (account: Account, delivery: Delivery) => void
