@@ -178,7 +178,7 @@ export const Campaign = z.object({
   pauseReason: PauseReason.optional(),
   /** Why it could not start, or why it is waiting. */
   statusDetail: z.string().optional(),
-  /** The sender's name. */
+  /** The sender it is sent from. */
   senderId: Id.nullable(),
   accountName: z.string(),
   templateId: Id.nullable(),
