@@ -103,7 +103,7 @@ test('accounts are suspended and reactivated at once, with those below them coun
   await outcome
     .getByRole('listitem')
     .filter({ hasText: 'Kothrud Books' })
-    .getByText('This account is closed for good')
+    .getByText('This account is closed permanently')
     .waitFor()
   await outcome.getByRole('button', { name: 'Close' }).first().click()
   await bar(page).waitFor({ state: 'detached' })

@@ -33,7 +33,7 @@ test.each([
   await page.goto(username === 'manager' ? '/organization' : '/user')
   await settle(page)
   await page.getByText('2 connections can’t send').waitFor()
-  await page.getByText('The provider refuses the credentials. Messages wait until it accepts them.').waitFor()
+  await page.getByText('The provider rejects the credentials. Messages are held until they are fixed.').waitFor()
   const pictures = process.env['PICTURES']
   if (pictures) await page.screenshot({ path: `${pictures}/${username}-${kind}-light.png`, fullPage: true })
   expect(await findViolations(page)).toEqual([])

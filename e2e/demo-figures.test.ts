@@ -170,7 +170,7 @@ describe('of each campaign', () => {
         Delivered: delivered,
         ...(channel === 'sms' ? {} : { Read: read }),
         Failed: failed,
-        'On the way': inFlight,
+        'In flight': inFlight,
         Unconfirmed: unconfirmed,
         Skipped: skipped,
         Parts: parts,

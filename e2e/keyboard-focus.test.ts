@@ -33,7 +33,7 @@ test('a switch that is disabled while the server is asked keeps the focus', asyn
 test('a button that has nothing left to do keeps the focus', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller', '/reseller/quota-management')
-  await page.getByRole('button', { name: 'Give 500 to Kothrud Books' }).click()
+  await page.getByRole('button', { name: 'Add 500 for Kothrud Books' }).click()
   const clear = page.getByRole('button', { name: 'Clear', exact: true })
   await clear.click()
   await expect.poll(() => clear.getAttribute('aria-disabled')).toBe('true')

@@ -7,7 +7,7 @@ import { useSite } from './support/visits.ts'
 
 const site = useSite()
 
-const offlineBar = /^Offline\. Showing what was loaded at \d+:\d\d [ap]m\. Nothing can be saved/
+const offlineBar = /^Offline\. Showing what was loaded at \d+:\d\d [ap]m\. Changes cannot be saved/
 
 async function makeDraft(campaignName: string) {
   const manager = await createClient(site.url, { username: 'manager', password: demoPassword })

@@ -51,7 +51,7 @@ test(
     expect(await save.isDisabled()).toBe(true)
     // Promotional messages may be sent from 10 am: the dialog offers that time.
     await time.fill(`${shown.slice(0, 10)}T07:15`)
-    await dialog.getByText('Messages leave between').waitFor()
+    await dialog.getByText('Messages are sent between').waitFor()
     await takePicture(page, 'reschedule-light-1440')
     await time.fill(`${shown.slice(0, 10)}T11:45`)
     await save.dblclick()

@@ -52,7 +52,7 @@ test('a draft of a template that was changed meanwhile asks which of the two cou
   await manager.call('smsTemplates.update', { body: { ...kept, id, body: `${before} Theirs.` } })
 
   await page.reload()
-  await page.getByText(/changed in another tab or by somebody else since/).waitFor()
+  await page.getByText(/changed in another tab or by someone else since/).waitFor()
   expect(await text.inputValue()).toBe(`${before} Theirs.`)
   await page.getByRole('button', { name: 'Use my draft' }).click()
   expect(await text.inputValue()).toBe(`${before} Mine.`)
@@ -86,7 +86,7 @@ test('what is wrong with a button or a sample of a WhatsApp template is said by 
   await page.getByRole('button', { name: 'Submit to Meta' }).click()
   for (const [name, message] of [
     ['Label of button 1', 'Enter what the button says'],
-    ['Sample for 1 in Body', 'Give a sample for {{1}}'],
+    ['Sample for 1 in Body', 'Enter a sample for {{1}}'],
   ] as const) {
     const field = page.getByLabel(name)
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')

@@ -42,7 +42,7 @@ export async function chooseTemplate(page: Page, template: string) {
 
 /** Columns named like the variables are matched automatically. */
 export async function personalise(page: Page, example: string) {
-  await page.getByText('Every row has a value that fits').waitFor()
+  await page.getByText('Every row has a value that can be sent').waitFor()
   const phone = page.getByRole('figure', { name: 'Preview of the message on the recipient’s phone' }).first()
   await expect.poll(() => phone.innerText()).toContain(example)
   await page.getByRole('button', { name: 'Next: Review' }).click()

@@ -12,7 +12,7 @@ export async function readReport(page: Page, { name, people }: { name: string; p
   await page.getByRole('heading', { level: 1, name: 'Individual reports' }).waitFor()
   await page.getByText(`${name} went to ${people} people`).waitFor()
   const failures = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Failures' }) })
-  for (const title of ['Expired before delivery', 'The operator refused the message'])
+  for (const title of ['Expired before delivery', 'The operator rejected the message'])
     await failures.getByRole('heading', { name: title }).waitFor()
   const recipients = page.getByRole('region', { name: 'Recipients table' })
   await recipients.getByRole('row').nth(25).waitFor()

@@ -159,7 +159,7 @@ export const peopleShots: readonly Shot[] = [
   { name: 'watched-campaigns', as: 'reseller', path: '/reseller/campaigns' },
   { name: 'watched-campaigns-admin', as: 'admin', path: '/admin/campaigns' },
   { name: 'watched-peek', as: 'reseller', path: '/reseller/campaigns', act: openRow('Monsoon clearance') },
-  { name: 'watched-needs-help', as: 'reseller', path: '/reseller/campaigns', act: openTab('Needs help') },
+  { name: 'watched-needs-help', as: 'reseller', path: '/reseller/campaigns', act: openTab('Needs attention') },
   { name: 'quota-reports-unchosen', as: 'admin', path: '/admin/quota-reports' },
   { name: 'quota-reports', as: 'admin', path: '/admin/quota-reports', act: chooseAllAccounts },
   { name: 'team-reports', as: 'manager', path: '/organization/quota-reports-management' },

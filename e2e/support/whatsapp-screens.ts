@@ -122,7 +122,7 @@ export const whatsappShots: readonly Shot[] = [
     name: 'whatsapp-builder-cards',
     as: 'manager',
     path: builder,
-    act: (page) => page.getByRole('button', { name: 'Add cards to swipe' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Add carousel cards' }).click(),
   },
   { name: 'whatsapp-builder-unconnected', as: 'manager2', path: builder },
   ...campaignShots,

@@ -15,7 +15,7 @@ const steps = [
   'Token and permissions',
   'Account and numbers',
   'Webhooks subscribed',
-  'Callback address answered',
+  'Callback URL verified',
   'Number registered',
 ] as const
 

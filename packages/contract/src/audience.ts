@@ -235,7 +235,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'audience.rows': {
     route: 'GET /api/audiences/{id}/rows',
-    summary: 'The first hundred rows of the file, with the reason for each row that is left out',
+    summary: 'The first hundred rows of the file, with the reason for each rejected row',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,
@@ -245,7 +245,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'savedAudiences.list': {
     route: 'GET /api/saved-audiences',
-    summary: 'Audiences that were saved under a name, newest first',
+    summary: 'Saved audiences, newest first',
     roles: audienceRoles,
     module: 'campaign',
     query: PageQuery.extend({

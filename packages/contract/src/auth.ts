@@ -148,7 +148,7 @@ export const authEndpoints = defineEndpoints({
   },
   'auth.impersonate': {
     route: 'POST /api/v1/auth/admin-impersonate',
-    summary: 'Open an account below in another tab',
+    summary: 'Impersonate an account below',
     roles: ['admin'],
     body: impersonationBody,
     data: Impersonation,
@@ -158,7 +158,7 @@ export const authEndpoints = defineEndpoints({
   },
   'auth.resellerImpersonate': {
     route: 'POST /api/v1/auth/reseller-impersonate',
-    summary: 'Open an account below in another tab, if an admin allows it',
+    summary: 'Impersonate an account below; resellers need the right',
     roles: ['reseller'],
     body: impersonationBody,
     data: Impersonation,

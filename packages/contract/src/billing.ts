@@ -337,7 +337,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'rateCards.list': {
     route: 'GET /api/balance/rate-cards',
-    summary: 'The price lists made for an account, newest first; its own when no userId is given',
+    summary: 'The rate cards of an account, newest first; its own when no userId is given',
     roles: ['admin', 'reseller', 'manager'],
     query: z.object({ userId: Id.optional() }),
     data: z.object({ rateCards: z.array(RateCard) }),
@@ -363,7 +363,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'rateCards.remove': {
     route: 'DELETE /api/balance/rate-cards/{id}',
-    summary: 'Remove a price list that has not taken effect',
+    summary: 'Remove a rate card that has not taken effect',
     roles: ['admin', 'reseller'],
     path: IdPath,
     data: Nothing,

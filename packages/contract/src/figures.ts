@@ -103,7 +103,7 @@ export const fateLabels: Record<MessageStatus, string> = {
   cancelled: 'Cancelled',
   unknown: 'Unconfirmed',
   unconfirmed: 'Unconfirmed',
-  sent: 'On the way',
+  sent: 'In flight',
   failed: 'Failed',
   delivered: 'Delivered',
   read: 'Read',

@@ -57,7 +57,7 @@ export const savedViewEndpoints = defineEndpoints({
   },
   'savedViews.change': {
     route: 'PUT /api/v1/views/{id}',
-    summary: 'Rename a view, make it the default of its list or not, or save over it',
+    summary: 'Rename a view, make it the default of its list or not, or replace it',
     roles: anyRole,
     path: IdPath,
     body: z.object({ name: ViewName, query: ViewQuery, columns: Columns, isDefault: z.boolean() }).partial(),

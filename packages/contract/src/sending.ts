@@ -54,7 +54,7 @@ export const sendingEndpoints = defineEndpoints({
   },
   'sending.resume': {
     route: 'POST /api/admin/sending/resume',
-    summary: 'Resume sending after a restore, with a decision for each campaign that was under way',
+    summary: 'Resume sending after a restore, with a decision for each active campaign',
     roles: ['admin'],
     body: z.object({
       campaigns: z

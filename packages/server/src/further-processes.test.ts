@@ -55,8 +55,8 @@ test.each([
   const sender = run(ports, ['--run=sender,worker'])
   await started(sender, 'runs sender and worker')
   const web = run(ports, ['--run=web'])
-  await started(web, 'The simulated phones are at')
-  const [phones] = /The simulated phones are at \S+/.exec(web.output()) ?? []
+  await started(web, 'Simulated phones')
+  const [phones] = /Simulated phones: \S+/.exec(web.output()) ?? []
   const further = run(ports, ['--run=web'])
   await started(further, 'Sign in as')
   expect(further.output()).toContain(phones)

@@ -63,7 +63,7 @@ describe('with an external database', () => {
     const { server, port } = await occupyPort()
     await new Promise((closed) => server.close(closed))
     const child = run({ DATABASE_URL: `postgres://carillon@127.0.0.1:${port}/carillon`, DATA_DIR: dataDirectory() })
-    const words = 'The database does not answer: check DATABASE_URL\n'
+    const words = 'The database does not respond: check DATABASE_URL\n'
     expect(await ending(child)).toEqual({ code: 1, words, said: '' })
   })
 
@@ -71,7 +71,7 @@ describe('with an external database', () => {
     const url = new URL(elsewhere.url)
     url.password = 'wrong'
     const child = run({ DATABASE_URL: url.href, DATA_DIR: dataDirectory() })
-    const words = 'The database refuses the user or the password: check DATABASE_URL\n'
+    const words = 'The database rejects the user or the password: check DATABASE_URL\n'
     expect(await ending(child)).toEqual({ code: 1, words, said: '' })
   })
 

@@ -38,11 +38,11 @@ class StartError extends Error {
 /** Common error codes of the system and PostgreSQL. */
 const wordsByCode: Record<string, string> = {
   ENOSPC: 'The disk is full',
-  ECONNREFUSED: 'The database does not answer: check DATABASE_URL',
+  ECONNREFUSED: 'The database does not respond: check DATABASE_URL',
   ENOTFOUND: 'The host of the database is unknown: check DATABASE_URL',
-  '28P01': 'The database refuses the user or the password: check DATABASE_URL',
-  '28000': 'The database refuses the user or the password: check DATABASE_URL',
-  '3D000': 'The server of the database has none of that name: check DATABASE_URL',
+  '28P01': 'The database rejects the user or the password: check DATABASE_URL',
+  '28000': 'The database rejects the user or the password: check DATABASE_URL',
+  '3D000': 'The server has no database of that name: check DATABASE_URL',
 }
 
 type Running = {
@@ -89,7 +89,7 @@ async function end(running: Running, ending: Ending): Promise<never> {
     process.stderr.write(`${explain(ending.error)}\n`)
   } else if (ending.mayDrain) await drain(running)
   setTimeout(() => {
-    process.stderr.write('Not everything stopped in time\n')
+    process.stderr.write('Shutdown timed out\n')
     process.exit(1)
   }, stopWithinMs)
   await stop(running)
@@ -263,19 +263,19 @@ async function welcome(arrival: Arrival) {
   simulator?.own?.graph.control.moveCallbacks(address)
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
-  if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.place.httpPort}`)
+  if (simulator) say(`Simulated phones: http://127.0.0.1:${simulator.place.httpPort}`)
   if (config.demo) printDemoAccounts(config, address)
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
   if (isNewDemo && simulator?.own)
     playStory({ url: address, simulator: simulator.own })
       .then(() => asSystem(app.database, addSenderPoints))
-      .catch((error: unknown) => say(`The demo could not be filled: ${explain(error)}`))
+      .catch((error: unknown) => say(`The demo could not be created: ${explain(error)}`))
 }
 
 function printDemoAccounts({ SMTP_URL }: Config, address: string) {
   say(demoLogins)
-  if (SMTP_URL === undefined) say(`Mails of the demo are kept at ${address}/dev/mail`)
+  if (SMTP_URL === undefined) say(`Mails of the demo: ${address}/dev/mail`)
 }
 
 /** Fills an empty database; false if it is not empty, or if the process that runs the simulator fills it. */
@@ -311,7 +311,7 @@ function explain(error: unknown): string {
   const words = error instanceof Error && 'code' in error ? wordsByCode[String(error.code)] : undefined
   if (words) return words
   if (isRefusedConnection(error)) return `The database refuses the connection: ${error.message}`
-  if (isUnavailable(error)) return `The database does not answer: check DATABASE_URL (${String(error)})`
+  if (isUnavailable(error)) return `The database does not respond: check DATABASE_URL (${String(error)})`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

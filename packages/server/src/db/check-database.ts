@@ -72,7 +72,7 @@ async function readFacts(client: pg.Client): Promise<Facts> {
         where relname = 'accounts' and relnamespace = to_regnamespace('public')) as policies
     from (select pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()) as own`)
   const [facts] = rows
-  if (!facts) throw new Error('The database does not describe itself')
+  if (!facts) throw new Error('The database returned no description')
   return facts
 }
 

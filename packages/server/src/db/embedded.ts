@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 export async function restartEmbeddedPostgres(options: EmbeddedOptions & { port: number }): Promise<EmbeddedPostgres> {
   const { clusterDirectory } = findPlace(options)
   if (!existsSync(join(clusterDirectory, 'PG_VERSION')))
-    throw new EmbeddedPostgresError(`The data of the embedded database is gone from ${clusterDirectory}`)
+    throw new EmbeddedPostgresError(`The data of the embedded database is missing from ${clusterDirectory}`)
   return startEmbeddedPostgres(options)
 }
 
@@ -106,7 +106,7 @@ function findPlace({ dataDirectory, onNotice }: EmbeddedOptions): Place {
       `The database cannot run as root and its user cannot enter ${dataDirectory}: set DATA_DIR to a folder that everyone can enter, or start as another user`,
     )
   }
-  onNotice?.(`The database keeps its data in ${home}, because its user cannot enter ${dirname(clusterDirectory)}`)
+  onNotice?.(`The database stores its data in ${home}, because its user cannot enter ${dirname(clusterDirectory)}`)
   return { nativeDirectory: movedNative, clusterDirectory: join(home, 'data'), identity }
 }
 

@@ -49,7 +49,7 @@ export function refuseSecondConnections(pool: pg.Pool): void {
   const guarded = (callback?: Callback) => {
     const held = holding.getStore()
     if (!held || held.isReleased) return callback ? connect(callback) : connect()
-    const error = new ConnectionHeld('A task that holds a connection asked for another', { cause: held.takenAt })
+    const error = new ConnectionHeld('A task that holds a connection requested another one', { cause: held.takenAt })
     refused?.push(error)
     if (!callback) return Promise.reject(error)
     return callback(error, undefined, () => undefined)

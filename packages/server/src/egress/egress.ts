@@ -140,10 +140,9 @@ function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
 /** Rejects what can be rejected by the URL alone; names are checked when they are resolved. */
 function checkUrl(text: string, policy: EgressPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url) throw refused('This is not a web address')
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refused('Only http and https addresses can be called')
-  if (url.username || url.password) throw refused('A web address must not carry a user name')
+  if (!url) throw refused('This is not a URL')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Only http and https URLs can be called')
+  if (url.username || url.password) throw refused('A URL must not contain a user name')
   if (!isAllowedPrivate(url, policy)) checkPlace(url, policy)
   return url
 }
@@ -189,7 +188,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: num
   // A readable stream without an encoding yields buffers.
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length
-    if (length > maximumBytes) throw new EgressError('ANSWER_TOO_LARGE', 'The answer was too large', true)
+    if (length > maximumBytes) throw new EgressError('ANSWER_TOO_LARGE', 'The response was too large', true)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

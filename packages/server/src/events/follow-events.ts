@@ -61,7 +61,7 @@ export function createFollower<Type extends EventType>(
       if (isUnavailable(error) || isCollision(error)) throw error
       logger.error(
         { type, events: rows.map(({ id }) => id), err: error },
-        'events could not be handled and are left out',
+        'events could not be handled and are skipped',
       )
     }
   }

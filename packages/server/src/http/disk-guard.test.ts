@@ -59,8 +59,8 @@ function isRefused({ route, files, onLowDisk }: Endpoint, share: number): boolea
 }
 
 describe.each([
-  [0.08, 'Less than 10 % of the server’s disk is free: uploads and new campaigns are refused until there is more'],
-  [0.04, 'Less than 5 % of the server’s disk is free: changes are refused until there is more'],
+  [0.08, 'Less than 10 % of the server’s disk is free: uploads and new campaigns are rejected until space is freed'],
+  [0.04, 'Less than 5 % of the server’s disk is free: changes are rejected until space is freed'],
 ])('over HTTP, with a share of %s of the disk free', (share, message) => {
   const upload = async () => {
     const as = await signIn(server.database, callers.manager)

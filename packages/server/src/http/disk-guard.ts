@@ -48,12 +48,12 @@ export function createDiskGuard({
       if (endpoint.files || endpoint.onLowDisk === 'refuse')
         throw new Problem(
           'disk_full',
-          'Less than 10 % of the server’s disk is free: uploads and new campaigns are refused until there is more',
+          'Less than 10 % of the server’s disk is free: uploads and new campaigns are rejected until space is freed',
         )
       if (share < criticalShare)
         throw new Problem(
           'disk_full',
-          'Less than 5 % of the server’s disk is free: changes are refused until there is more',
+          'Less than 5 % of the server’s disk is free: changes are rejected until space is freed',
         )
     },
   }

@@ -73,6 +73,6 @@ async function answers({ systemPool }: Database): Promise<boolean> {
 
 async function findProblem({ database, dataDirectory, isDraining }: HealthOptions): Promise<string | undefined> {
   if (isDraining()) return 'stopping'
-  if (!(await answers(database))) return 'the database does not answer'
+  if (!(await answers(database))) return 'the database does not respond'
   return (await hasRoom(dataDirectory)) ? undefined : 'less than a tenth of the disk is free'
 }

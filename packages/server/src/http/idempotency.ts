@@ -105,7 +105,7 @@ async function answerOfTheFirst<Result>(db: Db, call: Repeatable): Promise<Resul
   if (call.answersSecret)
     throw new Problem(
       'conflict',
-      'The first call with this Idempotency-Key succeeded. Its answer held a secret, which is not stored: call again with a new key',
+      'The first call with this Idempotency-Key succeeded. Its response contains a secret, which is not stored: call again with a new key',
     )
   // The stored value was returned by `work` of the same endpoint.
   return first.answer as Result

@@ -56,7 +56,7 @@ export function describeContract(endpoints: Record<string, Endpoint>, version: s
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers' },
+        session: { type: 'http', scheme: 'bearer', description: 'The token returned by the sign-in' },
       },
       schemas: { Refusal: refusal },
       responses: Object.fromEntries(
@@ -95,13 +95,13 @@ function describeSecurity({ roles }: Endpoint): Schema[] {
 const refusals = {
   400: 'A value is missing or wrong; `details` names the fields',
   401: 'No session, or one that has ended',
-  403: 'The role, a module permission or the state of the account does not allow it',
+  403: 'Not allowed by role, module permission or account status',
   404: 'It does not exist, or belongs to another account',
-  409: 'Its present state does not allow it',
-  413: 'What was sent is too large',
+  409: 'Not allowed in its current state',
+  413: 'The request is too large',
   422: 'The Idempotency-Key was used for a different request',
-  429: 'Too many requests; `Retry-After` says when to try again',
-  503: 'Temporarily unavailable; `Retry-After` says when to try again',
+  429: 'Too many requests; `Retry-After` says when to retry',
+  503: 'Temporarily unavailable; `Retry-After` says when to retry',
   507: 'The disk is full',
 } as const
 
@@ -126,7 +126,7 @@ function describeRefusals({ route, roles, path, files }: Endpoint): Record<strin
         .filter(([, isPossible]) => isPossible)
         .map(([status]) => [status, { $ref: `#/components/responses/Refusal${status}` }]),
     ),
-    default: json('Any other refusal', { $ref: '#/components/schemas/Refusal' }),
+    default: json('Any other error', { $ref: '#/components/schemas/Refusal' }),
   }
 }
 

@@ -43,7 +43,7 @@ function refuseUnstorable(value: unknown, field = '', depth = 0) {
 }
 
 function assertStorable(text: string, field: string) {
-  if (!isStorableText(text)) throw badField(field, 'Texts must not contain NUL characters or halves of characters')
+  if (!isStorableText(text)) throw badField(field, 'Texts must not contain NUL characters or lone surrogates')
 }
 
 /** The specification's messages for missing identifiers take precedence over other errors. */

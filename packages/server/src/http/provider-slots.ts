@@ -19,7 +19,7 @@ export function createProviderSlots({ limit = 10, deadlineMs = 120_000 } = {}): 
     async run(organizationId, call) {
       const count = underWay.get(organizationId) ?? 0
       if (count >= limit)
-        throw new Problem('too_many_requests', 'Too many requests to the provider are under way: try again shortly', {
+        throw new Problem('too_many_requests', 'Too many requests to the provider are in progress: try again shortly', {
           retryAfter: retryAfterSeconds,
         })
       underWay.set(organizationId, count + 1)
@@ -39,7 +39,7 @@ async function answerBy<Result>(deadlineMs: number, running: Promise<Result>): P
   const timer = setTimeout(
     () =>
       late.reject(
-        new Problem('unavailable', 'The provider did not answer in time. Check its state before you try again.'),
+        new Problem('unavailable', 'The provider did not respond in time. Check its state before you try again.'),
       ),
     deadlineMs,
   )

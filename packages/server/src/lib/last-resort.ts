@@ -13,10 +13,10 @@ export function catchTheRest(logger: Logger, onUncaught: (error: Error) => void)
   let rejections = 0
   process.on('unhandledRejection', (reason) => {
     rejections += 1
-    logger.error({ err: reason }, 'a promise was rejected without a handler')
+    logger.error({ err: reason }, 'unhandled promise rejection')
   })
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'an exception was not caught; the process stops')
+    logger.fatal({ err: error }, 'uncaught exception; the process stops')
     onUncaught(error)
   })
   // A closed pipe, such as that of a log collector that exited, must not end the process.

@@ -38,9 +38,9 @@ export function createSecretBox(key: string, previous: readonly string[] = []): 
       return Buffer.concat([Buffer.of(version), current.id, nonce, cipher.getAuthTag(), body])
     },
     open(sealed, place) {
-      if (sealed[0] !== version) throw new Error('These secrets were sealed by another version')
+      if (sealed[0] !== version) throw new Error('These secrets were encrypted by another version')
       const sealedWith = keys.find(({ id }) => id.equals(sealed.subarray(1, nonceStart)))
-      if (!sealedWith) throw new Error('These secrets were sealed with a key that is not here')
+      if (!sealedWith) throw new Error('These secrets were encrypted with a key that is not configured')
       const decipher = createDecipheriv('aes-256-gcm', sealedWith.bytes, sealed.subarray(nonceStart, tagStart))
       decipher.setAAD(aad(place)).setAuthTag(sealed.subarray(tagStart, bodyStart))
       const text = Buffer.concat([decipher.update(sealed.subarray(bodyStart)), decipher.final()]).toString('utf8')

@@ -53,7 +53,7 @@ function saysLimited(event: ProviderEvent): boolean {
 
 /** The payload is not logged: it contains users' texts. */
 function logPoison(logger: Logger, about: Record<string, string>, { kind, error }: Poison) {
-  logger.error({ ...about, kind, err: error }, 'an event of a provider could not be applied and was set aside')
+  logger.error({ ...about, kind, err: error }, 'a provider event could not be applied and was stored for analysis')
 }
 
 /** Mounts provider callbacks: events of a sender are batched, events of an account are applied immediately. */
@@ -66,7 +66,7 @@ export async function mountCallbacks(http: FastifyInstance, services: Services, 
     findTarget: (key) => findCallbackTarget(connections, key),
     async applyEvents({ organizationId, accountId, lines }, events) {
       const { byLine, ofAccount, strange } = routeEvents(events, lines)
-      if (strange > 0) logger.warn({ providerAccount: accountId, events: strange }, 'callbacks name lines of nobody')
+      if (strange > 0) logger.warn({ providerAccount: accountId, events: strange }, 'callbacks for unknown lines')
       await Promise.all(byLine.map((line) => applyEvents({ organizationId, senderId: line.senderId }, line.events)))
       if (ofAccount.length > 0) await applyToAccount(services, { organizationId, accountId }, ofAccount)
     },

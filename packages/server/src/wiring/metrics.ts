@@ -57,7 +57,7 @@ function addPoolGauges(registry: Registry, { usage }: Database) {
     registry,
     {
       name: 'carillon_database_waiting',
-      help: 'Tasks that wait for a connection to the database, by pool',
+      help: 'Tasks waiting for a database connection, by pool',
       labelNames: ['pool'],
     },
     () => usage().map(({ pool, waiting }) => ({ labels: { pool }, value: waiting })),

@@ -64,7 +64,7 @@ export async function post(path, body) {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   const said = await answer.json().catch(() => ({}))
-  return answer.ok ? said : { error: said.error ?? 'The simulator did not take it' }
+  return answer.ok ? said : { error: said.error ?? 'The simulator rejected it' }
 }
 
 /** A list with a date line at the start of each day. */

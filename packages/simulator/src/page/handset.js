@@ -29,7 +29,7 @@ function drawNumbers(numbers, query) {
   const focused = document.activeElement?.dataset?.number
   at('numbers').replaceChildren(...(numbers.length > 0 || hasNone ? numbers.map(row) : [nothingFound(query)]))
   if (focused) at('numbers').querySelector(`[data-number="${focused}"]`)?.focus()
-  at('invitation').textContent = hasNone ? 'No message yet' : 'Pick a phone to read it and answer'
+  at('invitation').textContent = hasNone ? 'No message yet' : 'Select a phone to read and reply'
   document.querySelector('.phones').classList.toggle('has-none', hasNone)
 }
 

@@ -73,7 +73,7 @@ export function listenToSms(number) {
     if (text.trim() === '' || to === '') return
     const said = await post(`/api/numbers/${number()}/reply`, { to, text })
     if (said.error) return noteSms(said.error, true)
-    noteSms(said.isWaiting ? 'Nobody is connected to receive it; it waits for the next connection.' : '')
+    noteSms(said.isWaiting ? 'No client is connected. It will be delivered on the next connection.' : '')
     at('text').value = ''
     at('thread').scrollTop = at('thread').scrollHeight
   }

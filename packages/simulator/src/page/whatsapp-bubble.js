@@ -16,7 +16,7 @@ export function bubble(message, context) {
   if (isReceived)
     row.append(
       tool('smile', 'React', () => handlers.react(message)),
-      tool('reply', 'Answer this message', () => handlers.quote(message)),
+      tool('reply', 'Reply to this message', () => handlers.quote(message)),
     )
   const cards = content.cards ? [carousel(message, context)] : []
   const who = isReceived ? context.name : 'You'

@@ -9,7 +9,7 @@ export function waitingText({ people, from, until }: Waiting, channel: string): 
   const last = formatDay(until)
   const when = first === last ? `on ${first}` : `from ${first} to ${last}`
   const again = people === 1 ? 'the message is tried again' : 'they are tried again'
-  return `${whoWaits(people)}: ${channel} limits how many offers a person gets; ${again} ${when}.`
+  return `${whoWaits(people)}: ${channel} limits how many marketing messages a person gets; ${again} ${when}.`
 }
 
 /** '120 wait until 22 Nov, 10:00 am': by then the last of them is tried again. */

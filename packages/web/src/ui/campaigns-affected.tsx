@@ -59,7 +59,7 @@ export function CampaignsAffected({ needed, effects, pronoun }: CampaignsAffecte
   if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />
   if (read.isLoading)
     return (
-      <Loading label="Looking for campaigns that need it">
+      <Loading label="Checking for campaigns that need it">
         <SkeletonLines count={2} />
       </Loading>
     )

@@ -79,7 +79,7 @@ function Entries({ cost }: { cost: Cost | undefined }) {
       <Entry label="People">{formatCount(people)}</Entry>
       {parts === undefined ? null : <Entry label="Parts">{formatCount(parts)}</Entry>}
       <Rate cost={cost} />
-      <Entry label={leastCost < cost.cost ? 'Cost, between' : 'Cost, at most'}>
+      <Entry label={leastCost < cost.cost ? 'Cost, between' : 'Maximum cost'}>
         {leastCost < cost.cost ? <span>{formatMoney(leastCost)} and</span> : null}
         <span className="font-semibold">{formatMoney(cost.cost)}</span>
       </Entry>

@@ -24,9 +24,9 @@ test('ignores text that resembles a tag', () => {
 })
 
 test.each([
-  ['numeric', '12a', 'only digits fit here'],
-  ['alphanumeric', 'A-1', 'only letters and digits fit here'],
-  ['var', 'x'.repeat(31), 'at most 30 characters fit here'],
+  ['numeric', '12a', 'only digits are allowed'],
+  ['alphanumeric', 'A-1', 'only letters and digits are allowed'],
+  ['var', 'x'.repeat(31), 'at most 30 characters are allowed'],
   ['url', 'acme.in/d/k7Qp', undefined],
   ['email', 'asha@acme.in', undefined],
 ] as const)('a value for %s: %s', (kind, value, says) => {

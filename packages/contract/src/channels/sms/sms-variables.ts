@@ -22,12 +22,12 @@ export const longestValue: Record<VariableKind, number> = {
 
 const shapes: Record<VariableKind, { pattern: RegExp; says: string }> = {
   var: { pattern: /^[^]*$/, says: '' },
-  numeric: { pattern: /^\d*$/, says: 'only digits fit here' },
-  alphanumeric: { pattern: /^[\p{L}\p{M}\p{N} ]*$/u, says: 'only letters and digits fit here' },
-  url: { pattern: /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?:[/?#]\S*)?$/i, says: 'only a web address fits here' },
-  urlott: { pattern: /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?:[/?#]\S*)?$/i, says: 'only a link fits here' },
-  cbn: { pattern: /^\+?[\d -]{3,15}$/, says: 'only a telephone number fits here' },
-  email: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, says: 'only an e-mail address fits here' },
+  numeric: { pattern: /^\d*$/, says: 'only digits are allowed' },
+  alphanumeric: { pattern: /^[\p{L}\p{M}\p{N} ]*$/u, says: 'only letters and digits are allowed' },
+  url: { pattern: /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?:[/?#]\S*)?$/i, says: 'only a web address is allowed' },
+  urlott: { pattern: /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?:[/?#]\S*)?$/i, says: 'only a link is allowed' },
+  cbn: { pattern: /^\+?[\d -]{3,15}$/, says: 'only a phone number is allowed' },
+  email: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, says: 'only an e-mail address is allowed' },
 }
 
 /** Splits a body at its tags; variables are numbered in order of appearance. */
@@ -65,7 +65,7 @@ export function compileSmsTemplate(body: string): (values: readonly string[]) =>
 
 /** Undefined if the value matches its tag, else the error text. */
 export function checkVariable(kind: VariableKind, value: string): string | undefined {
-  if (value.length > longestValue[kind]) return `at most ${longestValue[kind]} characters fit here`
+  if (value.length > longestValue[kind]) return `at most ${longestValue[kind]} characters are allowed`
   return shapes[kind].pattern.test(value) ? undefined : shapes[kind].says
 }
 

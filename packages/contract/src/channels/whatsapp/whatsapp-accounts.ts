@@ -139,7 +139,7 @@ export const WhatsappProfile = z.object({
   address: z.string().trim().max(256).default(''),
   description: z.string().trim().max(512).default(''),
   email: z.union([z.email('Enter an email address').max(128), z.literal('')]).default(''),
-  websites: z.array(website).max(2, 'Two websites at most').default([]),
+  websites: z.array(website).max(2, 'At most two websites').default([]),
   vertical: z.enum([...businessVerticals, 'UNDEFINED']).default('UNDEFINED'),
   profile_picture_url: z.string().optional(),
 })

@@ -84,7 +84,7 @@ test.each<[string, Parts, Partial<WhatsappTemplateInput>, string, RegExp]>([
   ['a name of 513', {}, { name: 'x'.repeat(513) }, 'name', /512/],
   ['no body', { body: '  ' }, {}, 'components.body', /Enter the message/],
   ['a body of 1,025', { body: 'x'.repeat(1025) }, {}, 'components.body', /at most 1024/],
-  ['three line ends', { body: 'See you.\n\n\nOn Sunday.' }, {}, 'components.body', /two line ends/],
+  ['three line ends', { body: 'See you.\n\n\nOn Sunday.' }, {}, 'components.body', /two line breaks/],
   ['a bold label', { buttons: [reply('*Yes*')] }, {}, 'components.buttons.0.text', /takes no/],
   [
     'a variable at the start',
@@ -215,7 +215,7 @@ test.each<[string, Parts, Partial<WhatsappTemplateInput>, string, RegExp]>([
   ['a label of 26', { buttons: [reply('x'.repeat(26))] }, {}, 'components.buttons.0.text', /at most 25/],
   ['no label', { buttons: [reply('')] }, {}, 'components.buttons.0.text', /Enter what/],
   ['a variable on a button', { buttons: [reply('Hi {{1}}')] }, {}, 'components.buttons.0.text', /no variables/],
-  ['the same label twice', { buttons: [reply('Yes'), reply('yes')] }, {}, 'components.buttons.1.text', /says the same/],
+  ['the same label twice', { buttons: [reply('Yes'), reply('yes')] }, {}, 'components.buttons.1.text', /same text/],
   ['a link without scheme', { buttons: [link('acme.in')] }, {}, 'components.buttons.0.url', /https/],
   [
     'a variable inside a link',

@@ -69,7 +69,7 @@ function checkHeader({ components, parameterFormat }: WhatsappTemplateInput): Te
   const at = 'components.header'
   const { header, cards } = components
   if (!header) return []
-  if (cards.length > 0) return [error(at, 'A template with cards has no header of its own: its cards have')]
+  if (cards.length > 0) return [error(at, 'A carousel template has no header: its cards have one')]
   if (header.format === 'LOCATION') return []
   if (header.format !== 'TEXT') return checkHandle(header, at)
 
@@ -78,18 +78,18 @@ function checkHeader({ components, parameterFormat }: WhatsappTemplateInput): Te
   const names = listTemplateVariables(text)
   return [
     ...checkLength(`${at}.text`, text, templateLimits.headerText),
-    ...(names.length > 1 ? [error(`${at}.text`, 'A header has one variable at most')] : []),
+    ...(names.length > 1 ? [error(`${at}.text`, 'A header has at most one variable')] : []),
     ...(/[\r\n]/.test(text) ? [error(`${at}.text`, 'A header is one line')] : []),
-    ...(markdown.test(withoutVariables(text)) ? [error(`${at}.text`, 'A header takes no * _ ~ or `')] : []),
-    ...(emoji.test(text) ? [error(`${at}.text`, 'A header takes no emoji')] : []),
+    ...(markdown.test(withoutVariables(text)) ? [error(`${at}.text`, 'A header cannot contain * _ ~ or `')] : []),
+    ...(emoji.test(text) ? [error(`${at}.text`, 'A header cannot contain emoji')] : []),
     ...checkVariableNames(text, { at: `${at}.text`, parameterFormat }),
-    ...(names.length > 0 && sample.trim() === '' ? [error(`${at}.sample`, `Give a sample for {{${names[0]}}}`)] : []),
+    ...(names.length > 0 && sample.trim() === '' ? [error(`${at}.sample`, `Enter a sample for {{${names[0]}}}`)] : []),
   ]
 }
 
 function checkHandle(header: TemplateHeader, at: string): TemplateFinding[] {
   if (!('handle' in header) || header.handle !== '') return []
-  return [error(`${at}.handle`, `Upload a sample ${header.format.toLowerCase()}: Meta looks at it in its review`)]
+  return [error(`${at}.handle`, `Upload a sample ${header.format.toLowerCase()}: Meta reviews it`)]
 }
 
 function checkBody({ components, parameterFormat }: WhatsappTemplateInput): TemplateFinding[] {
@@ -117,8 +117,10 @@ function checkText(text: string, rules: TextRules): TemplateFinding[] {
       ? [error(at, `It begins with a variable. Write a word before {{${first}}}`)]
       : []),
     ...(last === undefined ? [] : [error(at, `It ends with a variable. Write a word after {{${last}}}`)]),
-    ...(/\}\}\s*\{\{/.test(text) ? [error(at, 'Two variables stand side by side. Write a word between them')] : []),
-    ...(/\n{3,}|\t| {5,}/.test(text) ? [error(at, 'At most two line ends or four spaces in a row, and no tabs')] : []),
+    ...(/\}\}\s*\{\{/.test(text) ? [error(at, 'Two variables are adjacent. Write a word between them')] : []),
+    ...(/\n{3,}|\t| {5,}/.test(text)
+      ? [error(at, 'At most two line breaks or four spaces in a row, and no tabs')]
+      : []),
     ...checkShare(text, { at, count: text.match(templateVariable)?.length ?? 0 }),
   ]
 }
@@ -131,7 +133,7 @@ function checkShare(text: string, { at, count }: { at: string; count: number }):
   return [
     advice(
       at,
-      `Many variables for ${words === 1 ? 'one word' : `${words} words`}: Meta may refuse it. Use more words, or fewer variables`,
+      `Many variables for ${words === 1 ? 'one word' : `${words} words`}: Meta may reject it. Use more words, or fewer variables`,
     ),
   ]
 }
@@ -144,7 +146,7 @@ function checkVariableNames(text: string, { at, parameterFormat }: TextRules): T
   const strange = names.find((name) => !(isPositional ? /^[1-9]\d*$/ : /^[a-z][a-z0-9_]*$/).test(name))
   if (strange !== undefined) {
     const form = isPositional ? 'numbers: {{1}}' : 'a name of a–z, digits and _: {{first_name}}'
-    return [error(at, `{{${strange}}} is no variable. Variables are ${form}`)]
+    return [error(at, `{{${strange}}} is not a variable. Variables are ${form}`)]
   }
   const missing = isPositional ? names.findIndex((_, index) => !names.includes(String(index + 1))) : -1
   return missing === -1 ? [] : [error(at, `{{${missing + 1}}} is missing: variables run from {{1}} without gaps`)]
@@ -157,7 +159,7 @@ function checkSamples(text: string, { at, samples }: SampleRules): TemplateFindi
     const place = samples.findIndex((sample) => sample.name === name)
     const value = samples[place]?.sample.trim() ?? ''
     const field = `${at}.${place === -1 ? index : place}`
-    if (value === '') return [error(field, `Give a sample for {{${name}}}`)]
+    if (value === '') return [error(field, `Enter a sample for {{${name}}}`)]
     return /\{\{|\}\}/.test(value) ? [error(field, `The sample for {{${name}}} is a variable itself`)] : []
   })
 }
@@ -165,7 +167,7 @@ function checkSamples(text: string, { at, samples }: SampleRules): TemplateFindi
 function checkFooter(footer: string): TemplateFinding[] {
   return [
     ...checkLength('components.footer', footer, templateLimits.footer),
-    ...(/\{\{|\}\}/.test(footer) ? [error('components.footer', 'A footer takes no variables')] : []),
+    ...(/\{\{|\}\}/.test(footer) ? [error('components.footer', 'A footer cannot contain variables')] : []),
     ...(/[\r\n]/.test(footer) ? [error('components.footer', 'A footer is one line')] : []),
   ]
 }
@@ -173,9 +175,9 @@ function checkFooter(footer: string): TemplateFinding[] {
 type ButtonRules = { at: string; category: WhatsappCategory }
 
 const most: readonly [TemplateButton['type'], number, string][] = [
-  ['URL', 2, 'Two links at most'],
-  ['PHONE_NUMBER', 1, 'One number to call at most'],
-  ['COPY_CODE', 1, 'One code to copy at most'],
+  ['URL', 2, 'At most two links'],
+  ['PHONE_NUMBER', 1, 'At most one phone number'],
+  ['COPY_CODE', 1, 'At most one copy-code button'],
 ]
 
 function checkButtons(buttons: readonly TemplateButton[], { at, category }: ButtonRules): TemplateFinding[] {
@@ -189,12 +191,12 @@ function checkButtons(buttons: readonly TemplateButton[], { at, category }: Butt
     ...tooMany.map(([, , message]) => error(at, message)),
     ...(count('OTP') > 0 ? [error(at, 'A one-time code button is for authentication templates only')] : []),
     ...(count('COPY_CODE') > 0 && category !== 'MARKETING'
-      ? [error(at, 'A code to copy is for marketing templates only')]
+      ? [error(at, 'A copy-code button is for marketing templates only')]
       : []),
-    ...(changes > 1 ? [error(at, 'Quick replies stand together, not between other buttons')] : []),
+    ...(changes > 1 ? [error(at, 'Quick replies must be grouped, not between other buttons')] : []),
     ...labels.flatMap((label, index) =>
       label !== '' && labels.indexOf(label) < index
-        ? [error(`${at}.${index}.text`, 'Another button says the same')]
+        ? [error(`${at}.${index}.text`, 'Another button has the same text')]
         : [],
     ),
     ...buttons.flatMap((button, index) => checkButton(button, `${at}.${index}`)),
@@ -209,7 +211,7 @@ function checkButton(button: TemplateButton, at: string): TemplateFinding[] {
     ...checkLabel(button.text, `${at}.text`),
     ...(button.type === 'URL' ? checkUrl(button, at) : []),
     ...(button.type === 'PHONE_NUMBER' && !/^\+?[1-9]\d{6,18}$/.test(button.phone_number.replaceAll(/[\s()-]/g, ''))
-      ? [error(`${at}.phone_number`, 'Enter the number with its country: +91 98765 43210')]
+      ? [error(`${at}.phone_number`, 'Enter the number with its country code: +91 98765 43210')]
       : []),
   ]
 }
@@ -218,9 +220,9 @@ function checkLabel(text: string, at: string): TemplateFinding[] {
   if (text.trim() === '') return [error(at, 'Enter what the button says')]
   return [
     ...checkLength(at, text, templateLimits.buttonText),
-    ...(/\{\{|\}\}|[\r\n]/.test(text) ? [error(at, 'A button takes no variables and no line ends')] : []),
-    ...(markdown.test(text) ? [error(at, 'A button takes no * _ ~ or `')] : []),
-    ...(emoji.test(text) ? [advice(at, 'Meta often refuses emoji on a button')] : []),
+    ...(/\{\{|\}\}|[\r\n]/.test(text) ? [error(at, 'A button cannot contain variables or line breaks')] : []),
+    ...(markdown.test(text) ? [error(at, 'A button cannot contain * _ ~ or `')] : []),
+    ...(emoji.test(text) ? [advice(at, 'Meta often rejects emoji on a button')] : []),
   ]
 }
 
@@ -239,9 +241,11 @@ function checkUrl({ url, sample }: { url: string; sample: string }, at: string):
   const isMisplaced = names.length > 1 || /[{}]/.test(address) || (names.length === 1 && !/\{\{\s*1\s*\}\}$/.test(url))
   return [
     ...checkLength(field, url, templateLimits.url),
-    ...(isMisplaced ? [error(field, 'A link has one variable at most, {{1}}, at its very end')] : []),
-    ...(names.length > 0 && sample.trim() === '' ? [error(`${at}.sample`, 'Give a sample for {{1}} of the link')] : []),
-    ...(shortened.test(url) ? [advice(field, 'Meta refuses shortened links and wa.me: use your own address')] : []),
+    ...(isMisplaced ? [error(field, 'A link has at most one variable, {{1}}, at its end')] : []),
+    ...(names.length > 0 && sample.trim() === ''
+      ? [error(`${at}.sample`, 'Enter a sample for {{1}} of the link')]
+      : []),
+    ...(shortened.test(url) ? [advice(field, 'Meta rejects shortened links and wa.me: use your own domain')] : []),
   ]
 }
 
@@ -254,15 +258,12 @@ function checkCards(input: WhatsappTemplateInput): TemplateFinding[] {
     ...(cards.length < 2 || cards.length > templateLimits.cards
       ? [error(at, `A carousel has two to ${templateLimits.cards} cards`)]
       : []),
-    ...(footer === '' ? [] : [error('components.footer', 'A template with cards has no footer')]),
-    ...(buttons.length === 0 ? [] : [error('components.buttons', 'A template with cards has its buttons on them')]),
+    ...(footer === '' ? [] : [error('components.footer', 'A carousel template has no footer')]),
+    ...(buttons.length === 0
+      ? []
+      : [error('components.buttons', 'In a carousel template the buttons are on the cards')]),
     ...(shapes.size > 1
-      ? [
-          error(
-            at,
-            'All cards are alike: the same kind of header, a text on each or on none, the same kinds of buttons',
-          ),
-        ]
+      ? [error(at, 'All cards need the same structure: kind of header, text on each or on none, kinds of buttons')]
       : []),
     ...cards.flatMap((card, index) => checkCard(card, input, `${at}.${index}`)),
   ]
@@ -312,12 +313,12 @@ function checkOtp({ otp_type, text, autofill_text, supported_apps }: OtpButton):
     ...checkLength(`${at}.text`, text, templateLimits.buttonText),
     ...checkLength(`${at}.autofill_text`, autofill_text, templateLimits.buttonText),
     ...(needsApp && supported_apps.length === 0
-      ? [error(`${at}.supported_apps`, 'Name the app that takes the code')]
+      ? [error(`${at}.supported_apps`, 'Enter the app that receives the code')]
       : []),
     ...supported_apps.flatMap(({ package_name, signature_hash }, index) => [
       ...(/^[a-zA-Z]\w*(?:\.[a-zA-Z]\w*)+$/.test(package_name) && package_name.length <= 224
         ? []
-        : [error(`${at}.supported_apps.${index}.package_name`, 'Write the package as com.example.app')]),
+        : [error(`${at}.supported_apps.${index}.package_name`, 'Enter the package as com.example.app')]),
       ...(/^[A-Za-z0-9+/=]{11}$/.test(signature_hash)
         ? []
         : [error(`${at}.supported_apps.${index}.signature_hash`, 'The signature has 11 characters')]),
@@ -340,12 +341,15 @@ function checkCategory({ category, components }: WhatsappTemplateInput): Templat
   if (category === 'UTILITY') {
     const found = `${body}\n${footer}`.match(promotion)?.[0]
     if (!found) return []
-    return [advice('category', `‘${found}’ sounds like marketing: Meta may put it there, and the price changes`)]
+    return [advice('category', `‘${found}’ sounds like marketing: Meta may change the category, and the price with it`)]
   }
   const labels = buttons.map((button) => ('text' in button ? button.text : '')).join('\n')
   if (/\bstop\b|opt[ -]?out|unsubscribe/i.test(`${body}\n${footer}\n${labels}`)) return []
   return [
-    advice('components.footer', 'Say how to opt out, for example ‘Reply STOP to opt out’: fewer people block you'),
+    advice(
+      'components.footer',
+      'Tell people how to opt out, for example ‘Reply STOP to opt out’: fewer will block you',
+    ),
   ]
 }
 

@@ -8,7 +8,7 @@ export const smsAdvice: ServerChannel['advice'] = {
   },
   content_blocked: {
     title: 'The text was blocked',
-    advice: 'A link or a word in it is not permitted. Have links whitelisted on the DLT portal.',
+    advice: 'A link or a word in it is not permitted. Have links allowlisted on the DLT portal.',
   },
   bad_request: {
     title: 'The provider could not read the message',

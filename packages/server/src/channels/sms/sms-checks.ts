@@ -15,8 +15,8 @@ export function checkSmsSender(leg: LoadedLeg): Check[] {
   const { header } = readSmsLeg(leg).content
   return [
     sender.isActive
-      ? pass('account', 'The SMS account is on', sender.name)
-      : blocker('account', 'The SMS account is off', `Switch ${sender.name} on before you start.`),
+      ? pass('account', 'The SMS account is active', sender.name)
+      : blocker('account', 'The SMS account is inactive', `Activate ${sender.name} before you start.`),
     sender.headers.includes(header)
       ? pass('header', 'The header is registered', header)
       : blocker(
@@ -55,7 +55,7 @@ function checkDltIds(leg: LoadedLeg): Check {
       `No DLT ${missing.join(' and no ')}`,
       'Operators in India refuse texts without it, unless your provider adds it.',
     )
-  return pass('dlt', 'The DLT ids are there', `Template ${dltTemplateId ?? ''}`)
+  return pass('dlt', 'DLT ids are set', `Template ${dltTemplateId ?? ''}`)
 }
 
 export function checkSmsMessages(leg: LoadedLeg, count: MessageCount): Check[] {
@@ -77,19 +77,19 @@ function checkValues({ tooLong, unfit }: MessageCount): Check[] {
       ? [
           advice(
             'values',
-            `${countRowsOf(unfit)} with a value that does not suit its tag`,
-            'A numeric tag takes digits, an address tag a web address, and so on; operators refuse anything else.',
+            `${countRowsOf(unfit)} with a value that does not match its tag`,
+            'A numeric tag takes digits, a URL tag a web address, and so on; operators reject other values.',
           ),
         ]
       : []),
   ]
-  return checks.length > 0 ? checks : [pass('lengths', 'Every value fits its tag', 'In length and in kind.')]
+  return checks.length > 0 ? checks : [pass('lengths', 'Every value matches its tag', 'In length and kind.')]
 }
 
 function checkParts(count: MessageCount): Check {
   const unicode =
     count.unicode > 0
-      ? ` ${countRowsOf(count.unicode)} ${count.unicode === 1 ? 'travels' : 'travel'} as Unicode, which halves what fits into a part.`
+      ? ` ${countRowsOf(count.unicode)} ${count.unicode === 1 ? 'is sent' : 'are sent'} as Unicode, which halves the characters per part.`
       : ''
   if (count.multipart === 0) return pass('parts', 'Every message is one part', `It costs one part each.${unicode}`)
   const extra = count.parts - (count.people - count.missing)
@@ -107,12 +107,8 @@ function checkOptOut(leg: LoadedLeg): Check[] {
   const { category, content } = readSmsLeg(leg)
   if (category !== 'promotional') return []
   if (optOutPattern.test(content.body))
-    return [pass('opt-out', 'The text says how to opt out', 'Promotional messages have to.')]
+    return [pass('opt-out', 'The text has opt-out instructions', 'Promotional messages need them.')]
   return [
-    advice(
-      'opt-out',
-      'The text does not say how to opt out',
-      'Promotional messages have to tell people how to stop them.',
-    ),
+    advice('opt-out', 'The text has no opt-out instructions', 'Promotional messages must tell people how to opt out.'),
   ]
 }

@@ -16,7 +16,7 @@ export const messageMedia: MediaRules = {
     'audio/ogg': { what: 'A sound', maximumBytes: 16 * megabyte },
     'application/pdf': { what: 'A document', maximumBytes: 100 * megabyte },
   },
-  refusal: 'WhatsApp shows images (JPEG, PNG), videos (MP4, 3GP), PDF documents and sounds',
+  refusal: 'WhatsApp shows images (JPEG, PNG), videos (MP4, 3GP), PDF documents and audio',
 }
 
 const sampleTypes = ['image/jpeg', 'image/png', 'video/mp4', 'application/pdf']

@@ -60,8 +60,8 @@ export const whatsappReview: ReviewRules = {
   qualityTexts: {
     green: 'Quality is high: few people block or report it',
     yellow: 'Quality is medium: some people block or report it',
-    red: 'Quality is low: if that stays so, Meta pauses it',
-    unknown: 'Quality is not known yet',
+    red: 'Quality is low: Meta pauses it if that does not improve',
+    unknown: 'Quality is not rated yet',
   },
   explainStatus,
   describeReason,
@@ -86,10 +86,10 @@ function explainStatus(status: ReviewStatus, { reason, detail, pausedCount }: Re
   }
   if (status === 'DISABLED')
     return problem(
-      'People blocked or reported it too often: Meta disabled it for good. Write another one, for people who asked for it',
+      'People blocked or reported it too often: Meta disabled it permanently. Create another one, for people who opted in',
     )
   if (status === 'REJECTED')
-    return problem(describeReason(reason, detail) ?? 'Meta gave no reason: change its words and submit it again')
+    return problem(describeReason(reason, detail) ?? 'Meta gave no reason: change the text and submit it again')
   if (status === 'LIMIT_EXCEEDED') return problem('The account has as many templates as it may: delete some first')
   return { text: statusTexts[status] ?? `It is now ${status.toLowerCase()}`, isProblem: false }
 }
@@ -108,7 +108,7 @@ function pauseOf(reason: string | undefined, pausedBefore: number): { count: num
 }
 
 function describePause({ count, hours }: { count: number; hours: number }): string {
-  const next = count === 1 ? 'The next pause lasts six hours.' : 'The next time it is disabled for good.'
+  const next = count === 1 ? 'The next pause lasts six hours.' : 'The next time it is disabled permanently.'
   return `People blocked or reported it often, so Meta paused it for ${hours} hours. ${next}`
 }
 

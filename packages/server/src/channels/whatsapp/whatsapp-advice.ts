@@ -4,15 +4,15 @@ import type { ServerChannel } from '../channel.ts'
 export const whatsappAdvice: ServerChannel['advice'] = {
   number_unreachable: {
     title: 'Not reachable on WhatsApp',
-    advice: 'The number has no WhatsApp, an old version of it, or has not accepted its terms. Write to it by SMS.',
+    advice: 'The number has no WhatsApp, an old version of it, or has not accepted its terms. Send by SMS instead.',
   },
   operator_rejected: {
-    title: 'WhatsApp refused the message',
+    title: 'WhatsApp rejected the message',
     advice: 'Look up Meta’s error code for the rule or setting.',
   },
   undelivered: {
     title: 'The message was not delivered',
-    advice: 'WhatsApp tried and gave up. Send again on another day, or by SMS.',
+    advice: 'WhatsApp could not deliver it. Send again on another day, or by SMS.',
   },
   expired: {
     title: 'Expired before delivery on WhatsApp',
@@ -20,7 +20,7 @@ export const whatsappAdvice: ServerChannel['advice'] = {
   },
   bad_request: {
     title: 'WhatsApp could not read the message',
-    advice: 'Compare the template with its values, and see whether the number is still registered.',
+    advice: 'Compare the template with its values, and check whether the number is still registered.',
   },
   throughput_limited: {
     title: 'WhatsApp was too busy for too long',
@@ -32,7 +32,7 @@ export const whatsappAdvice: ServerChannel['advice'] = {
   },
   content_blocked: {
     title: 'The text was blocked',
-    advice: 'Something in it goes against WhatsApp’s rules for businesses. Change the template.',
+    advice: 'It violates WhatsApp’s rules for businesses. Change the template.',
   },
   outside_window: {
     title: 'More than 24 hours since the person’s last message',
@@ -45,16 +45,15 @@ export const whatsappAdvice: ServerChannel['advice'] = {
   },
   sender_spam_limited: {
     title: 'WhatsApp limits this number because of complaints',
-    advice: 'Stop marketing from it until its quality is green again, and write only to people who asked for it.',
+    advice: 'Stop marketing from it until its quality is green again, and message only people who opted in.',
   },
   pair_rate_limited: {
     title: 'Too many messages to the same person',
-    advice: 'WhatsApp takes about ten a minute from one number to one person. Spread them out.',
+    advice: 'WhatsApp accepts about ten a minute from one number to one person. Spread them out.',
   },
   media_failed: {
-    title: 'The picture, video or document could not be used',
-    advice:
-      'Upload it again in a type and size that WhatsApp takes, and see whether its address can be opened by anybody.',
+    title: 'The image, video or document could not be used',
+    advice: 'Upload it again in a supported type and size, and check whether its URL is public.',
   },
 }
 

@@ -77,7 +77,7 @@ export const whatsappChannel: ServerChannel = {
   checkTemplate: checkWhatsappTemplate,
   checkMessages: checkWhatsappMessages,
   repeats: repeatsOf,
-  waitingReason: 'WhatsApp limits how many offers a person gets',
+  waitingReason: 'WhatsApp limits how many marketing messages a person gets',
   advice: whatsappAdvice,
   permanentFailures: ['number_unreachable'],
   pauseTexts: whatsappPauseTexts,

@@ -13,10 +13,10 @@ export function checkNumber({ sender }: LoadedLeg): Check[] {
 
 function checkConnection(sender: LoadedLeg['sender'], status: string): Check {
   const shown = sender.headers[0] ?? sender.name
-  if (!sender.isActive) return blocker('account', `${shown} is off`, 'Switch the number on before you start.')
+  if (!sender.isActive) return blocker('account', `${shown} is inactive`, 'Activate the number before you start.')
   if (status !== '' && status !== 'CONNECTED')
-    return blocker('account', `${shown} is not connected`, `Meta says ${status}. Look at it under WhatsApp numbers.`)
-  return pass('account', 'The number is on', shown)
+    return blocker('account', `${shown} is not connected`, `Meta reports ${status}. Check it under WhatsApp numbers.`)
+  return pass('account', 'The number is active', shown)
 }
 
 function checkQuality(quality: string): Check[] {
@@ -25,7 +25,7 @@ function checkQuality(quality: string): Check[] {
     advice(
       'quality',
       `The quality of the number is ${quality === 'red' ? 'low' : 'medium'}`,
-      'People block or report it. Send to those who expect it first; Meta may stop the number.',
+      'People block or report it. Send only to people who expect it; Meta may stop the number.',
     ),
   ]
 }
@@ -38,7 +38,7 @@ function checkApproval(leg: LoadedLeg): Check {
   const { template, sender } = leg
   const { status } = readWhatsappLeg(leg)
   if (template.accountId !== sender.accountId)
-    return blocker('template', 'The template belongs to another account', 'Choose one of the number’s own account.')
+    return blocker('template', 'The template belongs to another account', 'Choose a template of the number’s account.')
   if (status !== 'APPROVED')
     return blocker(
       'template',
@@ -55,11 +55,9 @@ function checkMedia(leg: LoadedLeg): Check[] {
   } = readWhatsappLeg(leg)
   if (!header || header.format === 'TEXT') return []
   if (header.format === 'LOCATION')
-    return values.location ? [] : [blocker('media', 'The header has no place', 'Enter where it leads.')]
+    return values.location ? [] : [blocker('media', 'The header has no location', 'Enter coordinates or an address.')]
   if (values.media) return [pass('media', 'The header has its file', 'It is shown above the text.')]
-  return [
-    blocker('media', 'The header has no file', `Upload the ${header.format.toLowerCase()} that the message shows.`),
-  ]
+  return [blocker('media', 'The header has no file', `Upload the ${header.format.toLowerCase()} for the message.`)]
 }
 
 const optOutPattern = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?)\b|रोकें|बंद/iu
@@ -74,6 +72,6 @@ export function checkWhatsappMessages(leg: LoadedLeg): Check[] {
   ]
   const consequence = 'People who cannot opt out block the number instead'
   if (texts.some((text) => optOutPattern.test(text)))
-    return [pass('opt-out', 'The message says how to opt out', `${consequence}.`)]
-  return [advice('opt-out', 'The message does not say how to opt out', `${consequence}, and its quality falls.`)]
+    return [pass('opt-out', 'The message has opt-out instructions', `${consequence}.`)]
+  return [advice('opt-out', 'The message has no opt-out instructions', `${consequence}, and its quality falls.`)]
 }

@@ -247,7 +247,7 @@ describe('unreadable files fail with an explanation', () => {
     ['a picture that is called a CSV', Buffer.from('89504e470d0a1a0a0000', 'hex'), /not a CSV or XLSX/],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old Excel file/],
     ['a torn zip', Buffer.from('504b030414000000080000', 'hex'), /damaged|not a CSV/],
-    ['a header alone', 'Phone,Name\n', /holds no rows/],
+    ['a header alone', 'Phone,Name\n', /has no rows/],
     ['three hundred columns', `${'a,'.repeat(300)}b\n`, /256 columns/],
   ])('%s', async (_, content, words) => {
     const audience = await check(content)

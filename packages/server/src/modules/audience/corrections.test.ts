@@ -296,7 +296,7 @@ describe('rejected', () => {
     )
     expect(await correct(used._id, { automatic: true })).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining('belong to a campaign that is past its draft') },
+      body: { message: expect.stringContaining('no longer a draft uses this audience') },
     })
     expect(await settled(used._id)).toMatchObject({ accepted: 1, fixable: 2 })
   })

@@ -142,7 +142,7 @@ export async function readAgain(
 ): Promise<AudienceRow> {
   // Campaigns of the whole organisation count, including those the caller cannot see.
   if (await isUsed(db, { organizationId, id }))
-    throw conflict(`These people belong to a campaign that is past its draft: upload the file again ${purpose}`)
+    throw conflict(`A campaign that is no longer a draft uses this audience: upload the file again ${purpose}`)
   const begun = await beginReading(db, { organizationId, id, change })
   await enqueueReading(db, { organizationId, audienceId: id, reading: begun.reading })
   return begun

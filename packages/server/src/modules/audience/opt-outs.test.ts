@@ -50,7 +50,7 @@ test('a file is read by its phone number column, and rejected without one', asyn
   expect(await add({ body: { scope: 'whatsapp_marketing' }, files: { file } })).toMatchObject({ added: 2, invalid: 0 })
   const without = { name: 'stops.csv', content: 'Name,City\nAsha,Pune\nRavi,Agra\n' }
   const refused = await server.call('optOuts.add', { as: manager, body: { scope: 'sms' }, files: { file: without } })
-  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/No column holds/) } })
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/No column contains/) } })
   expect(await server.call('optOuts.add', { as: manager, body: { scope: 'sms' } })).toMatchObject({ status: 400 })
 })
 

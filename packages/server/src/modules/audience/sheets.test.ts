@@ -65,7 +65,7 @@ test('rejects a file without a phone number column, with an explanation', async 
   expect(await check('Product,Price\nDiya,120\nRangoli,80\n')).toMatchObject({
     status: 'failed',
     columns: ['Product', 'Price'],
-    error: expect.stringContaining('No column holds phone numbers'),
+    error: expect.stringContaining('No column contains phone numbers'),
   })
 })
 

@@ -108,7 +108,7 @@ async function takeBack(db: Db, { now, publicUrl }: EmailLink, change: Change) {
     organizationId: change.organization_id,
     to: change.old_email,
     subject: 'The change of your e-mail address was undone',
-    body: `The account ${change.username} uses this address again. Every session was ended, and the password no longer works. Choose a new one with the link, within ${undoHours} hours.`,
+    body: `The account ${change.username} uses this address again. All sessions were ended, and the password no longer works. Choose a new one with the link, within ${undoHours} hours.`,
     link: `${publicUrl}/reset-password?t=${token ?? ''}`,
   })
 }

@@ -9,10 +9,10 @@ export async function checkInvariants(db: Db): Promise<string[]> {
     select format('The accounts of organisation %s sum up to %s, not 0', organization_id, sum(posted))
     from ledger_accounts group by organization_id having sum(posted) <> 0
     union all
-    select format('What passed between organisations leaves %s on the way', sum(posted))
+    select format('The clearing accounts sum up to %s, not 0', sum(posted))
     from ledger_accounts where kind = 'clearing' having sum(posted) <> 0
     union all
-    select format('Account %s (%s) stands at %s, its entries say %s', id, kind, posted, entered)
+    select format('Account %s (%s) has balance %s, its entries sum up to %s', id, kind, posted, entered)
     from ledger_accounts account, lateral (
       select coalesce(sum(case when credit_account = account.id then amount else -amount end), 0) as entered
       from ledger_entries
@@ -20,7 +20,7 @@ export async function checkInvariants(db: Db): Promise<string[]> {
     ) entries
     where posted <> entered
     union all
-    select format('Account %s holds %s, its open holds say %s', id, held, open)
+    select format('Account %s has %s on hold, its open holds sum up to %s', id, held, open)
     from ledger_accounts account, lateral (
       select coalesce(sum(amount - captured), 0) as open from holds
       where organization_id = account.organization_id and ledger_account = account.id and released_at is null

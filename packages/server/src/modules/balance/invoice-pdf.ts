@@ -60,7 +60,7 @@ export function writeInvoicePdf(invoice: InvoiceDocument): Readable {
   writeNote(pdf, [
     `Rs. ${money(subtotal)} was paid from the balance while the messages were sent.`,
     ...(tax > 0 ? [`The tax of Rs. ${money(tax)} was not taken from the balance.`] : []),
-    'This invoice was made by a computer and needs no signature.',
+    'This invoice was generated electronically and needs no signature.',
   ])
   pdf.end()
   return pdf

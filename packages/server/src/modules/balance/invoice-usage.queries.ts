@@ -98,7 +98,9 @@ function describe(usage: Usage): string {
 }
 
 function describeMessages(kind: string): string {
-  return { refund: 'Messages that were not delivered', recharge: 'Messages delivered after all' }[kind] ?? 'Messages'
+  return (
+    { refund: 'Messages that were not delivered', recharge: 'Refunded messages delivered later' }[kind] ?? 'Messages'
+  )
 }
 
 /** The monthly total for messages as shown in the statements of an organisation's balances; the invoice matches it to the paisa. */

@@ -18,7 +18,7 @@ export async function notifyLowBalances(pool: pg.Pool): Promise<void> {
     select add_notifications(jsonb_agg(jsonb_build_object(
       'organization_id', organization_id, 'id', gen_random_uuid(), 'account_id', account_id, 'kind', 'balance_low',
       'title', 'Your balance is low',
-      'description', '₹' || to_char(available / 10000.0, 'FM99,990.00') || ' is left: request a top-up before messages stop',
+      'description', '₹' || to_char(available / 10000.0, 'FM99,990.00') || ' left. Request a top-up to keep sending.',
       'link', jsonb_build_object('type', 'balance', 'id', account_id),
       'event_key', 'balance_low:' || account_id || ':' || now())))
     from fallen having count(*) > 0`,

@@ -17,14 +17,14 @@ export async function findBreaches(pool: pg.Pool): Promise<Breach[]> {
     select organization_id as "organizationId", format('The accounts sum up to %s, not 0', sum(posted)) as breach
     from ledger_accounts group by organization_id having sum(posted) <> 0
     union all
-    select null, format('What passed between organisations leaves %s on the way', sum(posted))
+    select null, format('The clearing accounts sum up to %s, not 0', sum(posted))
     from ledger_accounts where kind = 'clearing' having sum(posted) <> 0
     union all
-    select organization_id, format('Account %s (%s) stands at %s, its entries say %s', id, kind, posted, proved + entered)
+    select organization_id, format('Account %s (%s) has balance %s, its entries sum up to %s', id, kind, posted, proved + entered)
     from ledger_accounts account, lateral (${enteredSince}) entries
     where posted <> proved and posted <> proved + entered
     union all
-    select organization_id, format('Account %s holds %s, its open holds say %s', id, held, open)
+    select organization_id, format('Account %s has %s on hold, its open holds sum up to %s', id, held, open)
     from ledger_accounts account, lateral (
       select coalesce(sum(amount - captured), 0) as open from holds
       where organization_id = account.organization_id and ledger_account = account.id and released_at is null

@@ -57,7 +57,7 @@ async function getPriced(db: Db, actor: UserActor, userId: string): Promise<Acco
   const account = await getAccount(db, { id: userId, scope: actor.scope })
   if (account.id === actor.accountId && actor.role !== 'admin')
     throw new Problem('forbidden', 'Your own prices are set by the account above yours')
-  if (!isFounder(account)) throw badField('userId', 'Prices are set for an organisation, not for one of its people')
+  if (!isFounder(account)) throw badField('userId', 'Prices are set for an organisation, not for a member')
   return account
 }
 
@@ -81,7 +81,7 @@ function toUnitRate(rate: CardRate): UnitRate {
 
 /** The caller's own prices plus the markup, rounded up to the smallest unit. */
 async function markUp(db: Db, { scope }: UserActor, markup: Markup | undefined): Promise<UnitRate[]> {
-  if (!markup) throw badField('rates', 'Give prices, or a markup on your own')
+  if (!markup) throw badField('rates', 'Enter prices, or a markup on your own')
   const own = await listRates(db, { scope })
   if (own.length === 0) throw conflict('You have no prices of your own yet to mark up')
   return own.map(({ channel, category, country, price, billableOn }) => ({
@@ -111,7 +111,7 @@ async function assertNotFree(db: Db, actor: UserActor, { account, rates }: { acc
     if (above && above.price > 0)
       throw badField(
         'rates',
-        `${channel} ${category} ${country} costs you ${formatPrice(above.price)} itself: ask at least ₹0.0001 for it`,
+        `${channel} ${category} ${country} costs you ${formatPrice(above.price)}: charge at least ₹0.0001 for it`,
       )
   }
 }
@@ -192,7 +192,7 @@ export async function removeRateCard(
     throw new Problem('forbidden', 'Your own prices are set by the account above yours')
   const { rows } = await sql<{ removed: boolean }>`
     select remove_rate_card(${card.organization_id}::uuid, ${id}::uuid) as removed`.execute(db)
-  if (!rows[0]?.removed) throw conflict('These prices are in force: add a later list instead')
+  if (!rows[0]?.removed) throw conflict('These prices are in effect: add a later rate card instead')
   await recordAudit(db, {
     organizationId: card.organization_id,
     ...whoActs(actor),

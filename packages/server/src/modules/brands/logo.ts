@@ -17,7 +17,7 @@ export async function setLogo(
   store: FileStore,
   { actor, upload }: { actor: UserActor; upload: UploadedFile | undefined },
 ): Promise<{ id: string; replaced: string | undefined }> {
-  if (!upload) throw badField('logo', 'Choose a picture')
+  if (!upload) throw badField('logo', 'Choose an image')
   const picture = await clean(upload)
   const file = await saveUpload(db, store, {
     organizationId: actor.organizationId,
@@ -66,21 +66,21 @@ async function clean(upload: UploadedFile): Promise<Picture> {
   const picture = parse(await readFile(upload.path))
   const { width, height } = picture
   if (Math.max(width, height) > largestSide)
-    throw badField('logo', `The picture is ${width} × ${height}: at most ${largestSide} × ${largestSide} pixels`)
+    throw badField('logo', `The image is ${width} × ${height}: at most ${largestSide} × ${largestSide} pixels`)
   if (Math.min(width, height) < smallestSide)
-    throw badField('logo', `The picture is ${width} × ${height}: at least ${smallestSide} × ${smallestSide} pixels`)
+    throw badField('logo', `The image is ${width} × ${height}: at least ${smallestSide} × ${smallestSide} pixels`)
   await writeFile(upload.path, picture.bytes)
   return picture
 }
 
 function parse(bytes: Buffer): Picture {
-  if (bytes.length < 12) throw badField('logo', 'Choose a PNG, JPEG or WebP picture')
+  if (bytes.length < 12) throw badField('logo', 'Choose a PNG, JPEG or WebP image')
   try {
     return readPicture(bytes)
   } catch (error) {
     if (error instanceof NotAPicture) throw badField('logo', error.message)
     // Lengths in the file that exceed it.
-    if (error instanceof RangeError) throw badField('logo', 'This picture is damaged: export it again')
+    if (error instanceof RangeError) throw badField('logo', 'This image is damaged: export it again')
     throw error
   }
 }

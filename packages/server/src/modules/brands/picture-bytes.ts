@@ -21,10 +21,10 @@ export function readPicture(bytes: Buffer): Picture {
   if (bytes.subarray(0, 8).equals(pngSignature)) return readPng(bytes)
   if (bytes.readUInt16BE(0) === 0xffd8) return readJpeg(bytes)
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return readWebp(bytes)
-  throw new NotAPicture('Choose a PNG, JPEG or WebP picture')
+  throw new NotAPicture('Choose a PNG, JPEG or WebP image')
 }
 
-const broken = () => new NotAPicture('This picture is damaged: export it again')
+const broken = () => new NotAPicture('This image is damaged: export it again')
 const moving = () => new NotAPicture('An animated image cannot be a logo')
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')

@@ -58,7 +58,7 @@ function assertReadable({ color, colorDark }: Brand): void {
     .filter(({ contrast }) => contrast < leastContrast)
     .map(({ field, theme, contrast }) => ({
       field,
-      message: `This colour cannot be read in the ${theme} theme: its contrast is ${floor(contrast)}, at least ${leastContrast} is needed`,
+      message: `This colour has too little contrast in the ${theme} theme: ${floor(contrast)}, at least ${leastContrast} is needed`,
     }))
   const [first] = details
   if (first) throw new Problem('bad_request', first.message, { details })

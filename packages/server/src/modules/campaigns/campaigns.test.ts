@@ -308,7 +308,7 @@ describe('scheduling', () => {
     await startScheduled({ database: server.database, clock })
     expect(await detail(id, owner)).toMatchObject({
       status: 'scheduled',
-      statusDetail: 'The SMS account Main is off: switch it on first',
+      statusDetail: 'The SMS account Main is inactive: activate it first',
     })
   })
 

@@ -92,7 +92,7 @@ test('without a server there is nothing to test, and the response names the sett
   expect((await bare.call('mail.status', { as: admin })).body).toMatchObject({ data: { mode: 'none' } })
   expect(await bare.call('mail.test', { as: admin })).toMatchObject({
     status: 409,
-    body: { message: 'Mail is not configured. Set SMTP_URL and start the server again' },
+    body: { message: 'Mail is not configured. Set SMTP_URL and restart the server' },
   })
   await bare.close()
 })

@@ -29,9 +29,9 @@ export async function sendTestMail(
     body: 'This is a test email from the settings page. If you can read this, email works.',
   }
   if (!smtpUrl) {
-    if (!hasMailbox) throw conflict('Mail is not configured. Set SMTP_URL and start the server again')
+    if (!hasMailbox) throw conflict('Mail is not configured. Set SMTP_URL and restart the server')
     await scoped((db) => queueMail(db, mail))
-    return { to, outcome: 'kept', response: 'Kept in the demo mail box at /dev/mail' }
+    return { to, outcome: 'kept', response: 'Stored in the demo mailbox at /dev/mail' }
   }
   const { outcome, response } = await handOver({ smtpUrl, from, timeoutMs }, mail)
   const at = new Date()
@@ -64,7 +64,7 @@ async function handOver(
   const written = { subject, body, link: null }
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<Handed>((resolve) => {
-    const response = `No answer within ${Math.round(timeoutMs / 1000)} seconds`
+    const response = `No response within ${Math.round(timeoutMs / 1000)} seconds`
     timer = setTimeout(() => resolve({ outcome: 'timeout', response }), timeoutMs)
   })
   const sent = transport

@@ -1,13 +1,13 @@
 import type { RestoreReason } from './detect-restore.ts'
 
 const explanations: Record<RestoreReason, string> = {
-  database_behind: 'The database is older than what this installation has already sent from',
+  database_behind: 'The database is older than the one this installation last sent from',
   other_history: 'The database does not continue the one this installation last sent from',
   other_server: 'The database has moved to another PostgreSQL server',
   other_database: 'The database was restored under another name or recreated',
   new_timeline: 'The PostgreSQL server was restored to a point in time or has failed over',
   copied_folder: 'The data folder is a copy',
-  missing_state: 'The data folder holds a database, but not the record of what was sent from it',
+  missing_state: 'The data folder contains a database, but not its sending state',
   requested: 'The server was started with --after-restore',
 }
 

@@ -34,7 +34,7 @@ export async function resumeSending(
   for (const { id } of cancelled) await cancelCampaign(db, { actor, id, now })
   const { rows } = await sql<{ resumed: boolean }>`
     select resume_sending(${continued.map(({ id }) => id)}::uuid[]) as resumed`.execute(db)
-  if (!rows[0]?.resumed) throw conflict('The campaigns have changed meanwhile: load the page again')
+  if (!rows[0]?.resumed) throw conflict('The campaigns have changed: reload the page')
 
   const counts = { cancelled: cancelled.length, continued: continued.length }
   await recordAudit(db, {

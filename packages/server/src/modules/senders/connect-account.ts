@@ -107,7 +107,7 @@ export async function disconnectAccount(db: Db, actor: UserActor, account: Provi
 /** The only provider of a channel; calls need not name it. */
 export function providerOfAccounts(channel: Channel): Provider<unknown> {
   const [provider] = listProviders(channel)
-  if (!provider) throw conflict(`This program has no provider for ${getChannel(channel).label}`)
+  if (!provider) throw conflict(`This version has no provider for ${getChannel(channel).label}`)
   return provider
 }
 

@@ -104,7 +104,7 @@ function accounts(db: Db) {
 
 export function openRow(row: AccountRow, { secretBox, callbackUrl }: Omit<ConnectionDeps, 'database'>): OpenAccount {
   const provider = findProvider(row.provider)
-  if (!provider) throw new Error(`This program has no provider ${row.provider}`)
+  if (!provider) throw new Error(`This version has no provider ${row.provider}`)
   const place = { table: 'provider_accounts', organizationId: row.organization_id, id: row.id }
   const secrets = row.secrets ? secretBox.open(row.secrets, place) : {}
   return {

@@ -29,7 +29,7 @@ export async function deleteSender(
   const templateIds = await listTemplateIds(db, { organizationId, senderId: id })
   await freeFromCampaigns(db, { scope: actor.scope, organizationId, name, senderIds: [id], templateIds })
   if (sender.queued > 0)
-    throw conflict(`Messages still wait for ${name}: delete it when they have been sent or have expired`)
+    throw conflict(`Messages are still queued for ${name}: delete it when they have been sent or have expired`)
   const now = new Date()
   await deleteTemplates(db, { organizationId, senderId: id, now })
   await db

@@ -36,7 +36,7 @@ export async function sendTestMessage(
   const { actor, account, lineId, phoneNumber } = test
   const lines = await listLines(db, actor.scope, { channel: account.channel, accountId: account.id, lineId })
   const line = lines.find(({ is_active }) => is_active) ?? lines.find(({ registered_at }) => registered_at) ?? lines[0]
-  if (!line) return { state: 'failed', message: 'The account has no such number: read the account again' }
+  if (!line) return { state: 'failed', message: 'The account has no such number: refresh the account' }
   if (!line.is_active) await activateLine(db, { actor, line, isActive: true })
   const { messageId } = await deps.send(db, {
     actor,
@@ -51,7 +51,7 @@ export async function sendTestMessage(
     where organization_id = ${account.organization_id}::uuid and id = ${account.id}::uuid`.execute(db)
   return {
     state: 'waiting',
-    message: `On its way to ${formatPhone(phoneNumber)}: this passes when the delivery is reported`,
+    message: `Sent to ${formatPhone(phoneNumber)}: waiting for the delivery report`,
   }
 }
 
@@ -67,9 +67,9 @@ export async function settleTest(
   if (!outcome) return steps['test']
   if (outcome.kind === 'delivered') return { state: 'passed', message: `Delivered to ${formatPhone(test.phoneNumber)}` }
   if (outcome.kind === 'failed')
-    return { state: 'failed', message: `It did not reach ${formatPhone(test.phoneNumber)}: ${outcome.detail}` }
+    return { state: 'failed', message: `Not delivered to ${formatPhone(test.phoneNumber)}: ${outcome.detail}` }
   return {
     state: 'waiting',
-    message: `On its way to ${formatPhone(test.phoneNumber)}: this passes when the delivery is reported`,
+    message: `Sent to ${formatPhone(test.phoneNumber)}: waiting for the delivery report`,
   }
 }

@@ -160,7 +160,7 @@ export async function writeSteps(
 
 /** Stores that the provider verified the callback URL, which is therefore reachable. */
 export async function noteHandshake(db: Db, { organizationId, accountId }: AccountKey, at: Date): Promise<void> {
-  const message = 'The callback address was called and answered'
+  const message = 'The callback URL was verified'
   await writeSteps(
     db,
     { organization_id: organizationId, id: accountId },

@@ -33,6 +33,6 @@ describe('a status change', () => {
   ])('from %s to %s, by the %s: %s', (status, next, side, may) => {
     const change = () => assertMayBecome(status, next, side)
     if (may) expect(change).not.toThrow()
-    else expect(change).toThrow('from your side')
+    else expect(change).toThrow('by you')
   })
 })

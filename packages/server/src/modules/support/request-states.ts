@@ -61,7 +61,7 @@ export function statusAfterMessage(status: SupportStatus, side: Side): SupportSt
 
 export function assertMayBecome(status: SupportStatus, next: SupportStatus, side: Side): void {
   if (!bySide[side][status].includes(next))
-    throw new Problem('conflict', `A request that is ${words[status]} cannot be made ${words[next]} from your side`)
+    throw new Problem('conflict', `A request that is ${words[status]} cannot be set to ${words[next]} by you`)
 }
 
 /** The text of a status change in the thread. */

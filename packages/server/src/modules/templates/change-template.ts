@@ -107,7 +107,7 @@ async function changeCategory(db: Db, row: ReviewedRow, { report, update, rules 
   update.category = category
   update.facts.previousCategory = report.previousCategory ?? row.category
   const { reviewer, categoryName } = rules
-  const moved = `${reviewer} put it under ${categoryName(category)} instead of ${categoryName(row.category)}`
+  const moved = `${reviewer} changed the category to ${categoryName(category)} from ${categoryName(row.category)}`
   return [{ event: 'category', words: `${moved}. ${await describePrice(db, row, category)}` }]
 }
 

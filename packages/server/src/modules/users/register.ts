@@ -101,7 +101,7 @@ export async function notifyOwner(db: Db, { email, publicUrl }: { email: string;
     organizationId: owner.organization_id,
     to: owner.email,
     subject: 'You already have an account',
-    body: `Somebody, perhaps you, tried to register with this e-mail address. It belongs to the account ${owner.username} already: sign in with it, or set a new password if you forgot yours.\n\nIf it was not you, nothing needs to be done.`,
+    body: `Someone tried to register with this e-mail address. It already belongs to the account ${owner.username}: sign in with it, or set a new password if you forgot yours.\n\nIf it was not you, ignore this mail.`,
     link: `${publicUrl}/forget-password`,
   })
 }

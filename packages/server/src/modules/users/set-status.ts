@@ -104,7 +104,7 @@ const actions: Record<NewStatus['status'], string> = {
 
 function refusalFor(status: AccountStatus): string {
   return status === 'closed'
-    ? 'This account is closed for good'
+    ? 'This account is closed permanently'
     : 'This registration needs approval: accept or reject it first'
 }
 

@@ -43,7 +43,7 @@ export async function allowImpersonation(
   { actor, accountId, mayImpersonate }: { actor: UserActor; accountId: string; mayImpersonate: boolean },
 ): Promise<void> {
   const account = await lockBelow(db, { actor, id: accountId })
-  if (account.role !== 'reseller') throw badField('userId', 'Only a reseller opens other accounts')
+  if (account.role !== 'reseller') throw badField('userId', 'Only resellers can impersonate accounts')
   await updateAccount(db, account.id, { may_impersonate: mayImpersonate })
   await recordAudit(db, {
     organizationId: account.organization_id,

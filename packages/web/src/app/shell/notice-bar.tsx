@@ -57,7 +57,7 @@ function Offline() {
       {since === undefined
         ? ''
         : `Showing what was loaded at ${isToday(since) ? formatTime(since) : formatDateTime(since)}. `}
-      Nothing can be saved until the connection is back.
+      Changes cannot be saved until you are back online.
     </Notice>
   )
 }

@@ -17,7 +17,7 @@ const lists: readonly Shortcut[] = [
   ['Add a filter', ['F']],
   ['Saved views', ['V']],
   ['Next and previous row', ['J', 'K']],
-  ['Look at a row', ['Space']],
+  ['Preview a row', ['Space']],
   ['Open a row', ['Enter']],
   ['Select a row', ['X']],
 ]

@@ -7,6 +7,6 @@ export const smsRecords: ChannelRecords = {
     'sms_account.updated': 'changed an SMS account',
   },
   actionGroups: [{ value: 'sms_account', label: 'SMS accounts' }],
-  optOuts: [{ scope: 'sms', label: 'SMS', help: 'Gets no SMS from you at all' }],
+  optOuts: [{ scope: 'sms', label: 'SMS', help: 'Receives no SMS from you' }],
   optOutList: 'sms',
 }

@@ -53,7 +53,7 @@ test.each<[string, Partial<TemplateDraft>, string, string, string]>([
   ],
   ['a curly quote', { body: 'It’s here' }, 'alphabet', 'advice', 'Curly quote makes this Unicode'],
   ['variables that may grow', { body: `${'a'.repeat(140)}{#var#}` }, 'worst-case', 'advice', 'Up to 2 parts'],
-  ['a promotion without a way out', { category: 'promotional' }, 'opt-out', 'advice', 'No way to opt out'],
+  ['a promotion without a way out', { category: 'promotional' }, 'opt-out', 'advice', 'No opt-out instructions'],
   ['a shared shortener', { body: 'See bit.ly/abc' }, 'links', 'advice', 'bit.ly is a shared shortener'],
   [
     'a text that is not the approved one',

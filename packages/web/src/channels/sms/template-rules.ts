@@ -62,7 +62,7 @@ function checkBody({ body }: TemplateDraft): RuleFinding {
     ...about,
     level: 'blocker',
     title: 'Only variables',
-    detail: 'A template needs fixed words around its variables',
+    detail: 'A template needs fixed text around its variables',
   }
 }
 
@@ -86,13 +86,14 @@ function checkTags({ body }: TemplateDraft): RuleFinding | undefined {
     ...about,
     level: 'advice',
     title: 'Two variables side by side',
-    detail: 'Operators cannot tell where one ends; put a word between them',
+    detail: 'Operators cannot separate them; put a word in between',
   }
 }
 
 function checkHeader({ header, category }: TemplateDraft): RuleFinding {
   const about = { id: 'header', field: 'header' } as const
-  if (header === '') return { ...about, level: 'blocker', title: 'No header', detail: 'Choose the sender people see' }
+  if (header === '')
+    return { ...about, level: 'blocker', title: 'No header', detail: 'Choose the sender shown to recipients' }
   const isNumber = /^\d+$/.test(header)
   if (category !== 'promotional' && isNumber) {
     return {
@@ -202,12 +203,12 @@ const optOut = /\b(?:stop|opt[- ]?out|unsub\w*)\b/i
 function checkOptOut({ category, body }: TemplateDraft): RuleFinding | undefined {
   if (category !== 'promotional' || body.trim() === '') return undefined
   const about = { id: 'opt-out', field: 'body' } as const
-  if (optOut.test(body)) return { ...about, level: 'pass', title: 'A way to opt out' }
+  if (optOut.test(body)) return { ...about, level: 'pass', title: 'Opt-out instructions' }
   return {
     ...about,
     level: 'advice',
-    title: 'No way to opt out',
-    detail: 'Promotions need one, such as a link after “Stop:”, in the approved text',
+    title: 'No opt-out instructions',
+    detail: 'Promotional messages need them in the approved text, such as a link after “Stop:”',
   }
 }
 

@@ -12,8 +12,12 @@ export const whatsappRecords: ChannelRecords = {
   },
   actionGroups: [],
   optOuts: [
-    { scope: 'whatsapp_marketing', label: 'WhatsApp marketing', help: 'Still gets confirmations, updates and codes' },
-    { scope: 'whatsapp', label: 'WhatsApp', help: 'Gets nothing from you on WhatsApp' },
+    {
+      scope: 'whatsapp_marketing',
+      label: 'WhatsApp marketing',
+      help: 'Still receives confirmations, updates and codes',
+    },
+    { scope: 'whatsapp', label: 'WhatsApp', help: 'Receives nothing from you on WhatsApp' },
   ],
   optOutList: 'whatsapp',
   appOptOut: { label: 'WhatsApp settings', text: 'Stopped marketing in WhatsApp' },

@@ -12,9 +12,9 @@ export function SecurityPage() {
       <p>
         Passwords are hashed with Argon2id. Sessions are random tokens, kept as hashes and revocable at once. Each
         organisation’s data is separated in the database by row level security. Provider credentials are encrypted at
-        rest. Pages run no script but their own.
+        rest. Pages run only their own scripts.
       </p>
-      <h2>Reporting a weakness</h2>
+      <h2>Reporting a vulnerability</h2>
       <p>Tell the operator of this installation, or the project, before you publish it.</p>
     </ReadingPage>
   )

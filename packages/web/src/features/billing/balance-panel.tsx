@@ -31,14 +31,14 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
             <div>
               <dt>Reserved</dt>
               <dd className="text-section font-semibold">{formatMoney(held)}</dd>
-              <dd className="text-caption text-muted-foreground">for campaigns that run</dd>
+              <dd className="text-caption text-muted-foreground">for running campaigns</dd>
             </div>
             {isOwn ? (
               <div>
-                <dt>{sells ? 'Held by customers' : 'Held by your people'}</dt>
+                <dt>{sells ? 'Held by customers' : 'Held by members'}</dt>
                 <dd className="text-section font-semibold">{formatMoney(allocated)}</dd>
                 <dd className="text-caption text-muted-foreground">
-                  {sells ? 'in their own balances' : 'with a balance of their own'}
+                  {sells ? 'in their own balances' : 'in separate balances'}
                 </dd>
               </div>
             ) : null}

@@ -48,7 +48,7 @@ export function TopCampaigns({ overview }: { overview: OverviewRead }) {
   return (
     <Card
       title="Top campaigns by cost"
-      caption="The campaigns that cost most in 30 days"
+      caption="The most expensive campaigns of the last 30 days"
       actions={
         <Button variant="ghost" size="sm" asChild>
           <AreaLink to="campaigns">
@@ -60,7 +60,7 @@ export function TopCampaigns({ overview }: { overview: OverviewRead }) {
       <Region read={overview} label="the campaigns" lines={5}>
         {({ topCampaigns }) =>
           topCampaigns.length === 0 ? (
-            <p className="px-4 pb-4 text-muted-foreground">Campaigns appear here once they have cost something.</p>
+            <p className="px-4 pb-4 text-muted-foreground">Campaigns appear here once they have been charged.</p>
           ) : (
             <div className="relative overflow-x-auto">
               <table className="w-full whitespace-nowrap tabular-nums">

@@ -27,7 +27,7 @@ export function FailedConnections() {
       {read.data ? <Needs needs={[needOf(read.data)]} /> : null}
       {read.data ? (
         <p className="border-t border-line px-4 py-2.5 text-dense text-muted-foreground">
-          The provider refuses the credentials. Messages wait until it accepts them.
+          The provider rejects the credentials. Messages are held until they are fixed.
         </p>
       ) : null}
     </Card>

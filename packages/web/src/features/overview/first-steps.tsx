@@ -17,7 +17,7 @@ export function FirstUse({ steps }: { steps: readonly FirstStep[] }) {
           Send your first campaign
         </h2>
         <p className="max-w-[52ch] text-muted-foreground">
-          Add your numbers, choose a template, and see the message and its cost before it goes.
+          Add your numbers, choose a template, and preview the message and its cost before sending.
         </p>
         <div className="mt-3">
           <SeeExample />

@@ -55,7 +55,7 @@ function noteOf(channel: Channel, counts: ChannelCounts): string {
   const { delivered, read, inFlight } = figuresOf(counts)
   const open = [
     counts.pending > 0 ? `${formatCount(counts.pending)} waiting to be sent` : '',
-    inFlight > 0 ? `${formatCount(inFlight)} on the way` : '',
+    inFlight > 0 ? `${formatCount(inFlight)} in flight` : '',
   ].filter(Boolean)
   const waiting = open.length > 0 ? `${open.join(', ')}. ` : ''
   const { label, hasReadReceipts } = channelTraits[channel]

@@ -21,7 +21,7 @@ export function MailSection() {
 
 const modes: Record<MailStatus['mode'], { label: string; tone: Tone; detail: string }> = {
   server: { label: 'Configured', tone: 'good', detail: 'Emails are sent through the mail server below' },
-  mailbox: { label: 'Demo mail box', tone: 'info', detail: 'Emails are stored here and shown at /dev/mail' },
+  mailbox: { label: 'Demo mailbox', tone: 'info', detail: 'Emails are stored here and shown at /dev/mail' },
   none: {
     label: 'Not configured',
     tone: 'care',
@@ -38,7 +38,7 @@ function MailState({ status }: { status: MailStatus }) {
         {mode === 'mailbox' ? (
           <Button size="sm" asChild>
             <a href="/dev/mail" target="_blank" rel="noreferrer">
-              Open the mail box
+              Open the mailbox
             </a>
           </Button>
         ) : null}
@@ -106,8 +106,8 @@ const outcomes: Record<TestMail['outcome'], { tone: 'bad' | 'info'; title: (to: 
   accepted: { tone: 'info', title: (to) => `The mail server accepted the test mail to ${to}.` },
   refused: { tone: 'bad', title: () => 'The mail server refused the test mail.' },
   unreachable: { tone: 'bad', title: () => 'The mail server could not be reached. Check SMTP_URL.' },
-  timeout: { tone: 'bad', title: () => 'The mail server did not answer in time. Check host, port and firewall.' },
-  kept: { tone: 'info', title: (to) => `The test mail to ${to} is in the demo mail box.` },
+  timeout: { tone: 'bad', title: () => 'The mail server did not respond in time. Check host, port and firewall.' },
+  kept: { tone: 'info', title: (to) => `The test mail to ${to} is in the demo mailbox.` },
 }
 
 function Outcome({ test: { outcome, response, to } }: { test: TestMail }) {

@@ -6,9 +6,9 @@ test('every scope has a label, a help text and the list it is removed from', () 
   expect(
     OptOutScope.options.map((scope) => [scopeLabel(scope), scopeHelp(scope), recordsOf(scope)?.optOutList]),
   ).toEqual([
-    ['SMS', 'Gets no SMS from you at all', 'sms'],
-    ['WhatsApp marketing', 'Still gets confirmations, updates and codes', 'whatsapp'],
-    ['WhatsApp', 'Gets nothing from you on WhatsApp', 'whatsapp'],
+    ['SMS', 'Receives no SMS from you', 'sms'],
+    ['WhatsApp marketing', 'Still receives confirmations, updates and codes', 'whatsapp'],
+    ['WhatsApp', 'Receives nothing from you on WhatsApp', 'whatsapp'],
   ])
 })
 

@@ -55,7 +55,7 @@ export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDi
       onOpenChange={onClose}
       width="medium"
       title={`New prices: ${of}`}
-      description="Campaigns that are already checked keep their price."
+      description="Campaigns already validated keep their price."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -51,7 +51,7 @@ function Registration({ settings }: { settings: Own }) {
       </SettingRow>
       <SettingRow
         title="Approve automatically"
-        detail="Off: a registration waits for your approval. New accounts always start with the lowest rights"
+        detail="Off: registrations need your approval. New accounts always start with the lowest rights"
       >
         <Switch
           label="Approve automatically"

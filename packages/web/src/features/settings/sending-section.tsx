@@ -91,7 +91,7 @@ function Paused({ state }: { state: CallData<'sending.state'> }) {
         description={`${countOf(cancelled, 'campaign')} will be cancelled. ${
           atMostTwice > 0
             ? `Up to ${countOf(atMostTwice, 'person', 'people')} may get a message twice.`
-            : 'No campaign in the backup will be sent further.'
+            : 'No campaign in the backup will be resumed.'
         } This applies to every organization.`}
         action="Resume sending"
         destructive={atMostTwice > 0}

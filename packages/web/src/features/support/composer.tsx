@@ -32,7 +32,7 @@ export function Composer({ request, side }: { request: SupportRequest; side: Sid
   if (side === 'customer' && status === 'closed') {
     return (
       <p className="sticky bottom-0 shrink-0 border-t border-border bg-muted px-5 py-4 text-muted-foreground">
-        This request is closed. Reopen it to write.
+        This request is closed. Reopen it to reply.
       </p>
     )
   }
@@ -45,7 +45,7 @@ export function Composer({ request, side }: { request: SupportRequest; side: Sid
       <Textarea
         rows={3}
         aria-label={isInternal ? 'Note' : 'Message'}
-        placeholder={isInternal ? 'A note for those who answer' : 'Write a message'}
+        placeholder={isInternal ? 'Write an internal note' : 'Write a message'}
         maxLength={5000}
         value={body}
         onChange={({ target }) => setBody(target.value)}

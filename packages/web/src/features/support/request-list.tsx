@@ -175,14 +175,14 @@ function Nothing({ box, isFiltered, onClear }: { box: Box; isFiltered: boolean; 
   if (isFiltered) {
     return (
       <Empty icon={LifeBuoy} title="No requests match" actions={<Button onClick={onClear}>Clear filters</Button>}>
-        Search looks at subjects and numbers.
+        Search by subject or number.
       </Empty>
     )
   }
   if (box === 'incoming') {
     return (
       <Empty icon={LifeBuoy} title="No open requests">
-        Questions from the accounts below yours arrive here.
+        Questions from the accounts below yours appear here.
       </Empty>
     )
   }

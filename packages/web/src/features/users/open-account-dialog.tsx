@@ -34,7 +34,7 @@ export function OpenAccountDialog({ user, onClose }: ActionDialogProps) {
       open
       onOpenChange={onClose}
       title={`Open ${user.name}`}
-      description={`A new tab shows the product as this ${roleNames[user.type]} sees it, in an amber frame, for an hour at most. The account is notified.`}
+      description={`A new tab shows the product as this ${roleNames[user.type]} sees it, for up to an hour. The account is notified.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

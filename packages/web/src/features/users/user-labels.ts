@@ -20,9 +20,9 @@ export const roleLabels: Record<Role, string> = {
 
 /** What each module allows. */
 export const moduleLabels: Record<Module, { label: string; effect: string }> = {
-  campaign: { label: 'Campaigns', effect: 'Create, send and watch campaigns' },
-  template: { label: 'Templates', effect: 'Write and change templates' },
-  chat: { label: 'Conversations', effect: 'Read and answer customers' },
-  api: { label: 'API', effect: 'Make keys and send from programs' },
+  campaign: { label: 'Campaigns', effect: 'Create, send and track campaigns' },
+  template: { label: 'Templates', effect: 'Create and edit templates' },
+  chat: { label: 'Conversations', effect: 'Read and answer customer messages' },
+  api: { label: 'API', effect: 'Create API keys and send through the API' },
   agent: { label: 'Team members', effect: 'Invite people who answer chats' },
 }

@@ -11,7 +11,7 @@ const schema: Schema = {
     method: { type: 'string', title: 'Method', enum: ['POST', 'GET'], default: 'POST' },
     key: { type: 'string', title: 'Key', secret: true },
     check: { type: 'boolean', title: 'Check the certificate', default: true },
-    timeout: { type: 'integer', title: 'Answer timeout (seconds)', minimum: 1, maximum: 120, default: 30 },
+    timeout: { type: 'integer', title: 'Response timeout (seconds)', minimum: 1, maximum: 120, default: 30 },
     body: {
       type: 'string',
       title: 'Body template',
@@ -38,7 +38,7 @@ const schema: Schema = {
       items: {
         type: 'object',
         properties: {
-          match: { type: 'string', title: 'Code or words' },
+          match: { type: 'string', title: 'Code or text' },
           reason: { type: 'string', title: 'Means', enum: ['invalid_number', 'throttled'] },
           action: { type: 'string', title: 'Then', enum: ['reject', 'retry'] },
         },

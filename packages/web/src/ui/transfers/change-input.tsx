@@ -36,7 +36,7 @@ export function ChangeInput({ name, change, onChange }: ChangeInputProps) {
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Take 500 from ${name}`}
+        aria-label={`Subtract 500 for ${name}`}
         className={button}
         onClick={() => stepBy(-1)}
       >
@@ -66,7 +66,7 @@ export function ChangeInput({ name, change, onChange }: ChangeInputProps) {
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Give 500 to ${name}`}
+        aria-label={`Add 500 for ${name}`}
         className={button}
         onClick={() => stepBy(1)}
       >

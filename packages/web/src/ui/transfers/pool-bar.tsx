@@ -20,8 +20,8 @@ export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
   const after = pool - out + back
   const parts = [
     { id: 'pool', label: 'Pool', value: Math.max(0, pool - out) },
-    { id: 'back', label: 'Coming back', value: back },
-    { id: 'out', label: 'Going out', value: Math.min(pool + back, out) },
+    { id: 'back', label: 'Back to pool', value: back },
+    { id: 'out', label: 'To accounts', value: Math.min(pool + back, out) },
     { id: 'accounts', label: `Allocated to ${countOf(accounts, 'account')}, ${formatMoney(held)}`, value: held - back },
   ] as const
   const shown = parts.filter(({ id, value }) => value > 0 || id === 'pool' || id === 'accounts')

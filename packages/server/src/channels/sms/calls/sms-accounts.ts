@@ -62,8 +62,8 @@ type Test = { id: string; phoneNumber: string; header: string; text: string }
 
 async function sendTest(db: Db, actor: UserActor, { id, phoneNumber, header, text }: Test) {
   const sender = await getSender(db, { scope: actor.scope, channel, id })
-  if (!sender.is_active) throw conflict('The account is off: switch it on first')
-  if (!sender.headers.includes(header)) throw badField('header', 'This header is not one of the account’s')
+  if (!sender.is_active) throw conflict('The account is inactive: activate it first')
+  if (!sender.headers.includes(header)) throw badField('header', 'This header does not belong to the account')
   const forbidden = findForbidden(sender)
   if (forbidden) throw conflict(forbidden)
   const { messageId } = await sendSingle(db, {

@@ -19,7 +19,7 @@ export function readAnswer(answer: EgressAnswer, config: HttpGatewayConfig, refe
 
   const code = findText(json, config.errorCodePath) ?? leadingCode(answer.body) ?? String(answer.status)
   const said = findText(json, config.errorTextPath) ?? answer.body.trim()
-  const detail = truncate(said || `The gateway answered ${answer.status}`, longestDetail)
+  const detail = truncate(said || `The gateway responded with ${answer.status}`, longestDetail)
   return readErrorMap({ answer, code, detail }, config) ?? readStatus(answer, code, detail)
 }
 

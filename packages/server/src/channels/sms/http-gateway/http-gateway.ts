@@ -11,7 +11,7 @@ export const httpGateway: Provider<HttpGatewayConfig, SmsMessage> = {
   channel: 'sms',
   name: 'http-gateway',
   label: 'HTTP gateway',
-  description: 'An aggregator with an HTTP interface; common ones are filled in',
+  description: 'An aggregator with an HTTP API; presets for common ones',
   config: HttpGatewayConfig,
   presets,
   idempotent: ({ idempotencyHeader }) => idempotencyHeader !== '',

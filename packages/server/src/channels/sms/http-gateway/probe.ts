@@ -27,11 +27,15 @@ export async function probe(config: HttpGatewayConfig, { egress }: Pick<Provider
     const outcome = readAnswer(answer, config, nothing.reference)
     const code = String(answer.status)
     if (outcome.kind === 'rejected' && outcome.reason === 'channel_auth')
-      return { isConnected: false, code: outcome.code, message: `The gateway refuses the sign-in: ${outcome.detail}` }
+      return {
+        isConnected: false,
+        code: outcome.code,
+        message: `The gateway rejected the credentials: ${outcome.detail}`,
+      }
     if (answer.status === 404)
-      return { isConnected: false, code, message: 'The gateway has nothing at this address (404): check it' }
+      return { isConnected: false, code, message: 'The gateway has nothing at this URL (404): check it' }
     if (answer.status >= 500)
-      return { isConnected: false, code, message: `The gateway answers with an error of its own (${code})` }
+      return { isConnected: false, code, message: `The gateway failed with an internal error (${code})` }
     return { isConnected: true }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error

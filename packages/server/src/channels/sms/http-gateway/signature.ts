@@ -10,7 +10,7 @@ export function refuseForgery(request: WebhookRequest, config: HttpGatewayConfig
   if (!config.signatureSecret) return refused(503, 'The signing key of this account is not set')
   const { given, expected } = check(request, config)
   if (given === undefined) return refused(401, 'The callback is not signed')
-  return isEqual(given, expected) ? undefined : refused(403, 'The signature is wrong')
+  return isEqual(given, expected) ? undefined : refused(403, 'The signature is invalid')
 }
 
 function refused(status: Refused['status'], message: string): Refused {

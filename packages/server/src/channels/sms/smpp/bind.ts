@@ -67,7 +67,7 @@ export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
           become('bound')
           hooks.onRoom()
         },
-        onUnanswered: (submits) => hooks.onLost(submits, 'The operator did not answer the message in time'),
+        onUnanswered: (submits) => hooks.onLost(submits, 'The operator did not respond to the message in time'),
         onLeaving: () => become('closed'),
         onRefused(code) {
           const refusal = readBindRefusal(code)

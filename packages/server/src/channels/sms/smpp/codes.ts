@@ -22,7 +22,7 @@ export const notBound = 0x04
 const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x01, badRequest('The message has an invalid length')],
   [0x02, badRequest('The command has an invalid length')],
-  [0x03, badRequest('The operator does not know the command')],
+  [0x03, badRequest('The operator does not support the command')],
   [notBound, { detail: 'The bind was lost', reason: 'not_connected', retryAfterMs: 1_000 }],
   [0x05, { detail: 'Already bound', reason: 'not_connected', retryAfterMs: 1_000 }],
   [0x06, badRequest('The priority is invalid')],
@@ -45,7 +45,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x42, badRequest('Submit with replace is not possible')],
   [0x43, badRequest('The message class is invalid')],
   [0x44, badRequest('The operator cannot submit to a list')],
-  [0x45, { detail: 'The operator could not take the message', reason: 'operator_rejected', retryAfterMs: 30_000 }],
+  [0x45, { detail: 'The operator could not accept the message', reason: 'operator_rejected', retryAfterMs: 30_000 }],
   [0x48, { detail: 'The type of the header (TON) is invalid', reason: 'sender_rejected', ...message }],
   [0x49, { detail: 'The plan of the header (NPI) is invalid', reason: 'sender_rejected', ...message }],
   [0x50, badRequest('The type of the number (TON) is invalid')],
@@ -56,7 +56,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [
     0x58,
     {
-      detail: 'The operator asks for a slower rate',
+      detail: 'The operator requires a lower rate',
       reason: 'throughput_limited',
       retryAfterMs: 1_000,
       throttled: true,
@@ -65,8 +65,8 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x61, badRequest('The scheduled time is invalid')],
   [0x62, badRequest('The validity is invalid')],
   [0x63, badRequest('The default message id is invalid')],
-  [0x64, { detail: 'The operator cannot take the message now', reason: 'operator_rejected', retryAfterMs: 30_000 }],
-  [0x65, { detail: 'The operator refused the message for good', reason: 'operator_rejected', ...message }],
+  [0x64, { detail: 'The operator cannot accept the message now', reason: 'operator_rejected', retryAfterMs: 30_000 }],
+  [0x65, { detail: 'The operator permanently rejected the message', reason: 'operator_rejected', ...message }],
   [0x66, { detail: 'The operator rejected the message', reason: 'operator_rejected', ...message }],
   [0xc0, badRequest('An optional parameter is malformed')],
   [0xc1, badRequest('An optional parameter is not allowed')],
@@ -86,7 +86,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0xfe, { detail: 'The delivery failed', reason: 'undelivered', ...message }],
   [0xff, { detail: 'The operator had an unknown error', reason: 'unknown', retryAfterMs: 30_000 }],
   [0x100, { detail: 'The service type is not authorised', reason: 'channel_auth', ...sender }],
-  [0x101, { detail: 'The account may not do this', reason: 'channel_auth', ...sender }],
+  [0x101, { detail: 'The account is not permitted to do this', reason: 'channel_auth', ...sender }],
   [0x102, { detail: 'The service is denied', reason: 'channel_auth', ...sender }],
   [0x103, badRequest('The source network is invalid')],
   [0x104, badRequest('The character set is not supported')],
@@ -105,7 +105,7 @@ export function readRefusal(status: number, vendorErrors: readonly VendorError[]
   const own = vendorErrors.find((entry) => Number(entry.code) === status)
   const meaning = meanings.get(status) ?? { ...(findDltCode(String(status)) ?? unnamed), ...message }
   if (own) {
-    const detail = meanings.has(status) ? meaning.detail : `The operator answered ${code}`
+    const detail = meanings.has(status) ? meaning.detail : `The operator responded with ${code}`
     return own.action === 'retry'
       ? {
           kind: 'retry',
@@ -130,7 +130,7 @@ export function readRefusal(status: number, vendorErrors: readonly VendorError[]
 }
 
 const unnamed = {
-  detail: 'The operator refused the message with a code of its own',
+  detail: 'The operator rejected the message with a code of its own',
   reason: 'operator_rejected',
 } as const
 
@@ -147,7 +147,7 @@ export function readBindRefusal(status: number): { message: string; code: string
 const bindRefusals: ReadonlyMap<number, string> = new Map([
   [0x0d, 'The operator refused the connection: check the account, the bind mode and the address you connect from'],
   [0x0e, 'The operator rejected the password'],
-  [0x0f, 'The operator does not know this system id'],
-  [0x15, 'The operator does not know this service type'],
-  [0x53, 'The operator does not know this system type'],
+  [0x0f, 'The system id is unknown to the operator'],
+  [0x15, 'The service type is unknown to the operator'],
+  [0x53, 'The system type is unknown to the operator'],
 ])

@@ -59,11 +59,13 @@ const connection = {
 const connectionDetails = {
   rejectUnauthorized: z.boolean().default(true).meta({
     title: 'Check the certificate',
-    description: 'Switch off only for an operator with a certificate of its own making',
+    description: 'Switch off only for an operator with a self-signed certificate',
   }),
-  systemType: octets(12).default('').meta({ title: 'System type', description: 'Empty unless the operator names one' }),
+  systemType: octets(12)
+    .default('')
+    .meta({ title: 'System type', description: 'Empty unless the operator requires one' }),
   enquireLinkSeconds: z.number().int().min(1).max(600).default(30).meta({ title: 'Keep-alive after (seconds)' }),
-  responseTimeoutSeconds: z.number().int().min(1).max(600).default(60).meta({ title: 'Answer timeout (seconds)' }),
+  responseTimeoutSeconds: z.number().int().min(1).max(600).default(60).meta({ title: 'Response timeout (seconds)' }),
 }
 
 const messages = {
@@ -94,7 +96,7 @@ const messages = {
     .min(1)
     .max(10_080)
     .optional()
-    .meta({ title: 'Validity (minutes)', description: 'How long the operator tries; empty: as it likes' }),
+    .meta({ title: 'Validity (minutes)', description: 'How long the operator tries; empty: the operator’s default' }),
   timezoneOffset: z
     .string()
     .regex(/^[+-](?:0\d|1[0-4]):[0-5]\d$/, 'Written +05:30')
@@ -105,7 +107,7 @@ const messages = {
 const registry = {
   dlt: z.boolean().default(true).meta({
     title: 'Send DLT ids',
-    description: 'Entity and template id with every message, as India’s operators ask',
+    description: 'Entity and template id with every message, as Indian operators require',
   }),
   dltTelemarketer: octets(255)
     .default('')
@@ -124,7 +126,7 @@ const registryDetails = {
     .array(ExtraTlv)
     .max(10)
     .default([])
-    .meta({ title: 'More parameters', description: 'Sent with every message' }),
+    .meta({ title: 'Additional parameters', description: 'Sent with every message' }),
   vendorErrors: z.array(VendorError).max(200).default([]).meta({ title: 'Error codes of this operator' }),
 }
 

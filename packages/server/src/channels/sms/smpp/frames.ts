@@ -44,6 +44,6 @@ function firstLength(pieces: readonly Buffer[]): number {
 }
 
 function checkLength(length: number): number {
-  if (length < headerLength || length > longestPdu) throw new FrameError(`A PDU cannot be ${length} octets long`)
+  if (length < headerLength || length > longestPdu) throw new FrameError(`A PDU cannot be ${length} bytes long`)
   return length
 }

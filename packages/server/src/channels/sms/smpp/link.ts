@@ -195,11 +195,11 @@ function tick<S extends Submit>(link: LinkState<S>) {
   const timeoutMs = responseTimeoutSeconds * 1000
   if (link.status === 'opening') {
     if (now - link.openedAt > Math.min(openingTimeoutMs, timeoutMs))
-      destroy(link, 'The operator did not answer in time')
+      destroy(link, 'The operator did not respond in time')
     return
   }
   if (giveUpUnanswered(link, now - timeoutMs) === 'dead')
-    return destroy(link, 'The operator did not answer a message in time')
+    return destroy(link, 'The operator did not respond to a message in time')
   // A peer that vanished without closing sends nothing: one interval until enquire_link, one for the response.
   if (link.silentMs > 2 * enquireLinkSeconds * 1000 - tickMs) return destroy(link, 'The connection timed out')
   if (!link.isEnquired && link.silentMs > enquireLinkSeconds * 1000 - tickMs) {

@@ -53,7 +53,7 @@ export function handleRejected(submit: PartSubmit, status: number, vendorErrors:
   settle(outgoing, {
     kind: 'unknown',
     code: refusal.code,
-    detail: `Part 1 was taken, part ${part + 1} was not: ${refusal.detail}`,
+    detail: `Part 1 was accepted, part ${part + 1} was not: ${refusal.detail}`,
   })
   return none
 }
@@ -75,7 +75,7 @@ export function handleUnsent({ outgoing, part }: PartSubmit, reason: string): vo
     outgoing,
     part === 0
       ? notConnected(reason)
-      : { kind: 'unknown', code: 'answer_lost', detail: `Part 1 was taken, part ${part + 1} was not: ${reason}` },
+      : { kind: 'unknown', code: 'answer_lost', detail: `Part 1 was accepted, part ${part + 1} was not: ${reason}` },
   )
 }
 

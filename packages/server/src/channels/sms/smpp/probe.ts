@@ -17,7 +17,7 @@ export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress
       { ...io, callbackUrl: '', onEvents: () => Promise.reject(new Error('Test bind closed')), onState: judge },
     )
     const timer = setTimeout(
-      () => finish({ isConnected: false, code: 'timeout', message: `${place} did not answer within 10 seconds` }),
+      () => finish({ isConnected: false, code: 'timeout', message: `${place} did not respond within 10 seconds` }),
       patienceMs,
     )
 

@@ -28,7 +28,7 @@ export function createSubmitEncoder(config: SmppConfig): (message: SmsMessage, n
     if (!source) return impossible('header', `A header has at most ${longestAddress} Latin letters or digits`)
     const text = encodeText(message, config)
     if (!text)
-      return impossible('character_set', 'The text has characters that this account’s character set cannot write')
+      return impossible('character_set', 'The text has characters that this account’s character set cannot encode')
 
     reference = (reference + 1) & 0xffff
     const common = commonOf(`${message.entityId ?? ''}|${message.dltTemplateId ?? ''}`)

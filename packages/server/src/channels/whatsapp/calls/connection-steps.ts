@@ -76,12 +76,11 @@ const runners: Record<ConnectionStep, StepRunner> = {
 
 async function checkToken(_call: StepCall, { opened }: Opened) {
   const { missing, expiresAt } = await opened.manage.access.check()
-  if (missing.length > 0)
-    return failed(`The token lacks ${missing.join(' and ')}: make a new one with these permissions`)
+  if (missing.length > 0) return failed(`The token lacks ${missing.join(' and ')}: create one with these permissions`)
   return passed(
     expiresAt
-      ? `The token opens the account until ${day(expiresAt)}; make one that does not expire before then`
-      : 'The token opens the account and does not expire',
+      ? `The token gives access to the account until ${day(expiresAt)}; create one that does not expire`
+      : 'The token gives access to the account and does not expire',
   )
 }
 
@@ -129,7 +128,7 @@ function verifyTokenOf(config: unknown): string {
 }
 
 const reachability = (url: string) =>
-  `${url} has to be reachable from the internet under HTTPS: the operator of the server sets PUBLIC_URL`
+  `${url} must be reachable from the internet over HTTPS: the operator of the server sets PUBLIC_URL`
 
 async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
   const seen = account.setup.steps['webhook']
@@ -141,14 +140,14 @@ async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
   )
   const called = again.setup.steps['webhook']
   if (called?.state === 'passed') return passed(called.message)
-  return failed(`The callback address was not called yet. ${reachability(callbackAddress(opened.callbackUrl))}`)
+  return failed(`The callback URL has not been called yet. ${reachability(callbackAddress(opened.callbackUrl))}`)
 }
 
 async function register(call: StepCall, { account, opened: { manage } }: Opened) {
   const { transaction, actor, input = {} } = call
   const which = { channel: 'whatsapp', accountId: account.id, lineId: input.phone_number_id } as const
   const lines = await transaction((db) => listLines(db, actor.scope, which))
-  if (lines.length === 0) return failed('The account has no such number: read the account again')
+  if (lines.length === 0) return failed('The account has no such number: refresh the account')
   if (input.pin === undefined) return waiting('Enter the two-step PIN of the number, six digits, to register it')
   for (const line of lines) {
     await manage.lines.register(line.external_id, input.pin)

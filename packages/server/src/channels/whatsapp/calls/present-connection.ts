@@ -10,9 +10,9 @@ import type { LineRow, ProviderAccount } from '../../../modules/senders/index.ts
 /** What each step waits for before it runs. */
 const waitingFor: Record<ConnectionStep, string> = {
   token: 'The token has not been checked yet',
-  account: 'The account and its numbers are read once the token opens it',
+  account: 'The account and its numbers are read once the token is valid',
   subscription: 'Webhooks are subscribed once the account has been read',
-  webhook: 'Waiting for Meta to call the callback address',
+  webhook: 'Waiting for Meta to call the callback URL',
   registration: 'Enter the two-step PIN of the number, six digits, to register it',
   test: 'Enter a number with WhatsApp to send a test message',
 }

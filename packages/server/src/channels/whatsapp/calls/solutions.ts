@@ -21,7 +21,7 @@ export async function chooseSolution(
   { actor, solutionId }: { actor: UserActor; solutionId: string | null },
 ): Promise<void> {
   if (solutionId !== null && !solutions.some((solution) => solution.solutionId === solutionId))
-    throw badField('solutionId', 'Unknown solution: choose one of those offered')
+    throw badField('solutionId', 'Unknown solution: choose one from the list')
   await recordAudit(db, {
     organizationId: actor.organizationId,
     ...whoActs(actor),

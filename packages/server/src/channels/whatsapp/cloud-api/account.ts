@@ -54,14 +54,12 @@ async function checkAccess(
   }
   const madeFor = wordOf(data['app_id'])
   if (madeFor !== undefined && madeFor !== appId)
-    throw credentials(
-      `The token belongs to the app ${madeFor}, not to ${appId}: their callbacks are signed differently`,
-    )
+    throw credentials(`The token belongs to the app ${madeFor}, not to ${appId}: its callbacks have another signature`)
   const scopes = Array.isArray(data['scopes']) ? data['scopes'] : []
   const missing = needed.filter((scope) => !scopes.includes(scope))
   const outOfReach = needed.find((scope) => !missing.includes(scope) && !covers(data, scope, wabaId))
   if (outOfReach)
-    throw credentials(`The token does not open the account ${wabaId}: assign it to the token’s system user`)
+    throw credentials(`The token has no access to the account ${wabaId}: assign it to the token’s system user`)
   const expiresAt = numberOf(data['expires_at'])
   return { missing, expiresAt: expiresAt > 0 ? new Date(expiresAt * 1000) : null }
 }

@@ -26,7 +26,7 @@ export const CloudApiConfig = z.object({
     .trim()
     .max(200)
     .default('')
-    .meta({ title: 'App secret', description: 'Signs the callbacks; without it all are refused', secret: true }),
+    .meta({ title: 'App secret', description: 'Verifies callbacks; without it all are rejected', secret: true }),
   verifyToken: z.string().max(200).default('').meta({ title: 'Verify token', secret: true }),
   ...markAdvanced({
     graphUrl: z
@@ -35,14 +35,14 @@ export const CloudApiConfig = z.object({
       .max(300)
       .regex(/^https?:\/\/[^\s?#]+$/i, 'Enter a URL starting with https:// or http://')
       .default(standardGraphUrl)
-      .meta({ title: 'Address of the Graph API', destination: true }),
+      .meta({ title: 'URL of the Graph API', destination: true }),
     graphVersion: z
       .string()
       .regex(/^v\d{2}\.\d$/, 'Enter a version such as v25.0')
       .default(standardGraphVersion)
       .meta({ title: 'Version of the Graph API' }),
-    concurrency: z.number().int().min(1).max(500).default(200).meta({ title: 'Requests at once' }),
-    timeoutSeconds: z.number().int().min(1).max(120).default(30).meta({ title: 'Answer timeout (seconds)' }),
+    concurrency: z.number().int().min(1).max(500).default(200).meta({ title: 'Concurrent requests' }),
+    timeoutSeconds: z.number().int().min(1).max(120).default(30).meta({ title: 'Response timeout (seconds)' }),
   }),
 })
 export type CloudApiConfig = z.infer<typeof CloudApiConfig>

@@ -82,7 +82,7 @@ function parse(body: string): unknown {
 }
 
 function unreadable(status: number): Refusal {
-  return new Refusal(`Meta answered ${status} with an unreadable body; try again in a minute`, {
+  return new Refusal(`Meta responded with ${status} with an unreadable body; try again in a minute`, {
     code: `http_${status}`,
     kind: status === 404 ? 'input' : 'passing',
   })

@@ -134,7 +134,7 @@ test('a forged report is rejected and changes nothing', async () => {
   await sendAll(meta.connect(), [{ ...message, content: hello }])
   await expect.poll(() => refusals.length).toBeGreaterThan(0)
   await waitFor(3)
-  expect(new Set(refusals)).toEqual(new Set(['The signature is wrong']))
+  expect(new Set(refusals)).toEqual(new Set(['The signature is invalid']))
   expect(events.filter((event) => 'status' in event && event.status === 'failed')).toEqual([])
 })
 

@@ -44,7 +44,7 @@ describe('the token', () => {
     [
       'of another account',
       () => ({ accessToken: meta.simulator.graph.control.putToken({ wabaIds: ['260000000000009'] }).token }),
-      /does not open the account/,
+      /has no access to the account/,
     ],
     [
       'of another app',

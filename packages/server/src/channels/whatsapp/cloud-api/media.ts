@@ -92,7 +92,7 @@ async function downloadMedia(
     maximumBytes: largestFile,
   })
   if (answer.status !== 200)
-    throw new Refusal(`Meta did not give the file: it answered ${answer.status}`, {
+    throw new Refusal(`Meta did not return the file: it responded with ${answer.status}`, {
       code: `http_${answer.status}`,
       kind: 'passing',
     })

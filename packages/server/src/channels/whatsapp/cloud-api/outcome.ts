@@ -22,7 +22,7 @@ export function readAnswer({ status, body }: Pick<EgressAnswer, 'status' | 'body
   return {
     kind: 'unknown',
     code: `http_${status}`,
-    detail: `Meta answered ${status} without saying whether it accepted the message`,
+    detail: `Meta responded with ${status} without saying whether it accepted the message`,
   }
 }
 

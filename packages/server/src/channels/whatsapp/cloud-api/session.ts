@@ -42,6 +42,6 @@ const lineless: SendOutcome = {
   kind: 'rejected',
   reason: 'sender_rejected',
   code: 'no_line',
-  detail: 'This sender has no number at Meta: read the account again',
+  detail: 'This sender has no number at Meta: refresh the account',
   scope: 'sender',
 }

@@ -13,7 +13,7 @@ export function refuseForgery(
   const given = headers['x-hub-signature-256']
   if (given === undefined || given === '') return refuse(401, 'The callback is not signed')
   const expected = `sha256=${createHmac('sha256', appSecret).update(rawBody).digest('hex')}`
-  return isSame(given, expected) ? undefined : refuse(403, 'The signature is wrong')
+  return isSame(given, expected) ? undefined : refuse(403, 'The signature is invalid')
 }
 
 /** Meta verifies the callback URL: the request must contain the verify token, and the challenge is returned. */

@@ -30,11 +30,12 @@ function readTemplateFields(value: Row): TemplateFields {
   if (quality !== undefined) return { quality: qualityOf(quality) }
   const category = wordOf(value['new_category'])
   const planned = wordOf(value['correct_category'])
-  if (planned !== undefined && planned !== category) return { detail: `Meta will make it ${planned.toLowerCase()}` }
+  if (planned !== undefined && planned !== category)
+    return { detail: `Meta will change its category to ${planned.toLowerCase()}` }
   if (category !== undefined) return { category }
   const status = wordOf(value['event'])
   if (status !== undefined) return { status, ...readReason(value) }
-  return { detail: 'What it says was changed at Meta' }
+  return { detail: 'Its content was changed at Meta' }
 }
 
 /** Details of a pause or rejection, in addition to the short reason. */

@@ -167,13 +167,13 @@ describe('a template', () => {
       change('template_category_update', { previous_category: 'UTILITY', new_category: 'MARKETING' }),
     ).toMatchObject([{ category: 'MARKETING' }])
     const [planned] = change('template_category_update', { new_category: 'UTILITY', correct_category: 'MARKETING' })
-    expect(planned).toMatchObject({ detail: 'Meta will make it marketing' })
+    expect(planned).toMatchObject({ detail: 'Meta will change its category to marketing' })
     expect(planned).not.toHaveProperty('category')
   })
 
   test('words', () => {
     expect(change('message_template_components_update', { message_template_element: 'Hi' })).toMatchObject([
-      { kind: 'template-change', detail: 'What it says was changed at Meta' },
+      { kind: 'template-change', detail: 'Its content was changed at Meta' },
     ])
   })
 

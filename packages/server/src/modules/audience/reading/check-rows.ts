@@ -91,12 +91,12 @@ function disarm(cell: string): string {
 }
 
 const sentences: Record<Exclude<RejectReason, FixedLine>, string> = {
-  empty: 'There is no number in this row',
+  empty: 'This row has no number',
   not_a_number: 'This is not a phone number',
   too_short: 'The number is too short',
   too_long: 'The number is too long',
   invalid_country: 'No country has this code',
-  impossible: 'No number of this country looks like this',
+  impossible: 'No number of this country has this form',
   scientific_notation: 'The spreadsheet has shortened this number and lost its last digits: format the column as text',
   duplicate: 'Duplicate of an earlier row',
   opted_out: 'This person opted out',

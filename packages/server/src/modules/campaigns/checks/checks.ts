@@ -58,7 +58,7 @@ function checkVariables({ legs: [{ count }] }: PricedCampaign): Check {
     return advice(
       'variables',
       `${countRowsOf(count.missing)} without a value`,
-      'Skipped at no cost. Enter a value for empty cells to send to these rows as well.',
+      'Skipped at no cost. Enter a value for empty cells to include these rows.',
     )
   return pass('variables', 'Every variable has a value', 'In every row.')
 }
@@ -69,15 +69,15 @@ function checkFormats({ legs: [{ count }] }: PricedCampaign): Check[] {
   return [
     advice(
       'formats',
-      `${countRowsOf(count.unreadable)} with a date or number that cannot be read`,
-      'Counted as empty. Correct the file, or send the column as it is.',
+      `${countRowsOf(count.unreadable)} with an unreadable date or number`,
+      'Treated as empty. Correct the file, or choose another format.',
     ),
   ]
 }
 
 function checkLimit({ legs: [{ rules, count }], daily, days, choices: { draft } }: PricedCampaign): Check[] {
   if (!rules.hasDailyLimit) return []
-  if (!daily) return [pass('limit', 'The number has no daily limit', 'Everybody can be messaged today.')]
+  if (!daily) return [pass('limit', 'The number has no daily limit', 'Everyone can be messaged today.')]
   const { left, limit } = daily
   const sharing = daily.isShared ? ' All numbers of its business portfolio share this limit.' : ''
   if (count.people <= left)
@@ -87,14 +87,14 @@ function checkLimit({ legs: [{ rules, count }], daily, days, choices: { draft } 
       blocker(
         'limit',
         `Sending would take more than ${mostDays} days`,
-        `The number reaches ${formatCount(limit)} people a day. Take a number of another business, or fewer people.${sharing}`,
+        `The number can message ${formatCount(limit)} people a day. Use a number of another business, or fewer people.${sharing}`,
       ),
     ]
   if (days.length > 0)
     return [
       pass(
         'limit',
-        `Goes out over ${days.length === 1 ? 'one day' : `${days.length} days`}`,
+        `Sent over ${days.length === 1 ? 'one day' : `${days.length} days`}`,
         `${left > 0 ? `${formatCount(left)} people at first, then` : 'From tomorrow on,'} up to ${formatCount(limit)} every 24 hours, the last on ${formatDay(days.at(-1), draft.schedule.timezone)}.${sharing}`,
       ),
     ]
@@ -102,7 +102,7 @@ function checkLimit({ legs: [{ rules, count }], daily, days, choices: { draft } 
     advice(
       'limit',
       `More than the ${formatCount(left)} people left for today`,
-      `Meta refuses the rest. Split the campaign, and they get it on the days that follow.${sharing}`,
+      `Meta rejects the rest. Split the campaign to send to them on the following days.${sharing}`,
     ),
   ]
 }
@@ -143,7 +143,7 @@ function checkFailover({ legs: [first, ...others] }: PricedCampaign): Check[] {
     if (refusal) return [blocker('failover', `Fallback: ${refusal.title}`, refusal.detail)]
     const names = `${loaded.sender.name}, ${loaded.template.name}`
     return [
-      pass('failover', `${rules.label} takes over where ${first.rules.label} does not reach`, names),
+      pass('failover', `${rules.label} is sent where ${first.rules.label} fails`, names),
       ...checkFailoverValues(leg),
     ]
   })
@@ -155,7 +155,7 @@ function checkFailoverValues({ rules: { label }, count: { missing } }: PricedLeg
     advice(
       'failover-variables',
       `${countRowsOf(missing)} without a value for the ${label}`,
-      `${label} does not take over for them.`,
+      `${label} is not sent to them.`,
     ),
   ]
 }
@@ -165,15 +165,15 @@ function checkWindow({ legs: [own, ...others], window, now, beginsAt }: PricedCa
   if (operatorHours && window && !keepsHours(window, operatorHours))
     return blocker(
       'window',
-      'The hours reach beyond what operators allow',
+      'The hours exceed what operators allow',
       `These messages may be sent between ${formatHours(operatorHours)}.`,
     )
   if (!window) return pass('window', 'It may be sent at any hour', 'Neither the channel nor the template sets hours.')
   const bound = others.find(({ prepared }) => prepared.operatorHours)
-  const why = bound ? ` Promotional ${bound.rules.label} may leave in these hours only.` : ''
-  const hours = `Messages leave between ${formatHours(window)}.${why}`
+  const why = bound ? ` Promotional ${bound.rules.label} may be sent in these hours only.` : ''
+  const hours = `Messages are sent between ${formatHours(window)}.${why}`
   if (beginsAt > now)
-    return advice('window', 'Outside the sending hours', `${hours} What is not sent by then goes out the next day.`)
+    return advice('window', 'Outside the sending hours', `${hours} Unsent messages are sent the next day.`)
   return pass('window', 'It may be sent now', hours)
 }
 
@@ -181,20 +181,20 @@ function checkExpiry({ choices: { draft }, beginsAt, endsAt, days }: PricedCampa
   if (!draft.expiresAt) return []
   const expiresAt = new Date(draft.expiresAt)
   if (expiresAt <= beginsAt)
-    return [blocker('expiry', 'It would end before it begins', 'Choose a later end, or an earlier start.')]
+    return [blocker('expiry', 'The end is before the start', 'Choose a later end, or an earlier start.')]
   if (expiresAt < endsAt && days.length > 1) {
     const last = formatDay(days.at(-1), draft.schedule.timezone)
-    return [blocker('expiry', 'It ends before its last part', `Choose an end after ${last}.`)]
+    return [blocker('expiry', 'The end is before the last part', `Choose an end after ${last}.`)]
   }
   if (expiresAt < endsAt)
     return [
       advice(
         'expiry',
-        'It ends before everyone is reached',
-        'At the sender’s rate, the last messages would miss the end and not be sent.',
+        'It ends before all messages are sent',
+        'At the sender’s rate, the last messages would not be sent before the end.',
       ),
     ]
-  return [pass('expiry', 'Enough time to send', 'Everyone is reached before the campaign ends.')]
+  return [pass('expiry', 'Enough time to send', 'All messages are sent before the campaign ends.')]
 }
 
 function checkPrices({ legs }: PricedCampaign): Check[] {

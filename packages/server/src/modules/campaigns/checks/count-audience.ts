@@ -22,7 +22,7 @@ export type AudienceCount = {
   tooLong: number
   /** Rows with a cell that does not match its format. */
   unreadable: number
-  /** Rows with a value that does not suit its tag, apart from its length. */
+  /** Rows with a value that does not match its tag, apart from its length. */
   unfit: number
   longestSeq: number | null
   cheapestSeq: number | null

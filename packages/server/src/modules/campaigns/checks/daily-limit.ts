@@ -42,7 +42,7 @@ export async function planDays(
   const window = SendWindow.optional().parse(campaign.send_window ?? undefined)
   const days = splitOverDays(daily, { people: total, ratePerSecond, window, beginsAt: nextOpen(window, now) })
   if (days.length === 0) return undefined
-  if (days.length > mostDays) throw conflict(`The number would need more than ${mostDays} days for so many people`)
+  if (days.length > mostDays) throw conflict(`The number would need more than ${mostDays} days for this many people`)
   const last = days.at(-1)
   if (expires_at && last && last.endsAt > expires_at)
     throw conflict('The campaign would end before its last part: choose a later end')

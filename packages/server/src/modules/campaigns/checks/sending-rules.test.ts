@@ -84,7 +84,7 @@ test("a campaign beyond the number's limit is spread over days, reports until wh
   const counted = await estimate(draft._id)
   expect(counted.checks.find(({ id }) => id === 'limit')).toMatchObject({
     level: 'pass',
-    title: 'Goes out over 3 days',
+    title: 'Sent over 3 days',
     detail: expect.stringContaining('40 people at first, then up to 40 every 24 hours'),
   })
   expect(Date.parse(counted.endsAt) - Date.parse(counted.beginsAt)).toBeGreaterThanOrEqual(48 * 3_600_000)
@@ -101,7 +101,7 @@ test("a campaign beyond the number's limit is spread over days, reports until wh
   const other = await buildDraft(10, { splitOverDays: true })
   expect(await checkOf(other._id, 'limit')).toMatchObject({
     level: 'pass',
-    title: 'Goes out over one day',
+    title: 'Sent over one day',
     detail: expect.stringContaining('From tomorrow on'),
   })
 
@@ -124,7 +124,10 @@ test('an end before the last day is rejected, and so are more days than a month'
   const draft = await buildDraft(300, { splitOverDays: true })
   const tomorrow = new Date(Date.now() + 12 * 3_600_000).toISOString()
   await save(draft, { splitOverDays: true, expiresAt: tomorrow })
-  expect(await checkOf(draft._id, 'expiry')).toMatchObject({ level: 'blocker', title: 'It ends before its last part' })
+  expect(await checkOf(draft._id, 'expiry')).toMatchObject({
+    level: 'blocker',
+    title: 'The end is before the last part',
+  })
   expect(await validate(draft._id)).toMatchObject({ status: 'failed' })
 
   await limitTo(5)
@@ -137,7 +140,7 @@ test('an end before the last day is rejected, and so are more days than a month'
   await limitTo(5)
   expect(await start(draft._id)).toMatchObject({
     status: 409,
-    body: { message: 'The number would need more than 30 days for so many people' },
+    body: { message: 'The number would need more than 30 days for this many people' },
   })
 }, 60_000)
 

@@ -71,7 +71,7 @@ async function rewriteDraft(
   if (campaign.status === 'draft') return updateCampaign(db, campaign, saved)
   if (campaign.started_at) throw conflict('A campaign that was started cannot be edited')
   if (campaign.status === 'scheduled')
-    throw conflict('This campaign is scheduled: choose Edit in its menu to take it off its schedule first')
+    throw conflict('This campaign is scheduled: choose Edit in its menu to unschedule it first')
   return transition(db, { campaign, to: 'draft', set: { ...saved, validated_at: null }, event: 'reopened', actor })
 }
 

@@ -55,7 +55,7 @@ test('an expired token pauses the campaign, is shown and notified, and sending r
   const id = await startWithRevokedToken('Token expires')
   expect(await get(id)).toMatchObject({
     pauseReason: 'channel_disconnected',
-    statusDetail: expect.stringContaining('refuses the account’s credentials'),
+    statusDetail: expect.stringContaining('rejects the account’s credentials'),
   })
   expect((await findConnection())?.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'failed' })
   const { notifications } = await fixtures.ask('notifications.list')

@@ -11,9 +11,9 @@ const words: Record<PauseReason, string | undefined> = {
   template_disabled: 'The template was permanently disabled',
   sender_limited: 'The provider limits this sender: find out why, then resume',
   channel_disconnected:
-    'The provider refuses the account’s credentials: renew them under Communication Channels. Sending resumes automatically',
+    'The provider rejects the account’s credentials: renew them under Communication Channels. Sending resumes automatically',
   account_suspended: 'The account is suspended',
-  admin_hold: 'Held by the administration while balances are checked',
+  admin_hold: 'On hold while balances are checked',
 }
 
 /** Why a campaign is paused; undefined if a user paused it. */
@@ -37,5 +37,5 @@ export function describeWaiting(
 /** When the next part of a campaign that is split over several days is sent. */
 export function describeNextDay({ at, people }: { at: Date; people: number }, timeZone: string): string {
   const when = new Intl.DateTimeFormat('en-IN', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
-  return `${people.toLocaleString('en-IN')} more ${people === 1 ? 'person gets' : 'people get'} it from ${when}: the number reaches only so many a day`
+  return `${people.toLocaleString('en-IN')} more ${people === 1 ? 'person gets' : 'people get'} it from ${when}: the number has a daily limit`
 }

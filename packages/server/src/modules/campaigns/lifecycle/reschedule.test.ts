@@ -47,7 +47,7 @@ test('rescheduling keeps the hold, appears in the timeline, and the campaign sta
     )
   await switchTo(false)
   await startAt(at)
-  expect(await detail(id, owner)).toMatchObject({ statusDetail: 'The SMS account Main is off: switch it on first' })
+  expect(await detail(id, owner)).toMatchObject({ statusDetail: 'The SMS account Main is inactive: activate it first' })
 
   const later = inHours(5)
   expect(await schedule(owner, id, later)).toMatchObject({
@@ -102,7 +102,7 @@ test('editing releases the hold and keeps the time; scheduling again freezes and
   // A scheduled campaign cannot be saved.
   expect(await server.call('drafts.save', { as: owner, path: { id }, body: saved })).toMatchObject({
     status: 409,
-    body: { message: 'This campaign is scheduled: choose Edit in its menu to take it off its schedule first' },
+    body: { message: 'This campaign is scheduled: choose Edit in its menu to unschedule it first' },
   })
   expect(await reopen(owner, id)).toMatchObject({ status: 200, body: { data: { _id: id, status: 'draft' } } })
   expect(await reopen(owner, id)).toMatchObject({ status: 200, body: { data: { status: 'draft' } } })

@@ -84,7 +84,7 @@ test('failed recipients are counted by reason, and a draft to those of the chose
   await start(id, owner)
   expect(await resend(owner, id)).toMatchObject({
     status: 409,
-    body: { message: 'Wait until the campaign has ended: what failed so far may not be all' },
+    body: { message: 'Wait until the campaign has ended: more messages may fail' },
   })
   await end(id, owner, results)
   expect(await failedOf(owner, id)).toEqual({

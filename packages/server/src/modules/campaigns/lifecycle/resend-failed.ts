@@ -91,7 +91,7 @@ export async function resendFailed(
 async function getEnded(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   if (!['completed', 'cancelled'].includes(campaign.status))
-    throw conflict('Wait until the campaign has ended: what failed so far may not be all')
+    throw conflict('Wait until the campaign has ended: more messages may fail')
   return campaign
 }
 

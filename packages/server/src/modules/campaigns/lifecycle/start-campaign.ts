@@ -80,7 +80,7 @@ async function listLegs(db: Db, campaign: CampaignRow) {
     .execute()
   if (!first) throw new Error(`Campaign ${campaign.id} has no leg`)
   for (const { channel, name, is_active } of [first, ...others])
-    if (!is_active) throw conflict(`The ${getChannel(channel).senderName} ${name} is off: switch it on first`)
+    if (!is_active) throw conflict(`The ${getChannel(channel).senderName} ${name} is inactive: activate it first`)
   return [first, ...others] as const
 }
 

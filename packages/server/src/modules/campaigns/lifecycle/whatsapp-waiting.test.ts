@@ -89,7 +89,9 @@ test('a person over the marketing limit is retried after one day, then after two
   const detail = await get(id)
   expect(detail).toMatchObject({
     status: 'running',
-    statusDetail: expect.stringMatching(/^1 waits: WhatsApp limits how many offers a person gets; tried again from /),
+    statusDetail: expect.stringMatching(
+      /^1 waits: WhatsApp limits how many marketing messages a person gets; tried again from /,
+    ),
     stats: { total: 3, queued: 1, failed: 0 },
     failures: [],
     held: 0.78,

@@ -7,16 +7,16 @@ import { getChannel } from '../../../channels/index.ts'
 const adviceByClass: Record<FailureClass, FailureAdvice> = {
   number_unreachable: {
     title: 'The phone could not be reached',
-    advice: 'It was off or out of coverage until the operator gave up. Send again on another day.',
+    advice: 'It was off or out of coverage until the message expired. Send again on another day.',
   },
-  invalid_number: { title: 'The number does not exist', advice: 'Take it off your list: it is not in use.' },
+  invalid_number: { title: 'The number does not exist', advice: 'Remove it from your list: it is not in use.' },
   operator_rejected: {
-    title: 'The operator refused the message',
+    title: 'The operator rejected the message',
     advice: 'Check the operator’s code with your provider.',
   },
   undelivered: {
     title: 'The message was not delivered',
-    advice: 'The operator tried and gave up. The number may be out of use; try once more before you take it off.',
+    advice: 'The operator could not deliver it. The number may be out of use; try once more before you remove it.',
   },
   expired: {
     title: 'Expired before delivery',
@@ -30,12 +30,12 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   opted_out: { title: 'The person opted out', advice: 'Nothing to do: people who opted out are not messaged.' },
   outside_window: {
     title: 'Outside the permitted hours',
-    advice: 'Such messages may arrive at certain hours only: keep the campaign’s hours within these.',
+    advice: 'Such messages may be sent at certain hours only: keep the campaign’s hours within these.',
   },
   dlt_entity: {
     title: 'The registered entity was not accepted',
     advice:
-      'Compare the entity id of the template with the one on your DLT portal, and see whether it is active there.',
+      'Compare the entity id of the template with the one on your DLT portal, and check whether it is active there.',
   },
   dlt_telemarketer: {
     title: 'The chain of telemarketers is not registered',
@@ -43,12 +43,12 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
   dlt_header: {
     title: 'The header was not accepted',
-    advice: 'See on the DLT portal whether the header is active and belongs to your entity.',
+    advice: 'Check on the DLT portal whether the header is active and belongs to your entity.',
   },
   dlt_template: {
     title: 'The text does not match its registered template',
     advice:
-      'Compare text and template on the DLT portal to the letter; values must suit their tags and may not be too long.',
+      'Compare the text with the template on the DLT portal; values must match their tags and may not be too long.',
   },
   sender_rejected: {
     title: 'The provider does not accept the header',
@@ -78,19 +78,19 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
   sender_spam_limited: {
     title: 'The sender is limited because of complaints',
-    advice: 'Stop marketing from it for a while, and write only to people who asked for it.',
+    advice: 'Stop marketing from it for a while, and message only people who opted in.',
   },
   pair_rate_limited: {
     title: 'Too many messages to the same person',
-    advice: 'The channel limits how fast one sender may write to one person. Spread them out.',
+    advice: 'The channel limits how often one sender may message one person. Spread them out.',
   },
   template_params: {
     title: 'Values don’t match the template',
-    advice: 'Compare the template’s variables and buttons with the values: how many, of which kind, and how long.',
+    advice: 'Compare the template’s variables and buttons with the values: number, type and length.',
   },
   template_missing_locale: {
     title: 'Template not found in this language',
-    advice: 'See whether it is approved in the language that was sent, and under the same name.',
+    advice: 'Check whether it is approved in that language, under the same name.',
   },
   template_paused: {
     title: 'The template is paused',
@@ -98,11 +98,11 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
   template_disabled: {
     title: 'The template is disabled',
-    advice: 'It was paused too often or may not be used. Write a new one.',
+    advice: 'It was paused too often or violates the rules. Create a new one.',
   },
   media_failed: {
-    title: 'The picture, video or document could not be used',
-    advice: 'Upload it again in another type or size, and see whether its address can be opened by anybody.',
+    title: 'The image, video or document could not be used',
+    advice: 'Upload it again in another type or size, and check whether its URL is public.',
   },
   auth_template_to_bsuid: {
     title: 'Codes need a visible phone number',

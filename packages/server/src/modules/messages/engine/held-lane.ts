@@ -113,7 +113,7 @@ export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: n
       if (performance.now() > leasedUntil - timing.lease / 12) return closeSoon('lost')
       const reason = opened?.findStuck(hasWork)
       if (reason === undefined) return
-      logger.warn({ sender, epoch: key.epoch, reason }, 'a lane that does not work is given back')
+      logger.warn({ sender, epoch: key.epoch, reason }, 'a lane without progress is released')
       options.onRest(key)
       closeSoon('released', timing.grace / 10)
     },

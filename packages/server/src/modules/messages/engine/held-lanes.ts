@@ -80,7 +80,7 @@ export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd
         return since === undefined ? [] : [{ lane, since }]
       })
       for (const { lane } of idle.sort((one, other) => one.since - other.since).slice(0, count))
-        inBackground(lane.release(), { name: 'making room for another lane', logger: options.logger })
+        inBackground(lane.release(), { name: 'releasing an idle lane', logger: options.logger })
     },
     async close() {
       await Promise.all([...lanes.values()].map((lane) => lane.release()))

@@ -50,7 +50,7 @@ test('one unanswered query makes a lane stuck, even while others are answered', 
   await database.query('other')
   expect(findStuck(false)).toBeUndefined()
   pass(2)
-  expect(findStuck(false)).toBe('the database does not answer')
+  expect(findStuck(false)).toBe('the database does not respond')
 })
 
 test('a failed query counts as answered', async () => {

@@ -67,7 +67,7 @@ export function createLaneWatch(now: () => number = () => performance.now()): La
     findStuck(session, hasWork) {
       if (session.state().ready) withoutConnectionSince = undefined
       else withoutConnectionSince ??= now()
-      if (isLate('database')) return 'the database does not answer'
+      if (isLate('database')) return 'the database does not respond'
       if (isLate('provider')) return 'the provider does not answer'
       const isAlone =
         withoutConnectionSince !== undefined && now() - withoutConnectionSince > longestWithoutConnectionMs

@@ -123,7 +123,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
 
   return {
     key,
-    wake: (found) => inBackground(work.begin(found), { name: 'beginning the work of a lane', logger }),
+    wake: (found) => inBackground(work.begin(found), { name: 'starting the work of a lane', logger }),
     writeState: () => writeState(describe()),
     findStuck: (hasWork) => watch.findStuck(session, hasWork),
     measure() {

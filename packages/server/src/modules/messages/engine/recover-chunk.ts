@@ -5,7 +5,7 @@ import type { ChunkWork } from './chunk-recorder.ts'
 import { render, skip } from './render-recipient.ts'
 
 /** A message that a previous owner of the lane may have handed over without recording the response. */
-export const senderEnded = { code: 'sender_ended', detail: 'The sender ended before the provider answered' }
+export const senderEnded = { code: 'sender_ended', detail: 'The sender process ended before the provider responded' }
 
 /**
  * Writes results for messages between the recorded position and the watermark that have none: *unknown*, or, if the provider

@@ -109,7 +109,7 @@ function leaveOut(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Resul
 
 const notRepeated = {
   code: 'not_repeated',
-  detail: 'The provider’s response was lost, and the recipient opted out before it was asked for again',
+  detail: 'The provider’s response was lost, and the recipient opted out before the retry',
 }
 
 function lostResult(retry: DueRetry, leg: Leg): Result {

@@ -77,7 +77,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     startCampaign: (lane, campaignId) => startCampaign(dependencies, lane, campaignId),
     chunksAtOnce: dependencies.chunksAtOnce ?? 4,
     onBroken(key, error) {
-      logger.error({ sender: key.senderId, err: error }, 'a lane broke and is opened anew')
+      logger.error({ sender: key.senderId, err: error }, 'a lane failed and is reopened')
       inBackground(lanes.release(key), { name: 'closing a lane', logger })
     },
   }

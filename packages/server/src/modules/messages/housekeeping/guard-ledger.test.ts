@@ -100,7 +100,7 @@ test('a falling balance is notified once per fall', async () => {
   await fund(owner, 1000)
   expect(await lowBalances()).toEqual([])
   await hold(owner, 1500.5)
-  expect(await lowBalances()).toEqual(['₹498.50 is left: request a top-up before messages stop'])
+  expect(await lowBalances()).toEqual(['₹498.50 left. Request a top-up to keep sending.'])
   await hold(owner, 100)
   expect(await lowBalances()).toHaveLength(1)
   await fund(owner, 5000)

@@ -30,13 +30,13 @@ export type HousekeepingDependencies = {
 export function startHousekeeping(dependencies: HousekeepingDependencies): { stop(): Promise<void> } {
   const { logger } = dependencies
   const tasks = [
-    runEvery(1000, () => everySecond(dependencies), { name: 'housekeeping of each second', logger }),
+    runEvery(1000, () => everySecond(dependencies), { name: 'housekeeping, every second', logger }),
     runEvery(60_000, () => withPatience(() => everyMinute(dependencies)), {
-      name: 'housekeeping of each minute',
+      name: 'housekeeping, every minute',
       logger,
     }),
     runEvery(3_600_000, () => withPatience(() => everyHour(dependencies)), {
-      name: 'housekeeping of each hour',
+      name: 'housekeeping, every hour',
       logger,
     }),
   ]

@@ -89,7 +89,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
     const isTooLate = row.received_at.getTime() < Date.now() - keptDays * 86_400_000
     const isRefused = Object(error).kind === 'input'
     if (!isTooLate && !isRefused) throw error
-    logger.warn({ inbound: key.id, err: error }, 'what a person sent could not be fetched')
+    logger.warn({ inbound: key.id, err: error }, 'inbound media could not be downloaded')
     await fail()
   }
 }

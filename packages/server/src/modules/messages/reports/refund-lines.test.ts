@@ -171,7 +171,7 @@ test('an invoice counts the refunded messages of each leg, at the price of the l
   expect(await lines(shop)).toEqual([
     ['SMS IN', 10, 700, 7000],
     ['SMS IN', 10, 1500, 15_000],
-    ['Messages delivered after all', undefined, undefined, 2200],
+    ['Refunded messages delivered later', undefined, undefined, 2200],
     ['SMS IN, not delivered', -2, 700, -1400],
     ['SMS IN, not delivered', -3, 1500, -4500],
   ])

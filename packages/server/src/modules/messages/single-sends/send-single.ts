@@ -49,7 +49,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   const phone = Number(send.phoneNumber.replace('+', ''))
   const country = send.country ?? countryOf(phone)
   const rate = await findRate(db, { organizationId, channel, category: send.category, country })
-  if (!rate) throw conflict('There is no price for such a message yet: ask your administrator to add a rate')
+  if (!rate) throw conflict('There is no price for this message yet: ask your administrator to add a rate')
 
   if (hasServiceWindow) await assertMayWriteFreely(db, send, String(phone))
   const { parts } = getChannel(channel).countParts(send.text)

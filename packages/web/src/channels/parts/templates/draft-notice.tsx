@@ -31,7 +31,7 @@ export function DraftNotice({ draft: { from, isOutdated, take, discard } }: { dr
         </>
       }
     >
-      You have an unsaved draft from {when}. This template was changed in another tab or by somebody else since.
+      You have an unsaved draft from {when}. This template was changed in another tab or by someone else since.
     </Notice>
   )
 }

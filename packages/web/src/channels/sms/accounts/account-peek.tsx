@@ -38,12 +38,12 @@ export function AccountPeek({ account, canEdit, onEdit, onClose }: AccountPeekPr
           <TestSend account={account} />
         </Block>
         {account.callbackUrl ? (
-          <Block title="Callback addresses">
+          <Block title="Callback URLs">
             <p className="text-dense text-muted-foreground">
-              Give these to the operator for delivery reports and inbound messages.
+              Enter these at the operator for delivery reports and inbound messages.
             </p>
-            <Copyable text={`${account.callbackUrl}/report`} label="Copy the report address" />
-            <Copyable text={`${account.callbackUrl}/inbound`} label="Copy the inbound address" />
+            <Copyable text={`${account.callbackUrl}/report`} label="Copy the report URL" />
+            <Copyable text={`${account.callbackUrl}/inbound`} label="Copy the inbound URL" />
           </Block>
         ) : null}
       </div>

@@ -41,11 +41,11 @@ export function SmsTemplateStep({ accountId, templateId, onAccount, onTemplate }
     return (
       <NothingToChoose
         icon={MessageSquareText}
-        title="No SMS account is switched on"
+        title="No SMS account is active"
         action="Open SMS accounts"
         to="channels/sms"
       >
-        Switch one on, then come back.
+        Switch one on to continue.
       </NothingToChoose>
     )
   }

@@ -28,7 +28,7 @@ export function LatestTemplates() {
   return (
     <section aria-labelledby="latest-title">
       <h2 id="latest-title" className="mb-3 text-section font-semibold screen-x">
-        Changed last
+        Recently changed
       </h2>
       <Loaded at={latest.dataUpdatedAt} isStale={latest.isError}>
         <TemplateCards>

@@ -26,7 +26,7 @@ export const smsTemplates: ChannelTemplates = {
   toUse: apiRead('smsTemplates.list', { query: {} }, ({ templates }) => templates.map(toUse)),
   describe({ total }) {
     if (total === 0) return 'None yet: add your DLT templates'
-    return `${total === 1 ? 'template' : 'templates'} with the exact text and its cost`
+    return `${total === 1 ? 'template' : 'templates'} with exact text and cost`
   },
   ImportCard: lazyPart(() => import('./library-extras.tsx').then((code) => code.ImportCard)),
   Latest: lazyPart(() => import('./library-extras.tsx').then((code) => code.LatestTemplates)),

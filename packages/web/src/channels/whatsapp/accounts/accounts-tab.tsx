@@ -58,9 +58,9 @@ function Account({ connection }: { connection: WhatsappConnection }) {
         <dd>
           <Copyable text={waba_id} label="Copy account id" />
         </dd>
-        <dt>Callback address</dt>
+        <dt>Callback URL</dt>
         <dd className="min-w-0">
-          <Copyable text={callbackUrl} label="Copy callback address" />
+          <Copyable text={callbackUrl} label="Copy callback URL" />
         </dd>
       </dl>
       <StepList connection={connection} />

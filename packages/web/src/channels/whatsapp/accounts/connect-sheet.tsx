@@ -66,7 +66,7 @@ export function ConnectSheet({ connection, onClose, onConnected }: ConnectSheetP
                 </Button>
               }
             >
-              In this demo the simulator stands in for Meta, with an account to connect.
+              This demo uses a simulator instead of Meta, with an account to connect.
             </Notice>
           ) : null}
           <EntryFields

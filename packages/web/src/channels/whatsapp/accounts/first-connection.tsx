@@ -11,7 +11,7 @@ const needed: readonly { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: Building2,
     title: 'A business portfolio at Meta',
-    text: 'With your legal name and website. You can make one on the way.',
+    text: 'With your legal name and website. You can create one during sign-up.',
   },
   {
     icon: Phone,
@@ -21,12 +21,12 @@ const needed: readonly { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: BadgeCheck,
     title: 'A display name people recognise',
-    text: 'Your business name as on your website: Meta compares them.',
+    text: 'The same business name as on your website: Meta compares them.',
   },
   {
     icon: Clock,
     title: 'About ten minutes',
-    text: 'Verifying the business may take Meta some days; sending starts before.',
+    text: 'Meta may take several days to verify the business; you can send before that.',
   },
 ]
 
@@ -74,7 +74,7 @@ export function FirstConnection({ onByHand, onConnected }: FirstConnectionProps)
               value: 'Priya',
             })),
             buttons: [
-              { kind: 'url', text: 'Follow the parcel' },
+              { kind: 'url', text: 'Track parcel' },
               { kind: 'reply', text: 'Tomorrow, please' },
             ],
           }}

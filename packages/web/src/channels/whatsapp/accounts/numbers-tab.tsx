@@ -29,7 +29,7 @@ export function NumbersTab({ connections }: { connections: readonly WhatsappConn
   if (rows.length === 0) {
     return (
       <Empty icon={Phone} title="No number yet">
-        The account has none, or the step that reads them has not passed. Add one in WhatsApp Manager, then refresh.
+        The account has none, or they haven’t been read yet. Add one in WhatsApp Manager, then refresh.
       </Empty>
     )
   }
@@ -66,7 +66,7 @@ function useColumns(withAccount: boolean): Column<Row>[] {
           <b className="font-medium tabular-nums">{displayPhoneNumber}</b>
           <span className="text-caption text-muted-foreground">
             {verifiedName}
-            {mode === 'sandbox' ? ' · for tests' : ''}
+            {mode === 'sandbox' ? ' · test number' : ''}
           </span>
         </span>
       ),

@@ -29,7 +29,7 @@ export function ProfileTab({ numbers }: { numbers: readonly WhatsappNumber[] }) 
   if (!number) {
     return (
       <Empty icon={UserRound} title="No number yet">
-        A profile belongs to a number.
+        Profiles are set for each number.
       </Empty>
     )
   }

@@ -63,13 +63,13 @@ export function TestForm({ numbers, isRunning, onRun }: StepFormProps) {
     event.preventDefault()
     const plain = phoneNumber.replaceAll(/[\s()-]/g, '')
     const isWhole = /^\+[1-9]\d{6,14}$/.test(plain)
-    setProblem(isWhole ? undefined : 'Enter the number with its country: +91 98765 43210')
+    setProblem(isWhole ? undefined : 'Enter the number with its country code: +91 98765 43210')
     if (isWhole) onRun({ phoneNumber: plain, ...(number ? { phone_number_id: number } : {}) })
   }
 
   return (
     <form onSubmit={submit} className="mt-2 flex flex-wrap items-start gap-3" noValidate>
-      <Field small label="Send a test to" className="w-52" error={problem} help="A phone with WhatsApp: your own.">
+      <Field small label="Send a test to" className="w-52" error={problem} help="Use your own phone with WhatsApp.">
         <Input
           size="sm"
           type="tel"

@@ -14,7 +14,7 @@ export const stepTitles: Record<ConnectionStep, string> = {
   token: 'Token and permissions',
   account: 'Account and numbers',
   subscription: 'Webhooks subscribed',
-  webhook: 'Callback address answered',
+  webhook: 'Callback URL verified',
   registration: 'Number registered',
   test: 'Test message delivered',
 }

@@ -73,7 +73,7 @@ const icons = { IMAGE: Image, VIDEO: Play, DOCUMENT: FileText } as const
 
 /** Media types that Meta accepts in messages. */
 const rules: Record<MediaSlot['format'], { accept: string; megabytes: number; words: string }> = {
-  IMAGE: { accept: '.jpg,.jpeg,.png', megabytes: 5, words: 'JPEG or PNG up to 5 MB, best 1.91 to 1' },
+  IMAGE: { accept: '.jpg,.jpeg,.png', megabytes: 5, words: 'JPEG or PNG up to 5 MB, ideally 1.91:1' },
   VIDEO: { accept: '.mp4,.3gp', megabytes: 16, words: 'MP4 or 3GP up to 16 MB' },
   DOCUMENT: {
     accept: '.pdf,.txt,.doc,.docx,.xls,.xlsx,.ppt,.pptx',

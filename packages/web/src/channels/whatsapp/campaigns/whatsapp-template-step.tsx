@@ -47,7 +47,7 @@ export function WhatsappTemplateStep(props: WhatsappTemplateStepProps) {
         action="Open WhatsApp"
         to="channels/whatsapp"
       >
-        Connect an account and switch a number on, then come back.
+        Connect an account and switch a number on to continue.
       </NothingToChoose>
     )
   }
@@ -143,7 +143,7 @@ function Templates({ wabaId, templateId, onTemplate }: TemplatesProps) {
           action="New WhatsApp template"
           to="manage-templates/whatsapp/whatsapp-template-creation"
         >
-          WhatsApp campaigns are made of templates that Meta has approved.
+          WhatsApp campaigns use templates approved by Meta.
         </NothingToChoose>
       }
     >

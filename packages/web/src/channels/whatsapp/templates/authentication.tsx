@@ -30,7 +30,7 @@ export function AuthenticationBody({ content, onChange }: AuthenticationProps) {
       />
       <div className="flex flex-wrap items-center gap-3">
         <Checkbox
-          label="Say when the code expires"
+          label="Show when the code expires"
           checked={expires}
           onChange={(event) => {
             const { codeExpirationMinutes: _, ...rest } = content

@@ -156,7 +156,7 @@ export function TimeToLive({ category, seconds, problem, onChange }: TimeToLiveP
   return (
     <div data-field="components.timeToLiveSeconds">
       <Field
-        label="Give up after"
+        label="Expires after"
         hint="(optional)"
         error={problem}
         help="A message that cannot be delivered in this time is dropped and not charged."
@@ -168,7 +168,7 @@ export function TimeToLive({ category, seconds, problem, onChange }: TimeToLiveP
           options={[
             {
               value: 'none',
-              label: category === 'AUTHENTICATION' ? '10 minutes, as Meta does' : '30 days, as Meta does',
+              label: category === 'AUTHENTICATION' ? '10 minutes (Meta’s default)' : '30 days (Meta’s default)',
             },
             ...fitting.map(([value, label]) => ({ value: String(value), label })),
             ...(own ? [{ value: String(seconds), label: `${seconds} seconds` }] : []),

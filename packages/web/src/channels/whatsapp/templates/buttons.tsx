@@ -221,7 +221,7 @@ function Target({ button, at, position, mark, onChange }: TargetProps) {
           trailing={
             isDynamic ? null : (
               <IconButton
-                label="End it with a variable"
+                label="Add a variable at the end"
                 size="tool"
                 className="-mr-1.5"
                 onClick={() => onChange({ ...button, url: `${button.url}{{1}}` })}

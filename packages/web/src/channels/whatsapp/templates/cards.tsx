@@ -60,7 +60,7 @@ export function WhatsappCards({ cards, category, format, media, problems, onChan
         disabled={cards.length >= templateLimits.cards}
         onClick={() => onChange([...cards, cardLike(cards[0]), ...(cards.length === 0 ? [cardLike(undefined)] : [])])}
       >
-        <Plus aria-hidden /> {cards.length === 0 ? 'Add cards to swipe' : 'Add card'}
+        <Plus aria-hidden /> {cards.length === 0 ? 'Add carousel cards' : 'Add card'}
       </Button>
     </div>
   )

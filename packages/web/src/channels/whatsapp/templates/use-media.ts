@@ -5,7 +5,7 @@ export type MediaFormat = 'IMAGE' | 'VIDEO' | 'DOCUMENT'
 
 /** Types that Meta accepts as samples. */
 export const mediaRules: Record<MediaFormat, { accept: string; megabytes: number; words: string }> = {
-  IMAGE: { accept: '.jpg,.jpeg,.png', megabytes: 5, words: 'JPEG or PNG up to 5 MB, best 1.91 to 1 (1,125 × 589)' },
+  IMAGE: { accept: '.jpg,.jpeg,.png', megabytes: 5, words: 'JPEG or PNG up to 5 MB, ideally 1.91:1 (1,125 × 589)' },
   VIDEO: { accept: '.mp4', megabytes: 16, words: 'MP4 up to 16 MB' },
   DOCUMENT: { accept: '.pdf', megabytes: 16, words: 'PDF up to 16 MB' },
 }

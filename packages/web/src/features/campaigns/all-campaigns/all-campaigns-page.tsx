@@ -37,12 +37,12 @@ export function AllCampaignsPage() {
       count={campaigns.data?.totalCampaigns}
       actions={<Actions view={view} onAccounts={(accountIds) => setView({ accountIds, page: 1 })} />}
       tabs={{
-        label: 'Campaigns by what they need',
+        label: 'Campaigns by status',
         value: view.tab,
         items: [
           { value: 'all', label: 'All' },
           { value: 'under_way', label: 'Active' },
-          { value: 'needs_help', label: 'Needs help' },
+          { value: 'needs_help', label: 'Needs attention' },
         ],
         onValueChange: (value) => setView({ tab: allCampaignsTabs.find((tab) => tab === value) ?? 'all', page: 1 }),
       }}
@@ -167,7 +167,7 @@ type NothingProps = { view: AllCampaignsView; isReseller: boolean; onAll: () => 
 function Nothing({ view, isReseller, onAll }: NothingProps) {
   if (view.tab === 'needs_help')
     return (
-      <Empty icon={HeartPulse} title="No campaign needs help" actions={<Button onClick={onAll}>Show all</Button>}>
+      <Empty icon={HeartPulse} title="No campaigns need attention" actions={<Button onClick={onAll}>Show all</Button>}>
         Campaigns with more than {helpPercent}% failed messages are listed here.
       </Empty>
     )

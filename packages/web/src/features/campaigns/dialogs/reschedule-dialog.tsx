@@ -58,7 +58,7 @@ function OpenDialog({ campaign, startAt, onClose }: Opened) {
               </Button>
             }
           >
-            {`Messages leave between ${beginsLater.hours}. Until then it waits.`}
+            {`Messages are sent between ${beginsLater.hours}. Until then it waits.`}
           </Notice>
         ) : null}
         {write.error && !wrong ? <Notice tone="bad">{write.error.message}</Notice> : null}

@@ -90,7 +90,7 @@ function Reasons({ reasons, isIn, onChange }: ReasonsProps) {
   if (reasons.length === 0) return null
   return (
     <fieldset>
-      <legend className="sr-only">Reasons for which messages failed</legend>
+      <legend className="sr-only">Failure reasons</legend>
       <ul className="divide-y divide-line border-y border-line">
         {reasons.map((group) => (
           <li key={keyOf(group)} className="flex min-h-11 items-center justify-between gap-4 py-2">

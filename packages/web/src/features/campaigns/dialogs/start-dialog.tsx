@@ -73,7 +73,7 @@ function Figures({ campaign, sums }: { campaign: Campaign; sums: Sums }) {
   const isReserved = campaign.status === 'scheduled'
   const lines = [
     ['People', formatCount(peopleToSend(sums))],
-    [isReserved ? 'Cost, already reserved' : 'Cost at most', formatMoney(sums.cost)],
+    [isReserved ? 'Cost, already reserved' : 'Maximum cost', formatMoney(sums.cost)],
     ['Available balance', formatMoney(sums.balance)],
     ['Balance afterwards', formatMoney(isReserved ? sums.balance : sums.balanceAfter)],
   ] as const

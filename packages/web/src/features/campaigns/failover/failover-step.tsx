@@ -43,7 +43,7 @@ export function FailoverStep(props: FailoverStepProps) {
           <FailoverSettings {...props} />
         </Suspense>
       ) : (
-        <Empty icon={Split} title={`${channelTraits[wizard.channels.first.channel].label} alone`}>
+        <Empty icon={Split} title={`${channelTraits[wizard.channels.first.channel].label} only`}>
           Undelivered messages count as failed and cost nothing.
         </Empty>
       )}

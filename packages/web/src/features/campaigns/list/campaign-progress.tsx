@@ -26,7 +26,7 @@ export function CampaignProgress({ campaign, etaSeconds }: CampaignProgressProps
       <Progress
         thick
         percent={percent}
-        label={`${campaignName} is sent`}
+        label={`Progress of ${campaignName}`}
         tone={status === 'paused' ? 'care' : 'brand'}
       />
       {campaign.statusDetail ? <p className="text-dense text-muted-foreground">{campaign.statusDetail}</p> : null}

@@ -168,7 +168,7 @@ function FirstCampaign() {
         </>
       }
     >
-      Add your numbers, choose a template, and see the message and its cost before it goes.
+      Add your numbers, choose a template, and preview the message and its cost before sending.
     </Empty>
   )
 }

@@ -59,7 +59,7 @@ export function IndividualNumbersPage() {
       {number ? (
         <Journey key={number} number={number} />
       ) : (
-        <Empty icon={Smartphone} title="Enter a number to see its journey">
+        <Empty icon={Smartphone} title="Enter a number to see its messages">
           Every campaign and single message sent to it, with its status and text.
         </Empty>
       )}

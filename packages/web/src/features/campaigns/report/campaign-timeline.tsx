@@ -11,7 +11,7 @@ const eventLabels: Record<string, string> = {
   validation_failed: 'Validation found errors',
   scheduled: 'Scheduled',
   rescheduled: 'Rescheduled',
-  unscheduled: 'Taken off the schedule',
+  unscheduled: 'Unscheduled',
   taken_back: 'Moved back to draft for editing',
   reopened: 'Edited',
   started: 'Started',

@@ -40,7 +40,7 @@ export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; chann
 function waiting(stats: CampaignStats): string | undefined {
   const { inFlight, unconfirmed } = figuresOf(stats)
   if (stats.queued > 0) return `${formatCount(stats.queued)} waiting`
-  if (inFlight > 0) return `${formatCount(inFlight)} on the way`
+  if (inFlight > 0) return `${formatCount(inFlight)} in flight`
   return unconfirmed > 0 ? `${formatCount(unconfirmed)} without a response` : undefined
 }
 

@@ -52,7 +52,7 @@ function PointsChart({ points: found }: { points: Points }) {
   const delivered = points.reduce((sum, point) => sum + point.delivered, 0)
   return (
     <AreaChart
-      summary={`${formatCount(delivered)} messages were delivered in ${found.length} spans of five minutes.`}
+      summary={`${formatCount(delivered)} messages were delivered in ${found.length} five-minute intervals.`}
       points={points.map(({ at }) => nameOf(at))}
       sharesWhole={false}
       series={lines.map((line) => ({ ...line, values: points.map((point) => point[line.id]) }))}

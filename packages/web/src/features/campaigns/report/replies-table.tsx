@@ -62,7 +62,7 @@ function Replies({ campaign: { _id: id, channel, campaignName } }: RepliesTableP
         {({ replies: found, total, totalPages }) =>
           found.length === 0 ? (
             <Empty icon={MessageSquare} title={search ? 'No reply matches' : 'No replies yet'}>
-              {search ? 'Try other digits or words.' : 'What people write back to this campaign appears here.'}
+              {search ? 'Try other digits or words.' : 'Replies to this campaign appear here.'}
             </Empty>
           ) : (
             <PagedList

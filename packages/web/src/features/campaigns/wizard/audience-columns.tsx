@@ -159,13 +159,13 @@ function EmptyCells({ name, empty, fill, place }: EmptyCellsProps) {
       <td colSpan={4} className="pb-2.5">
         <label className="flex flex-wrap items-center gap-x-2 gap-y-1 text-dense text-muted-foreground">
           <span>
-            {countOf(empty, 'person', 'people')} {isFilled ? 'get this value instead' : 'skipped, or send them'}
+            {countOf(empty, 'person', 'people')} {isFilled ? 'get this value' : 'skipped without a default value'}
           </span>
           <Input
             size="sm"
             className="w-52 max-md:w-full"
             aria-label={`Value for people without ${name}`}
-            placeholder="a value for empty cells"
+            placeholder="Default value"
             maxLength={200}
             value={source.fallback}
             onChange={(event) =>

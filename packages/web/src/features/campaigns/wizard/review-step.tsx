@@ -89,8 +89,8 @@ function Findings({ wizard, onStep }: ReviewStepProps) {
       {counted ? <ReviewChecks wizard={wizard} estimate={counted} onStep={onStep} /> : null}
       {counted && counted.shortfall > 0 ? (
         <Notice tone="care">
-          The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is saved. Request a top-up below, and
-          send it once the balance arrives.
+          The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is saved. Request a top-up below and
+          send the campaign once the balance is added.
         </Notice>
       ) : null}
     </>
@@ -116,7 +116,7 @@ function failoverFact(
   { chosen, leg, channel }: NonNullable<WizardState['failover']>,
 ): SummaryFact {
   if (!chosen.isEnabled)
-    return { label: 'Failover', value: `${channelTraits[first.channel].label} alone`, step: 'failover' }
+    return { label: 'Failover', value: `${channelTraits[first.channel].label} only`, step: 'failover' }
   const outcomes = first.editor.outcomes(channelTraits[channel].label)
   const note = chosen.entryConditions.map((condition) => shortConditionLabel(condition, outcomes)).join(', ')
   return { label: 'Failover', value: leg.template?.name, note, step: 'failover' }

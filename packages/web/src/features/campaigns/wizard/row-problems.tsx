@@ -22,7 +22,7 @@ export function RowProblems({ found, hasLimits, onJump }: RowProblemsProps) {
     return (
       <p role="status" className="flex items-center gap-2 text-dense text-muted-foreground">
         <Check aria-hidden className="size-4 text-success-text" /> Every row has a value
-        {hasLimits ? ' that fits' : ''}
+        {hasLimits ? ' that can be sent' : ''}
       </p>
     )
   }
@@ -30,8 +30,8 @@ export function RowProblems({ found, hasLimits, onJump }: RowProblemsProps) {
     <div className="flex flex-col gap-2">
       {unreadable > 0 ? (
         <Notice tone="care" actions={<ShowRow seq={unreadableSeqs[0]} onJump={onJump} />}>
-          <b>{countOf(unreadable, 'row')} with a date or number that cannot be read.</b> Counted as empty: correct the
-          file, or choose another format.
+          <b>{countOf(unreadable, 'row')} with an unreadable date or number.</b> Counted as empty: correct the file, or
+          choose another format.
         </Notice>
       ) : null}
       {missing > 0 ? (
