@@ -1,7 +1,7 @@
 import { asSystem } from '@carillon/server/db/pool'
 import { expect, test } from 'vitest'
 import { connectAccount, header, makeTemplate, sendMeATest } from './journey/connect.ts'
-import { bringAudience, chooseTemplate, personalise, reviewAndSend, watchItGo } from './journey/campaign.ts'
+import { uploadAudience, chooseTemplate, personalise, reviewAndSend, watchItGo } from './journey/campaign.ts'
 import { downloadExcel, downloadNumbers, lookUpNumber, readReport } from './journey/report.ts'
 import { customerFile } from './support/customer-file.ts'
 import { openByForm } from './support/sign-in.ts'
@@ -30,7 +30,7 @@ test(
     })
     await makeTemplate(page, { name: 'order_ready', body: 'Dear {#var#}, order {#var#} ships today. -Acme Retail' })
 
-    await bringAudience(page, { name: 'Orders of the week', csv, expected: counts })
+    await uploadAudience(page, { name: 'Orders of the week', csv, expected: counts })
     await chooseTemplate(page, 'order_ready')
     await personalise(page, text)
     await reviewAndSend(page, { people: 270, cost: '₹33.75' })
@@ -54,7 +54,7 @@ test(
     await phones.close()
 
     await expect.poll(() => countOptOuts(site.stack)).toBe(1)
-    await bringAudience(page, { name: 'Orders of the next week', csv, expected: counts })
+    await uploadAudience(page, { name: 'Orders of the next week', csv, expected: counts })
     await chooseTemplate(page, 'order_ready')
     await personalise(page, text)
     await page.getByText('One person has opted out of SMS').waitFor()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bringAudience, chooseTemplate, personalise, reviewAndSend, watchItGo } from './journey/campaign.ts'
+import { uploadAudience, chooseTemplate, personalise, reviewAndSend, watchItGo } from './journey/campaign.ts'
 import { connectAccount, makeTemplate } from './journey/connect.ts'
 import {
   accept,
@@ -43,7 +43,7 @@ test(
 
     await connectAccount(shop, { name: 'First route', smscPort: site.stack.simulator.smscPort })
     await makeTemplate(shop, { name: 'ready', body: 'Dear {#var#}, order {#var#} ships today. -Pune Textiles' })
-    await bringAudience(shop, { name: 'Orders of the day', csv, expected: counts })
+    await uploadAudience(shop, { name: 'Orders of the day', csv, expected: counts })
     await chooseTemplate(shop, 'ready')
     await personalise(shop, `Dear ${people[0]?.name}, order ${people[0]?.order} ships today. -Pune Textiles`)
     await reviewAndSend(shop, { people: people.length, cost: '₹15.00' })

@@ -6,7 +6,7 @@ import type { CustomerFile } from '../support/customer-file.ts'
 type Audience = Omit<CustomerFile, 'people' | 'csv'>
 
 /** Opens the wizard, names the campaign, uploads the file and checks the result of its rows. */
-export async function bringAudience(
+export async function uploadAudience(
   page: Page,
   { name, csv, expected }: { name: string; csv: string; expected: Audience },
 ) {

@@ -55,7 +55,7 @@ export async function startStack(
     logger: createLogger(config.LOG_LEVEL),
     version: 'test',
     // Journeys follow the links in mails.
-    keepsMailLinks: true,
+    storesMailLinks: true,
     webDirectory,
     demoAccount: await describeAccount(simulator),
   })

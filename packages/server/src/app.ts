@@ -95,12 +95,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-const lastAnswersMs = 15_000
+const closeGraceMs = 15_000
 
 /** Answers running requests, within a time limit. Keep-alive connections are closed as soon as they are idle. */
 async function closeHttp(http: FastifyInstance): Promise<void> {
   const reaping = every(100, () => http.server.closeIdleConnections())
-  const ending = setTimeout(() => http.server.closeAllConnections(), lastAnswersMs)
+  const ending = setTimeout(() => http.server.closeAllConnections(), closeGraceMs)
   await http.close()
   reaping.stop()
   clearTimeout(ending)

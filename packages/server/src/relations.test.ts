@@ -128,7 +128,7 @@ async function ask(name: EndpointName, options: UncheckedOptions, id: string) {
   return { status, text: text.replaceAll(id, 'ID') }
 }
 
-function outOfReach(caller: Person, kind: Kind): { whose: string; id: string; mark: string }[] {
+function uncovered(caller: Person, kind: Kind): { whose: string; id: string; mark: string }[] {
   const strangers = [...Object.entries(line), ...Object.entries(others)]
     .filter(([, { account }]) => !canSee[kind](caller.account, account))
     .map(([whose, { has, mark }]) => ({ whose, id: has[kind], mark }))
@@ -153,7 +153,7 @@ describe.each(names)('%s', (name) => {
     for (const place of places) {
       const absent = await askAt(place, call)
       if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
-      for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
+      for (const { whose, id, mark } of uncovered(caller, kindOf(name, place)))
         for (const spelled of spellings(place, id, caller.account.id)) {
           const answer = await ask(name, put(call, place, spelled), id)
           expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })

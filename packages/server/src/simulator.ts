@@ -12,13 +12,13 @@ export class SimulatorError extends Error {
 }
 
 /** Where a simulator listens on this machine. */
-export type SimulatorPlace = { id: string; smscPort: number; httpPort: number }
+export type SimulatorAddress = { id: string; smscPort: number; httpPort: number }
 
 /** The simulator that this process runs. */
-export type OwnSimulator = SimulatorPlace & { graph: SimulatedGraph; close(): Promise<void> }
+export type OwnSimulator = SimulatorAddress & { graph: SimulatedGraph; close(): Promise<void> }
 
 /** What this process uses: its own simulator, or that of another process of the installation. */
-export type UsedSimulator = { place: SimulatorPlace; own: OwnSimulator | undefined; demoAccount: DemoAccount }
+export type UsedSimulator = { place: SimulatorAddress; own: OwnSimulator | undefined; demoAccount: DemoAccount }
 
 type DemoAccount = NonNullable<AppOptions['demoAccount']>
 
@@ -51,7 +51,7 @@ export async function openSimulator(config: Config, databaseUrl: string): Promis
   }
 }
 
-type Follow = { pool: Queryable; logger: Logger; onPlace(place: SimulatorPlace): void }
+type Follow = { pool: Queryable; logger: Logger; onPlace(place: SimulatorAddress): void }
 
 const followEveryMs = 2000
 
@@ -67,7 +67,7 @@ export function followSimulator({ pool, logger, onPlace }: Follow): { stop(): Pr
 /** The simulator is on this machine, whose addresses providers may otherwise not connect to. `allow` adds its ports later. */
 export function allowSimulator(config: Config, simulator: UsedSimulator | undefined) {
   const allowed = [...config.EGRESS_ALLOW]
-  const allow = ({ httpPort, smscPort }: SimulatorPlace) => {
+  const allow = ({ httpPort, smscPort }: SimulatorAddress) => {
     for (const port of [httpPort, smscPort]) {
       const address = `127.0.0.1:${port}`
       if (!allowed.includes(address)) allowed.push(address)
@@ -77,8 +77,8 @@ export function allowSimulator(config: Config, simulator: UsedSimulator | undefi
   return { allowed, allow }
 }
 
-async function findRunning(client: Queryable): Promise<SimulatorPlace | undefined> {
-  const { rows } = await client.query<{ place: SimulatorPlace }>(
+async function findRunning(client: Queryable): Promise<SimulatorAddress | undefined> {
+  const { rows } = await client.query<{ place: SimulatorAddress }>(
     'select value as place from system_state where key = $1',
     [stateKey],
   )
@@ -87,7 +87,7 @@ async function findRunning(client: Queryable): Promise<SimulatorPlace | undefine
 }
 
 /** Another program may use its port by now. */
-async function answers({ id, httpPort }: SimulatorPlace): Promise<boolean> {
+async function answers({ id, httpPort }: SimulatorAddress): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${httpPort}/api/identity`, { signal: AbortSignal.timeout(2000) })
     const identity: unknown = await answer.json()
@@ -98,7 +98,7 @@ async function answers({ id, httpPort }: SimulatorPlace): Promise<boolean> {
 }
 
 /** The ids and secrets that connect the simulator's WhatsApp account. */
-export async function describeAccount({ httpPort }: Pick<SimulatorPlace, 'httpPort'>): Promise<DemoAccount> {
+export async function describeAccount({ httpPort }: Pick<SimulatorAddress, 'httpPort'>): Promise<DemoAccount> {
   const { demoAccount } = await import('@carillon/simulator/graph/demo-account')
   const { wabaId, phoneNumberIds, token, appId, appSecret } = demoAccount
   const graphUrl = `http://127.0.0.1:${httpPort}/graph`

@@ -127,7 +127,7 @@ export type ServerChannel = {
   /** Where the variables of a draft's leg get their values; parsed when a draft is saved. */
   values: z.ZodType
   /** Whether its providers accept a validity period; if not, a later leg takes over after that time. */
-  takesTtl: boolean
+  acceptsTtl: boolean
   /** Its providers limit how many people a sender may message first per day. */
   hasDailyLimit: boolean
   /** Ids of our files that a leg's values refer to. */

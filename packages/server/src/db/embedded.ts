@@ -37,36 +37,36 @@ export class EmbeddedPostgresError extends Error {
 }
 
 type Identity = { uid: number; gid: number } | undefined
-type Place = { nativeDirectory: string; clusterDirectory: string; identity: Identity }
+type Location = { nativeDirectory: string; clusterDirectory: string; identity: Identity }
 
 const databaseUser = 'carillon'
 
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = findPlace(options)
-  const running = await findRunning(place.clusterDirectory)
-  if (running) return present(place, running)
+  const location = findLocation(options)
+  const running = await findRunning(location.clusterDirectory)
+  if (running) return present(location, running)
 
-  if (!existsSync(join(place.clusterDirectory, 'PG_VERSION'))) initialise(place)
+  if (!existsSync(join(location.clusterDirectory, 'PG_VERSION'))) initialise(location)
   const port = options.port ?? (await freePort())
-  const pid = await launch(place, { ...defaultSettings(), ...options.settings, port: String(port) })
-  return present(place, { pid, port })
+  const pid = await launch(location, { ...defaultSettings(), ...options.settings, port: String(port) })
+  return present(location, { pid, port })
 }
 
 /** Restarts it in place. Missing data is not replaced with an empty database. */
 export async function restartEmbeddedPostgres(options: EmbeddedOptions & { port: number }): Promise<EmbeddedPostgres> {
-  const { clusterDirectory } = findPlace(options)
+  const { clusterDirectory } = findLocation(options)
   if (!existsSync(join(clusterDirectory, 'PG_VERSION')))
     throw new EmbeddedPostgresError(`The data of the embedded database is missing from ${clusterDirectory}`)
   return startEmbeddedPostgres(options)
 }
 
-function present(place: Place, { pid, port }: { pid: number; port: number }): EmbeddedPostgres {
+function present(location: Location, { pid, port }: { pid: number; port: number }): EmbeddedPostgres {
   let hasStopped = false
   const requestStop = () => {
     if (!hasStopped && isAlive(pid)) process.kill(pid, 'SIGINT')
   }
   return {
-    url: urlOf(place.clusterDirectory, port),
+    url: urlOf(location.clusterDirectory, port),
     port,
     pid,
     async stop() {
@@ -87,7 +87,7 @@ function urlOf(clusterDirectory: string, port: number, database = 'carillon'): s
  * PostgreSQL refuses to run as root, so as root it runs as an unprivileged user. If that user cannot access the folder, such
  * as one under root's home, binaries and data are stored under /var/lib instead.
  */
-function findPlace({ dataDirectory, onNotice }: EmbeddedOptions): Place {
+function findLocation({ dataDirectory, onNotice }: EmbeddedOptions): Location {
   const nativeDirectory = findNativeDirectory()
   const clusterDirectory = join(resolve(dataDirectory), 'postgres')
   if (process.getuid?.() !== 0) return { nativeDirectory, clusterDirectory, identity: undefined }
@@ -144,7 +144,7 @@ function canEnter(directory: string, identity: { uid: number; gid: number }): bo
   )
 }
 
-function initialise({ nativeDirectory, clusterDirectory, identity }: Place) {
+function initialise({ nativeDirectory, clusterDirectory, identity }: Location) {
   mkdirSync(clusterDirectory, { recursive: true, mode: 0o700 })
   const file = passwordFile(clusterDirectory)
   writeFileSync(file, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 })
@@ -172,7 +172,7 @@ function initialise({ nativeDirectory, clusterDirectory, identity }: Place) {
 }
 
 async function launch(
-  { nativeDirectory, clusterDirectory, identity }: Place,
+  { nativeDirectory, clusterDirectory, identity }: Location,
   settings: Record<string, string>,
 ): Promise<number> {
   makeExecutable(nativeDirectory)

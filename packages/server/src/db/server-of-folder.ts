@@ -12,7 +12,7 @@ const longestMs = 30_000
 /** The server is starting, recovering or stopping. */
 const busy = '57P03'
 /** User, password or database of another server. */
-const strangers = /^(?:28|3D)/
+const otherServerErrors = /^(?:28|3D)/
 
 /**
  * Whether the server at `url` uses this directory. Paths prove nothing, since folders are moved and copied: a file written
@@ -27,7 +27,7 @@ export async function findServerOfFolder(clusterDirectory: string, url: string):
   const deadline = performance.now() + longestMs
   try {
     for (;;) {
-      const found = await askOnce(url, { name, words })
+      const found = await queryServer(url, { name, words })
       if (found !== 'busy') return found
       if (performance.now() > deadline) return 'silent'
       await sleep(200)
@@ -37,7 +37,7 @@ export async function findServerOfFolder(clusterDirectory: string, url: string):
   }
 }
 
-async function askOnce(
+async function queryServer(
   url: string,
   { name, words }: { name: string; words: string },
 ): Promise<ServerOfFolder | 'busy'> {
@@ -55,7 +55,7 @@ async function askOnce(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === busy) return 'busy'
-    return strangers.test(code) ? 'other' : 'silent'
+    return otherServerErrors.test(code) ? 'other' : 'silent'
   } finally {
     client.end().catch(() => undefined)
   }

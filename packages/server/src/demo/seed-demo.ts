@@ -30,15 +30,15 @@ export async function seedDemo(database: Database): Promise<boolean> {
   })
 }
 
-type SimulatorPlace = { smscPort: number; graphUrl: string }
+type SimulatorAddress = { smscPort: number; graphUrl: string }
 
 /**
  * The simulator's ports may change with every start; demo accounts connected to it are updated. An account is the
  * simulator's only if it uses the address of the previous start.
  */
-export async function pointDemoAtSimulator(database: Database, now: SimulatorPlace): Promise<void> {
+export async function pointDemoAtSimulator(database: Database, now: SimulatorAddress): Promise<void> {
   await asSystem(database, async (db) => {
-    const { rows } = await sql<{ last: SimulatorPlace | null }>`
+    const { rows } = await sql<{ last: SimulatorAddress | null }>`
       select value -> 'simulator' as last from system_state where key = ${stateKey} for update`.execute(db)
     const last = rows[0]?.last
     if (last) {

@@ -23,7 +23,7 @@ export type Repeatable = {
  */
 export async function once<Result>(db: Db, call: Repeatable, work: () => Promise<Result>): Promise<Result> {
   const claim = await claimKey(db, call)
-  if (!claim) return answerOfTheFirst<Result>(db, call)
+  if (!claim) return readFirstResponse<Result>(db, call)
   const result = await work()
   await storeAnswer(db, call, { claim, result })
   return result
@@ -40,7 +40,7 @@ export async function onceWithoutTransaction<Result>(
 ): Promise<Result> {
   const claimed = await scoped(async (db) => {
     const claim = await claimKey(db, call)
-    return claim ? { claim } : { answer: await answerOfTheFirst<Result>(db, call) }
+    return claim ? { claim } : { answer: await readFirstResponse<Result>(db, call) }
   })
   if (!('claim' in claimed)) return claimed.answer
   const { claim } = claimed
@@ -92,7 +92,7 @@ async function freeKey(db: Db, call: Repeatable, claim: string) {
     .execute()
 }
 
-async function answerOfTheFirst<Result>(db: Db, call: Repeatable): Promise<Result> {
+async function readFirstResponse<Result>(db: Db, call: Repeatable): Promise<Result> {
   const first = await db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'answer'])

@@ -47,7 +47,7 @@ export async function createHttpServer({
     bodyLimit,
     // 500 ids in a query (dashboard.statusCounts) take 19 kB; Node's default limit is 16 kB.
     http: { maxHeaderSize: 32 * 1024 },
-    trustProxy: trustOf(trustProxy),
+    trustProxy: parseTrustProxy(trustProxy),
     genReqId: () => newId(),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -75,7 +75,7 @@ export async function createHttpServer({
 }
 
 /** Fastify trusts no proxy when given a number. A function counts from the connection backwards. */
-function trustOf(setting: HttpOptions['trustProxy']) {
+function parseTrustProxy(setting: HttpOptions['trustProxy']) {
   if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting
   return setting === false ? false : [...setting]
 }

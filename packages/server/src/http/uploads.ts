@@ -60,16 +60,16 @@ export async function readForm(endpoint: Endpoint, request: FastifyRequest, dire
 async function readParts(
   request: FastifyRequest,
   bounds: FormBounds,
-  keep: (part: MultipartFile, maximumBytes: number) => void,
+  storeFile: (part: MultipartFile, maximumBytes: number) => void,
 ): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
   const seen = new Set<string>()
   let textBytes = 0
-  const take = (part: Multipart) => {
+  const readPart = (part: Multipart) => {
     const name = part.fieldname
     if (seen.has(name)) throw badField(name, `The form has the field ${name} twice`)
     seen.add(name)
-    if (part.type === 'file') return keep(part, fileBytes(bounds, name))
+    if (part.type === 'file') return storeFile(part, fileBytes(bounds, name))
 
     const text = textOf(part, bounds)
     textBytes += Buffer.byteLength(text)
@@ -78,7 +78,7 @@ async function readParts(
   }
   for await (const part of partsOf(request, bounds)) {
     try {
-      take(part)
+      readPart(part)
     } catch (error) {
       if (part.type === 'file') part.file.destroy()
       throw error

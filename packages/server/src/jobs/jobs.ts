@@ -75,7 +75,7 @@ type JobOptions = {
 }
 
 /** One run of the queue's runner. It ends by itself if it cannot record that a job is done. */
-type Life = { runner: Runner; poolId: string; hasEnded: boolean }
+type RunnerHandle = { runner: Runner; poolId: string; hasEnded: boolean }
 
 const checkEveryMs = 1000
 
@@ -85,28 +85,28 @@ const checkEveryMs = 1000
  */
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const stopping = new AbortController()
-  let life = await launch(options, stopping.signal)
+  let handle = await launch(options, stopping.signal)
 
   async function relaunch() {
-    if (!life.hasEnded) return
-    await options.pool.query('select graphile_worker.force_unlock_workers($1::text[])', [[life.poolId]])
-    life = await launch(options, stopping.signal)
+    if (!handle.hasEnded) return
+    await options.pool.query('select graphile_worker.force_unlock_workers($1::text[])', [[handle.poolId]])
+    handle = await launch(options, stopping.signal)
   }
 
   const keeping = runEvery(checkEveryMs, relaunch, { name: 'background jobs', logger: options.logger })
-  const alive = renewRunner({ ...options, id: () => life.poolId })
+  const alive = renewRunner({ ...options, id: () => handle.poolId })
   return {
     async stop() {
       stopping.abort()
       await keeping.stop()
       await alive.stop()
-      if (!life.hasEnded) await life.runner.stop()
+      if (!handle.hasEnded) await handle.runner.stop()
       await alive.forget()
     },
   }
 }
 
-async function launch(options: JobOptions, signal: AbortSignal): Promise<Life> {
+async function launch(options: JobOptions, signal: AbortSignal): Promise<RunnerHandle> {
   // The queue declares the events of the emitter and accepts any emitter.
   const events = new EventEmitter() as WorkerEvents
   let poolId = ''

@@ -9,7 +9,7 @@ import { until } from '../testing/until.ts'
 import { addJob, defineJob, handleJob, noPayload, startJobs, type JobRunner } from './jobs.ts'
 
 const testJob = defineJob('jobs.test', noPayload)
-const timing = { beat: 100, lease: 2000 }
+const timing = { heartbeat: 100, lease: 2000 }
 
 let opened: TestDatabase
 let first: ChildProcess | undefined

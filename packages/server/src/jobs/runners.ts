@@ -4,7 +4,7 @@ import type { Logger } from '../lib/logger.ts'
 
 /** In milliseconds. */
 export type RunnerTiming = {
-  beat: number
+  heartbeat: number
   /** A runner without heartbeat for this long is dead. */
   lease: number
 }
@@ -17,7 +17,7 @@ type RunnerOptions = {
   timing?: RunnerTiming
 }
 
-const usual: RunnerTiming = { beat: 5000, lease: 45_000 }
+const usual: RunnerTiming = { heartbeat: 5000, lease: 45_000 }
 
 /**
  * Renews the heartbeat of this process's runner, and unlocks the jobs of dead runners. Otherwise the queue keeps the jobs of
@@ -30,7 +30,7 @@ export function renewRunner({ pool, logger, id, timing = usual }: RunnerOptions)
 } {
   let seenAt = Number.NEGATIVE_INFINITY
 
-  async function beat() {
+  async function heartbeat() {
     await pool.query(
       'insert into job_runners (id) values ($1) on conflict (id) do update set seen_at = clock_timestamp()',
       [id()],
@@ -55,9 +55,9 @@ export function renewRunner({ pool, logger, id, timing = usual }: RunnerOptions)
       logger.warn({ runners: rows.map((row) => row.id) }, 'the jobs of a process that died were unlocked')
   }
 
-  const beating = runEvery(timing.beat, beat, { name: 'keeping the job runner alive', logger })
+  const heartbeats = runEvery(timing.heartbeat, heartbeat, { name: 'keeping the job runner alive', logger })
   return {
-    stop: beating.stop,
+    stop: heartbeats.stop,
     async forget() {
       await pool.query('delete from job_runners where id = $1', [id()]).catch(() => undefined)
     },

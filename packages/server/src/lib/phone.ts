@@ -73,10 +73,10 @@ function readIndianMobile(text: string, mayOmitCountry: boolean): number {
     } else if (code !== space && code !== hyphen) return 0
   }
   // A plus sign is equivalent to the prefix 00.
-  return judgeIndian(digits, hasPlus ? leadingZeros + 2 : leadingZeros, mayOmitCountry)
+  return matchIndian(digits, hasPlus ? leadingZeros + 2 : leadingZeros, mayOmitCountry)
 }
 
-function judgeIndian(digits: number, zeros: number, mayOmitCountry: boolean): number {
+function matchIndian(digits: number, zeros: number, mayOmitCountry: boolean): number {
   if (zeros < 2) return mayOmitCountry ? completeIndian(digits) : 0
   return zeros === 2 && isIndianMobile(digits) ? digits : 0
 }

@@ -90,7 +90,7 @@ export type TestServerOptions = {
   /** Such as `--run=web`; default: all roles. */
   flags?: string[]
   /** False: links in mails are dropped as in production. */
-  keepsMailLinks?: boolean
+  storesMailLinks?: boolean
   /** Receives all log lines of every level. */
   log?: string[]
   /** Another process of the same installation: same database, separate caches. Close it first. */
@@ -118,7 +118,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     databaseUrl: test.url,
     logger: log ? createLogger('trace', { write: (line) => log.push(line) }) : createLogger('silent'),
     version: 'test',
-    keepsMailLinks: options.keepsMailLinks ?? true,
+    storesMailLinks: options.storesMailLinks ?? true,
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.readFreeShare ? { readFreeShare: options.readFreeShare } : {}),
   })

@@ -17,7 +17,7 @@ import {
 } from '../modules/messages/index.ts'
 import { enqueueLineSync, findCallbackTarget, noteHandshake, type AccountKey } from '../modules/senders/index.ts'
 import { applyTemplateChanges, enqueueTemplateSync } from '../modules/templates/index.ts'
-import { asked } from './links.ts'
+import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
 export type EventSink = (
@@ -38,7 +38,7 @@ export function createEventSink({ database, logger }: Services): EventSink {
         const { inbound, poison } = await applyProviderEvents(database.systemPool, key, gathered)
         for (const event of poison) logPoison(logger, key, event)
         if (inbound.length > 0) database.notifySoon(eventChannel)
-        if (gathered.some(saysLimited))
+        if (gathered.some(reportsSenderLimit))
           await asSystem(database, (db) => followSender(db, { ...key, stops: 'everything' }))
       }, batch)
       sinks.set(senderId, sink)
@@ -47,7 +47,7 @@ export function createEventSink({ database, logger }: Services): EventSink {
   }
 }
 
-function saysLimited(event: ProviderEvent): boolean {
+function reportsSenderLimit(event: ProviderEvent): boolean {
   return event.kind === 'delivery-report' && event.reason === 'sender_spam_limited'
 }
 
@@ -59,14 +59,14 @@ function logPoison(logger: Logger, about: Record<string, string>, { kind, error 
 /** Mounts provider callbacks: events of a sender are batched, events of an account are applied immediately. */
 export async function mountCallbacks(http: FastifyInstance, services: Services, applyEvents: EventSink) {
   const { database, clock, logger } = services
-  const connections = { ...asked(services), database }
+  const connections = { ...providerQueryDeps(services), database }
   await mountWebhooks(http, {
     logger,
     publicUrl: services.publicUrl,
     findTarget: (key) => findCallbackTarget(connections, key),
     async applyEvents({ organizationId, accountId, lines }, events) {
-      const { byLine, ofAccount, strange } = routeEvents(events, lines)
-      if (strange > 0) logger.warn({ providerAccount: accountId, events: strange }, 'callbacks for unknown lines')
+      const { byLine, ofAccount, unroutable } = routeEvents(events, lines)
+      if (unroutable > 0) logger.warn({ providerAccount: accountId, events: unroutable }, 'callbacks for unknown lines')
       await Promise.all(byLine.map((line) => applyEvents({ organizationId, senderId: line.senderId }, line.events)))
       if (ofAccount.length > 0) await applyToAccount(services, { organizationId, accountId }, ofAccount)
     },

@@ -34,7 +34,7 @@ import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
-import { asked } from './links.ts'
+import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
 /** Every call of the contract with its handler, and the few pages besides. */
@@ -78,7 +78,7 @@ export async function createHttp(
       ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
       ...senderHandlers,
       ...channelHandlers({
-        ...asked(services),
+        ...providerQueryDeps(services),
         clock,
         audience,
         files,

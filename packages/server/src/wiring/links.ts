@@ -1,16 +1,16 @@
 import { callbackUrl } from '../http/webhooks.ts'
 import { Problem } from '../lib/problem.ts'
-import { loadConnection, type AskDeps } from '../modules/senders/index.ts'
+import { loadConnection, type ProviderQueryDeps } from '../modules/senders/index.ts'
 import type { Services } from './services.ts'
 
 /** Dependencies for queries to a provider. */
-export function asked({ secretBox, egress, clock, publicUrl }: Services): AskDeps {
+export function providerQueryDeps({ secretBox, egress, clock, publicUrl }: Services): ProviderQueryDeps {
   return { secretBox, callbackUrl: (key) => callbackUrl(publicUrl(), key), io: { egress, clock } }
 }
 
 /** The provider account of a sender, for inbound messages; undefined if its secrets cannot be decrypted. */
 export async function openSenderLine(services: Services, key: { organizationId: string; senderId: string }) {
-  const connections = { ...asked(services), database: services.database }
+  const connections = { ...providerQueryDeps(services), database: services.database }
   const connection = await loadConnection(connections, key).catch((error: unknown) => {
     if (error instanceof Problem) return undefined
     throw error

@@ -40,7 +40,7 @@ import {
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import type { EventSink } from './callbacks.ts'
-import { asked, openSenderLine } from './links.ts'
+import { providerQueryDeps, openSenderLine } from './links.ts'
 import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
@@ -80,7 +80,7 @@ export async function guardRestores({ database, logger, config }: Services): Pro
 
 export async function startSending(services: Services, applyEvents: EventSink, guard: RestoreGuard): Promise<Sender> {
   const { database, databaseUrl, logger, clock, egress } = services
-  const connections = { ...asked(services), database }
+  const connections = { ...providerQueryDeps(services), database }
   return startSender({
     database,
     databaseUrl,
@@ -110,7 +110,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         database,
         smtpUrl: config.SMTP_URL,
         from: config.MAIL_FROM,
-        keepsLinks: services.keepsMailLinks ?? (config.demo && config.SMTP_URL === undefined),
+        storesLinks: services.storesMailLinks ?? (config.demo && config.SMTP_URL === undefined),
         publicUrl: services.publicUrl,
       }),
       ...authJobs({ database }),
@@ -123,14 +123,14 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...campaignJobs({ database, clock }),
       ...notificationJobs({ database }),
       ...accountJobs({
-        ...asked(services),
+        ...providerQueryDeps(services),
         database,
         logger,
         findOutcome: findSingleOutcome,
         onConnectionRestored: resumeConnection,
         onLineTrouble: followSender,
       }),
-      ...templateJobs({ ...asked(services), database, logger, onTemplateStatus: followTemplate }),
+      ...templateJobs({ ...providerQueryDeps(services), database, logger, onTemplateStatus: followTemplate }),
       ...inboundJobs({
         database,
         store: files,

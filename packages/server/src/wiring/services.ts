@@ -30,7 +30,7 @@ export type AppOptions = {
   /** Replaces the disk check in tests. */
   readFreeShare?: ReadFreeShare
   /** Links in stored mails stay readable although no mail is sent; for demos and tests. */
-  keepsMailLinks?: boolean
+  storesMailLinks?: boolean
   /** Rejections without a handler since the process started. */
   unhandledRejections?: () => number
   /** Built browser files, if this process serves them. */

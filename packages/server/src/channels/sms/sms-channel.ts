@@ -38,7 +38,7 @@ export const smsChannel: ServerChannel = {
   isHeaderOfTemplate: true,
   chooseSender: 'Choose an SMS account first',
   values: SmsValues,
-  takesTtl: true,
+  acceptsTtl: true,
   hasDailyLimit: false,
   fileIds: () => [],
   prepareLeg: prepareSms,

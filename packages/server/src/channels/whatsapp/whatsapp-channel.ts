@@ -58,7 +58,7 @@ export const whatsappChannel: ServerChannel = {
   isHeaderOfTemplate: false,
   chooseSender: 'Choose a number first',
   values: TemplateValues.prefault({}),
-  takesTtl: false,
+  acceptsTtl: false,
   hasDailyLimit: true,
   fileIds,
   prepareLeg: prepareWhatsapp,

@@ -52,13 +52,13 @@ export async function getProfile(db: Db, { accountId }: UserActor): Promise<Prof
 }
 
 const impersonations = sql<ProfileRow['impersonations']>`(
-  select coalesce(json_agg(visit order by at desc), '[]') from (
+  select coalesce(json_agg(entry order by at desc), '[]') from (
     select name_above(actor_id) as name, created_at as at,
       case when ended_at is not null or expires_at < now() then least(ended_at, expires_at) end as ended_at
     from sessions
     where organization_id = account.organization_id and account_id = account.id and actor_id is not null
       and created_at > now() - interval '24 hours'
-    order by created_at desc limit 20) visit)`
+    order by created_at desc limit 20) entry)`
 
 function presentProfile(row: ProfileRow): Profile {
   const isAbove = row.role === 'admin' || row.role === 'reseller'

@@ -83,7 +83,7 @@ export async function confirmEmail(db: Db, link: EmailLink): Promise<{ path: str
 export async function refuseEmail(db: Db, link: EmailLink): Promise<{ path: string }> {
   const change = await findEmailLink(db, link)
   if (!change || change.kind === 'confirm') throw invalidLink()
-  if (change.kind === 'undo') await takeBack(db, link, change)
+  if (change.kind === 'undo') await undoChange(db, link, change)
   const outcome = change.kind === 'undo' ? 'undone' : 'refused'
   await endEmailChange(db, change, { now: link.now, outcome })
   await audit(db, change, { action: `email.change_${outcome}`, from: change.old_email, to: change.new_email })
@@ -91,7 +91,7 @@ export async function refuseEmail(db: Db, link: EmailLink): Promise<{ path: stri
 }
 
 /** Whoever changed the address may know the password too: it is disabled, and the old address gets a reset link. */
-async function takeBack(db: Db, { now, publicUrl }: EmailLink, change: Change) {
+async function undoChange(db: Db, { now, publicUrl }: EmailLink, change: Change) {
   // A later change is undone by its own link.
   if (change.email !== change.new_email) throw invalidLink()
   if (await isEmailTaken(db, { email: change.old_email, accountId: change.account_id })) throw invalidLink()

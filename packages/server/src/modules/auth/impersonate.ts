@@ -12,15 +12,22 @@ import { startSession } from './sessions.ts'
 
 const lastsHours = 1
 
-export type Visit = { actor: UserActor; userId: string; reason: string; ip: string; userAgent: string; now: Date }
+export type ImpersonationRequest = {
+  actor: UserActor
+  userId: string
+  reason: string
+  ip: string
+  userAgent: string
+  now: Date
+}
 
 /**
  * Impersonates an account strictly below the actor's for an hour at most. The session names both accounts and ends with the
  * session it was opened from. Its exit token can only end it, so a script in the impersonated tab cannot take over the
  * actor's own session.
  */
-export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> {
-  const { actor, userId, reason, now } = visit
+export async function impersonate(db: Db, request: ImpersonationRequest): Promise<Impersonation> {
+  const { actor, userId, reason, now } = request
   if (userId === actor.accountId) throw new Problem('forbidden', 'You cannot do this to your own account')
   const account = await db
     .selectFrom('accounts')
@@ -35,8 +42,8 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
   const session = await startSession(db, {
     accountId: account.id,
     organizationId: account.organization_id,
-    ip: visit.ip,
-    userAgent: visit.userAgent,
+    ip: request.ip,
+    userAgent: request.userAgent,
     now,
     hours: lastsHours,
     impersonator: { actorId: actor.accountId, sessionId: actor.sessionId, reason, exitHash: sha256(exitToken) },

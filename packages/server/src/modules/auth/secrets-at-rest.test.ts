@@ -12,7 +12,7 @@ let manager: Account
 const password = 'a password of its own'
 
 beforeAll(async () => {
-  server = await testServer({ keepsMailLinks: false })
+  server = await testServer({ storesMailLinks: false })
   admin = await buildAdmin(server.database)
   manager = await buildManager(server.database, { parent: admin })
   const password_hash = await hashPassword(password)

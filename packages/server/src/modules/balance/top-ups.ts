@@ -112,11 +112,11 @@ export async function answerTopUp(db: Db, { actor, id, approve, amount, note }: 
     object: { type: 'top_up', id },
     details: { asked: formatRupees(request.amount), approved: approved === null ? null : formatRupees(approved) },
   })
-  await notifyAnswer(db, request, { approved, note })
+  await notifyDecision(db, request, { approved, note })
   return present(db, id)
 }
 
-async function notifyAnswer(
+async function notifyDecision(
   db: Db,
   { id, organization_id, account_id, amount }: TopUpRow,
   { approved, note }: { approved: number | null; note: string },

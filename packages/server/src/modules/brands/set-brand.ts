@@ -31,7 +31,7 @@ export async function setOwnBrand(
   assertReadable(brand)
   const hosts = [...new Set(brand.hosts)]
   if (actor.role !== 'admin' && reservedHost && hosts.includes(reservedHost)) throw takenHosts([reservedHost])
-  await keep(db, actor, JSON.stringify(StoredBrand.parse(brand)))
+  await writeBrand(db, actor, JSON.stringify(StoredBrand.parse(brand)))
   await setHosts(db, actor, hosts)
   await recordAudit(db, {
     organizationId: actor.organizationId,
@@ -46,7 +46,7 @@ export async function setOwnBrand(
 /** Creates an empty brand for a logo if needed. */
 export async function ensureBrand(db: Db, actor: UserActor): Promise<void> {
   if (await findOwn(db, actor)) return
-  await keep(db, actor, JSON.stringify({ ...ownLook, name: await nameOf(db, actor) }))
+  await writeBrand(db, actor, JSON.stringify({ ...ownLook, name: await nameOf(db, actor) }))
 }
 
 function assertReadable({ color, colorDark }: Brand): void {
@@ -69,7 +69,7 @@ function floor(contrast: number): string {
   return (Math.floor(contrast * 10) / 10).toFixed(1)
 }
 
-async function keep(db: Db, { organizationId }: UserActor, brand: string): Promise<void> {
+async function writeBrand(db: Db, { organizationId }: UserActor, brand: string): Promise<void> {
   await db
     .insertInto('brands')
     .values({ organization_id: organizationId, brand })

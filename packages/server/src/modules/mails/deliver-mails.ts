@@ -19,17 +19,17 @@ export type MailOptions = {
   smtpUrl: string | undefined
   from: string
   /** The demo mailbox shows links; otherwise a link is deleted once its mail was sent. */
-  keepsLinks: boolean
+  storesLinks: boolean
   /** Public base URL; links are stored without it. */
   publicUrl(): string
 }
 
-export function mailJobs({ database, smtpUrl, from, keepsLinks, publicUrl }: MailOptions): JobHandler[] {
+export function mailJobs({ database, smtpUrl, from, storesLinks, publicUrl }: MailOptions): JobHandler[] {
   const transport = smtpUrl ? createTransport(smtpUrl) : undefined
   return [
     handleJob(deliverMail, async (mail) => {
       if (transport) await deliver(database, { transport, from, publicUrl: publicUrl(), ...mail })
-      else if (!keepsLinks) await dropLink(database, mail)
+      else if (!storesLinks) await dropLink(database, mail)
     }),
     handleJob(sweepMails, async () => {
       await asSystem(database, (db) =>
@@ -37,7 +37,7 @@ export function mailJobs({ database, smtpUrl, from, keepsLinks, publicUrl }: Mai
       )
       // After a day without delivery, the link has expired or can be requested again.
       await asSystem(database, (db) =>
-        sql`update mails set link = null where link is not null and created_at < now() - interval '1 day' and not ${keepsLinks}`.execute(
+        sql`update mails set link = null where link is not null and created_at < now() - interval '1 day' and not ${storesLinks}`.execute(
           db,
         ),
       )

@@ -40,13 +40,13 @@ const usual = Preferences.parse({})
  */
 export async function notify(db: Db, notifications: readonly NewNotification[]): Promise<void> {
   if (notifications.length === 0) return
-  const entries = notifications.map(({ organizationId, accountId, eventKey, ...told }) => ({
-    ...told,
+  const entries = notifications.map(({ organizationId, accountId, eventKey, ...fields }) => ({
+    ...fields,
     id: newId(),
     organization_id: organizationId,
     account_id: accountId,
     event_key: eventKey,
-    ...mailOf(told.kind),
+    ...mailOf(fields.kind),
   }))
   await sql`select add_notifications(${JSON.stringify(entries)}::jsonb)`.execute(db)
   notifyAfterCommit(db, eventChannel)

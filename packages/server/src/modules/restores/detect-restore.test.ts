@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectRestore, type Installation, type Known } from './detect-restore.ts'
+import { detectRestore, type Installation, type KnownState } from './detect-restore.ts'
 
 const identity = { systemIdentifier: '7710801579111447507', timeline: '00000001', databaseOid: 16_384 }
 const database: Installation = {
@@ -12,7 +12,7 @@ const database: Installation = {
   live: identity,
   lanesBehind: 0,
 }
-const known: Known = {
+const known: KnownState = {
   position: { incarnation: 'b', counter: 100, epochs: {} },
   isEmbedded: true,
   trustsFailover: false,
@@ -23,7 +23,7 @@ const position = (counter: number, more: object = {}) => ({
 const live = (more: object) => ({ live: { ...identity, ...more } })
 const elsewhere = { isEmbedded: false }
 
-test.each<[string, Partial<Installation>, Partial<Known>, string | undefined]>([
+test.each<[string, Partial<Installation>, Partial<KnownState>, string | undefined]>([
   ['a restart', {}, {}, undefined],
   ['a crash before the file was written', {}, position(99), undefined],
   ['an older copy beside a newer file', {}, position(101), 'database_behind'],

@@ -30,7 +30,7 @@ export const restoreReasons = [
 ] as const
 export type RestoreReason = (typeof restoreReasons)[number]
 
-export type Known = {
+export type KnownState = {
   /** From the memory of this process, else from DATA_DIR. */
   position: Position | StoredPosition | undefined
   /** The database also stores its data in DATA_DIR. */
@@ -40,7 +40,7 @@ export type Known = {
 }
 
 /** Why this database must be a restored copy; undefined if it is not. Restarts, crashes and long downtime are not reasons. */
-export function detectRestore(installation: Installation, known: Known): RestoreReason | undefined {
+export function detectRestore(installation: Installation, known: KnownState): RestoreReason | undefined {
   const { position } = known
   const { hasSent, hasWork, incarnation } = installation
   // A new database, or one of a version without history; next to another folder's state it may be an old backup.
@@ -48,7 +48,7 @@ export function detectRestore(installation: Installation, known: Known): Restore
   return compareIdentity(installation, known) ?? comparePosition(installation, known)
 }
 
-function compareIdentity({ recorded, live }: Installation, { trustsFailover }: Known): RestoreReason | undefined {
+function compareIdentity({ recorded, live }: Installation, { trustsFailover }: KnownState): RestoreReason | undefined {
   const differs = (field: keyof Identity) =>
     recorded[field] !== null && live[field] !== null && recorded[field] !== live[field]
   if (differs('systemIdentifier')) return 'other_server'
@@ -58,7 +58,7 @@ function compareIdentity({ recorded, live }: Installation, { trustsFailover }: K
 
 function comparePosition(
   { incarnation, confirmed, counter, lanesBehind }: Installation,
-  { position, isEmbedded }: Known,
+  { position, isEmbedded }: KnownState,
 ): RestoreReason | undefined {
   // Processes may have folders of their own; but the folder that holds the database must hold its state.
   if (!position) return isEmbedded ? 'missing_state' : undefined

@@ -25,7 +25,7 @@ export type LaneEpoch = { organizationId: string; senderId: string; epoch: numbe
 /** Detects a restored database, at start and at runtime, and pauses sending for the whole installation. */
 export type RestoreGuard = {
   /** The state that a lane claim must find in the database. */
-  standing(): Pick<Position, 'incarnation' | 'counter'>
+  currentPosition(): Pick<Position, 'incarnation' | 'counter'>
   noteLanes(lanes: readonly LaneEpoch[]): void
   /** Why sending is paused and what to do, in one line; undefined if it is not. */
   notice(): string | undefined
@@ -62,7 +62,7 @@ export async function openRestoreGuard(options: RestoreGuardOptions): Promise<Re
 
   const checking = runEvery(checkEveryMs, check, { name: 'looking for a restored database', logger })
   return {
-    standing: () => position,
+    currentPosition: () => position,
     noteLanes(lanes) {
       const epochs = lanes.map(({ organizationId, senderId, epoch }) => [`${organizationId}/${senderId}`, epoch])
       position = { ...position, epochs: { ...position.epochs, ...Object.fromEntries(epochs) } }

@@ -119,7 +119,7 @@ const claim = async ({ database, guard }: Installation) =>
       leaseMs: 1000,
       limit: 10,
       except: [],
-      standing: guard.standing(),
+      currentPosition: guard.currentPosition(),
     })
   ).length
 
@@ -204,16 +204,19 @@ describe('restore-mid-campaign', () => {
     const first = await start(folder('original'))
     mkdirSync(folder('second'))
     const second = await openGuard(first.database, folder('second'), false)
-    const known = first.guard.standing().counter
-    await until(() => second.standing().counter > known + 1 && first.guard.standing().counter > known + 1, 'both')
+    const known = first.guard.currentPosition().counter
+    await until(
+      () => second.currentPosition().counter > known + 1 && first.guard.currentPosition().counter > known + 1,
+      'both',
+    )
     expect(await pauseReason(first)).toBeNull()
   }, 60_000)
 
   test('the database is reverted under a running process', async () => {
     const running = await start(folder('copy'))
     const check = async () => {
-      const { counter } = running.guard.standing()
-      await until(() => running.guard.standing().counter > counter, 'the next check')
+      const { counter } = running.guard.currentPosition()
+      await until(() => running.guard.currentPosition().counter > counter, 'the next check')
     }
     await check()
     await replaceFiles(running, folder('copy'), () => shell('cp', '-a', folder('copy/postgres'), folder('older')))

@@ -5,7 +5,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recheckFailedConnections } from './connection-failures.ts'
 import type { LineTrouble } from './line-trouble.ts'
-import { openAccount, withProviderErrors, type AskDeps } from './open-account.ts'
+import { openAccount, withProviderErrors, type ProviderQueryDeps } from './open-account.ts'
 import { AccountKey, findAccount, listManagedAccounts, writeSteps, type ProviderAccount } from './provider-accounts.ts'
 import { reportLineTrouble, syncLines } from './sync-lines.ts'
 import { settleTest, type FindOutcome } from './first-message.ts'
@@ -14,7 +14,7 @@ const syncAllLines = defineJob('lines.sync-all', noPayload)
 const syncAccountLines = defineJob('lines.sync', AccountKey)
 export const recheckConnections = defineJob('connections.recheck', noPayload)
 
-export type AccountJobDeps = AskDeps & {
+export type AccountJobDeps = ProviderQueryDeps & {
   database: Database
   logger: Logger
   findOutcome: FindOutcome

@@ -1,7 +1,7 @@
 import type { Provider } from '../../channels/provider.ts'
 import { badField } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
-import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
+import { changesDestination, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
 
 type Fields = Record<string, unknown>
 
@@ -39,7 +39,7 @@ export function readSettings(
   const { generated = {} } = entered
   const { config, secrets: sent } = splitSecrets(provider, entered.config)
   const unsent = stored?.secretNames.find((name) => sent[name] === undefined && generated[name] === undefined)
-  if (unsent !== undefined && stored && goesElsewhere(provider, stored.config, config))
+  if (unsent !== undefined && stored && changesDestination(provider, stored.config, config))
     throw badField(`config.${unsent}`, 'Enter this again: the server address changed')
   const secrets = { ...generated, ...(stored ? openStored(stored, { secretBox, unsent }) : {}), ...sent }
   return { config, secrets, parsed: parseConfig(provider, joinSecrets(config, secrets)) }

@@ -8,7 +8,7 @@ import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../notifications/index.ts'
-import { openAccount, type AskDeps } from './open-account.ts'
+import { openAccount, type ProviderQueryDeps } from './open-account.ts'
 import { readAccount, writeSteps, type AccountKey, type ProviderAccount } from './provider-accounts.ts'
 
 const Failure = z.object({ code: z.string(), detail: z.string(), at: z.string() })
@@ -16,7 +16,7 @@ const Failure = z.object({ code: z.string(), detail: z.string(), at: z.string() 
 /** The provider refuses the credentials of a sender's account. */
 export type RefusedSender = { organizationId: string; senderId: string; code: string; detail: string }
 
-export type ConnectionFailureDeps = AskDeps & {
+export type ConnectionFailureDeps = ProviderQueryDeps & {
   database: Database
   logger: Logger
   /** Resumes campaigns paused because of this account. */

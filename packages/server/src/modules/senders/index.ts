@@ -29,7 +29,7 @@ export { freeFromCampaigns } from './free-from-campaigns.ts'
 export { senderHandlers } from './handlers.ts'
 export { listLimitGroup } from './limit-group.ts'
 export { getLine, listLines, markRegistered, type LineRow } from './lines.ts'
-export { openAccount, withProviderErrors, type AskDeps, type ManagedAccount } from './open-account.ts'
+export { openAccount, withProviderErrors, type ProviderQueryDeps, type ManagedAccount } from './open-account.ts'
 export { presentReceipts } from './present-receipts.ts'
 export { findForbidden, presentState } from './present-state.ts'
 export {

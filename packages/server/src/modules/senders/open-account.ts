@@ -5,19 +5,21 @@ import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts
 import type { ProviderAccount } from './provider-accounts.ts'
 
 /** Dependencies of queries to the provider of an account. */
-export type AskDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & { io: Pick<ProviderIo, 'egress' | 'clock'> }
+export type ProviderQueryDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & {
+  io: Pick<ProviderIo, 'egress' | 'clock'>
+}
 
 export type ManagedAccount = OpenAccount & { manage: Management }
 
 /** Opens an account for queries to its provider. Throws a `Problem` if its secrets cannot be decrypted. */
-export function openAccount(row: ProviderAccount, deps: AskDeps): ManagedAccount {
+export function openAccount(row: ProviderAccount, deps: ProviderQueryDeps): ManagedAccount {
   const account = openSafely(row, deps)
   const manage = account.provider.manage?.(account.config, deps.io)
   if (!manage) throw conflict(`${account.provider.label} accounts have no management API`)
   return { ...account, manage }
 }
 
-function openSafely(row: ProviderAccount, deps: AskDeps): OpenAccount {
+function openSafely(row: ProviderAccount, deps: ProviderQueryDeps): OpenAccount {
   if (!row.secrets) throw conflict('The access token is missing: enter it again')
   try {
     return openRow(row, deps)

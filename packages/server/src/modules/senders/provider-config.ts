@@ -50,7 +50,7 @@ export function joinSecrets(config: Fields, secrets: Record<string, string>): Fi
  * Whether the secrets would be sent elsewhere: with a stored password and another host, a user who may not see the password
  * could obtain it.
  */
-export function goesElsewhere(provider: Provider<unknown>, before: Fields, after: Fields): boolean {
+export function changesDestination(provider: Provider<unknown>, before: Fields, after: Fields): boolean {
   const at = (config: Fields, path: string) =>
     path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), config)
   return markedPaths(provider, 'destination').some((path) => at(before, path) !== at(after, path))

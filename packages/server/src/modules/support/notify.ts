@@ -30,7 +30,13 @@ export async function notifyAnswerer(
   const organizationId = rows[0]?.id
   if (!organizationId) return
   await notify(db, [
-    { ...news(request, author), organizationId, accountId: request.answerer_id, kind: 'support_opened', title },
+    {
+      ...notificationOf(request, author),
+      organizationId,
+      accountId: request.answerer_id,
+      kind: 'support_opened',
+      title,
+    },
   ])
 }
 
@@ -42,7 +48,7 @@ export async function notifyOpener(
   if (request.account_id === author.id) return
   await notify(db, [
     {
-      ...news(request, author),
+      ...notificationOf(request, author),
       organizationId: request.organization_id,
       accountId: request.account_id,
       kind: 'support_answered',
@@ -51,7 +57,7 @@ export async function notifyOpener(
   ])
 }
 
-function news(request: RequestRow, author: Author) {
+function notificationOf(request: RequestRow, author: Author) {
   return {
     description: `${author.name}: ${request.subject}`,
     link: { type: 'support_request' as const, id: request.id },

@@ -45,9 +45,9 @@ export async function syncTemplates(
 /** Whether the provider had it when the list was requested: one that was submitted meanwhile is not in the list yet. */
 function isAtProvider(
   { external_id, status, updated_at }: { external_id: string | null; status: string; updated_at: Date },
-  asked: Date,
+  requestedAt: Date,
 ) {
-  return external_id !== null && status !== 'DELETED' && updated_at <= asked
+  return external_id !== null && status !== 'DELETED' && updated_at <= requestedAt
 }
 
 /** More pages than any account has; ends a paging loop. */

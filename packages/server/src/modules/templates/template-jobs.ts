@@ -9,14 +9,18 @@ import {
   listManagedAccounts,
   openAccount,
   withProviderErrors,
-  type AskDeps,
+  type ProviderQueryDeps,
 } from '../senders/index.ts'
 import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
 
 const syncAllTemplates = defineJob('templates.sync-all', noPayload)
 const syncAccountTemplates = defineJob('templates.sync', AccountKey)
 
-export type TemplateJobDeps = AskDeps & { database: Database; logger: Logger; onTemplateStatus: OnTemplateStatus }
+export type TemplateJobDeps = ProviderQueryDeps & {
+  database: Database
+  logger: Logger
+  onTemplateStatus: OnTemplateStatus
+}
 
 export const templateCron: readonly CronJob[] = [{ job: syncAllTemplates, schedule: '53 * * * *' }]
 

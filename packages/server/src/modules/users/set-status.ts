@@ -70,7 +70,7 @@ export async function setStatus(db: Db, change: StatusChange): Promise<AccountRo
     object: { type: 'account', id: account.id },
     details: { before: account.status, reason: wanted.reason },
   })
-  await tell(db, change, account)
+  await notifyAccount(db, change, account)
   if (wanted.status === 'locked' || wanted.status === 'closed') await endSessionsBelow(db, account.path, now)
   return changed
 }
@@ -108,7 +108,7 @@ function refusalFor(status: AccountStatus): string {
     : 'This registration needs approval: accept or reject it first'
 }
 
-async function tell(db: Db, { wanted, publicUrl }: StatusChange, account: AccountRow) {
+async function notifyAccount(db: Db, { wanted, publicUrl }: StatusChange, account: AccountRow) {
   const { subject, body } = letterFor(account.status, wanted.status)
   await queueMail(db, {
     organizationId: account.organization_id,

@@ -15,14 +15,18 @@ import {
   listProviderForms,
   listSenders,
   updateSender,
-  type AskDeps,
+  type ProviderQueryDeps,
 } from '../../../modules/senders/index.ts'
 import { deleteTemplatesOf } from '../../../modules/templates/index.ts'
 import { presentAccount } from './present-account.ts'
 
 const channel = 'sms'
 
-export function smsAccountHandlers({ secretBox, io, callbackUrl }: AskDeps): Handlers<typeof smsAccountEndpoints> {
+export function smsAccountHandlers({
+  secretBox,
+  io,
+  callbackUrl,
+}: ProviderQueryDeps): Handlers<typeof smsAccountEndpoints> {
   return {
     'smsAccounts.list': async ({ db, actor }) =>
       (await listSenders(db, { scope: actor.scope, channel })).map((row) => presentAccount(row, callbackUrl)),

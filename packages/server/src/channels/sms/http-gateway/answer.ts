@@ -18,8 +18,8 @@ export function readAnswer(answer: EgressAnswer, config: HttpGatewayConfig, refe
   if (isAccepted(answer, config, { json, ids })) return { kind: 'accepted', providerMessageIds: ids }
 
   const code = findText(json, config.errorCodePath) ?? leadingCode(answer.body) ?? String(answer.status)
-  const said = findText(json, config.errorTextPath) ?? answer.body.trim()
-  const detail = truncate(said || `The gateway responded with ${answer.status}`, longestDetail)
+  const message = findText(json, config.errorTextPath) ?? answer.body.trim()
+  const detail = truncate(message || `The gateway responded with ${answer.status}`, longestDetail)
   return readErrorMap({ answer, code, detail }, config) ?? readStatus(answer, code, detail)
 }
 

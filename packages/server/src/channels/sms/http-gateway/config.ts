@@ -41,14 +41,10 @@ const request = {
   method: z.enum(['POST', 'GET', 'PUT']).default('POST').meta({ title: 'Method' }),
   headers: z.array(Header).max(20).default([]).meta({ title: 'Headers' }),
   auth: z.enum(['none', 'basic', 'bearer', 'header', 'query']).default('none').meta({ title: 'Sign-in' }),
-  authName: z
-    .string()
-    .max(100)
-    .default('')
-    .meta({
-      title: 'Header or parameter',
-      description: 'Where to send the key, for authentication by header or query',
-    }),
+  authName: z.string().max(100).default('').meta({
+    title: 'Header or parameter',
+    description: 'Where to send the key, for authentication by header or query',
+  }),
   authUser: z.string().max(200).default('').meta({ title: 'User name' }),
   authSecret: z.string().max(2_000).default('').meta({ title: 'Password or key', secret: true }),
   contentType: z

@@ -3,7 +3,7 @@ import type { Egress } from '../../../egress/egress.ts'
 import type { SessionState } from '../../provider.ts'
 import { readBindRefusal } from './codes.ts'
 import type { SmppConfig } from './config.ts'
-import { lastAnswersMs, openLink, type BindKind, type Link, type LinkHooks, type Submit } from './link.ts'
+import { closeGraceMs, openLink, type BindKind, type Link, type LinkHooks, type Submit } from './link.ts'
 
 export type BindState = SessionState['binds'][number]
 
@@ -38,7 +38,7 @@ const forbiddenAddress = 'EGRESS_REFUSED'
 const firstDelayMs = 1_000
 const longestDelayMs = 60_000
 /** After a bind has lasted this long, the reconnect delay starts from its first value again. */
-const goodBindMs = 5_000
+const stableBindMs = 5_000
 
 export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
   const { name, kind, config, clock, hooks } = options
@@ -79,7 +79,7 @@ export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
           become('refused')
         },
         onClosed(reason, submits) {
-          const wasGood = boundAt > 0 && performance.now() - boundAt > goodBindMs
+          const wasGood = boundAt > 0 && performance.now() - boundAt > stableBindMs
           boundAt = 0
           if (status !== 'refused' && status !== 'closed') become('closed')
           if (isWanted && status !== 'refused') hooks.onTrouble(reason, 'connection_lost')
@@ -109,7 +109,7 @@ export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
     submit: (submit) => link.submit(submit),
     reopen(reason) {
       if (status === 'bound')
-        link.unbind(lastAnswersMs, reason).catch((error: unknown) => hooks.onTrouble(String(error), 'connection_lost'))
+        link.unbind(closeGraceMs, reason).catch((error: unknown) => hooks.onTrouble(String(error), 'connection_lost'))
     },
     async close(graceMs) {
       isWanted = false

@@ -24,10 +24,10 @@ export function createDeliveries({ config, io }: { config: SmppConfig; io: Provi
   const store = coalesce<ProviderEvent>((events) => io.onEvents(events), { size: 1_000, waitMs: 10 })
   // If storing fails here, the message is lost: its parts were acknowledged when they arrived.
   const givingUp = every(giveUpEveryMs, async () => {
-    await keep(inbound.giveUp())
+    await storeEvents(inbound.giveUp())
   })
 
-  async function keep(events: ProviderEvent[]): Promise<number> {
+  async function storeEvents(events: ProviderEvent[]): Promise<number> {
     if (events.length === 0) return stored
     try {
       await store(events)
@@ -37,16 +37,17 @@ export function createDeliveries({ config, io }: { config: SmppConfig; io: Provi
     }
   }
 
-  async function takeText(delivered: Delivered): Promise<number> {
+  async function storeText(delivered: Delivered): Promise<number> {
     const reading = inbound.read(delivered)
     if (reading.kind === 'part') return (await Promise.race([reading.isStored, patience()])) ? stored : tryAgain
-    const status = await keep(reading.events)
+    const status = await storeEvents(reading.events)
     reading.settle(status === stored)
     return status
   }
 
   return {
-    take: (delivered) => (isReceipt(delivered) ? keep(readReport(delivered, { config, io })) : takeText(delivered)),
+    take: (delivered) =>
+      isReceipt(delivered) ? storeEvents(readReport(delivered, { config, io })) : storeText(delivered),
     close: givingUp.stop,
   }
 }

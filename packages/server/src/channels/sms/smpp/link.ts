@@ -79,7 +79,7 @@ const bindCommand: Record<BindKind, number> = {
 const openingTimeoutMs = 30_000
 const tickMs = 500
 /** How long each side waits for the other's last responses when closing. */
-export const lastAnswersMs = 1_000
+export const closeGraceMs = 1_000
 const rxPermanent = 0x65
 const invalidCommand = 0x03
 const noBody = Buffer.alloc(0)
@@ -132,7 +132,7 @@ export function openLink<S extends Submit>({ config, kind, egress, hooks }: Link
   return {
     submit: (submit) => submitOn(link, submit),
     inFlight: () => link.submits.size,
-    unbind: (graceMs, reason) => leave(link, { graceMs, reason, goodbye: true }),
+    unbind: (graceMs, reason) => shutDown(link, { graceMs, reason, sendsUnbind: true }),
   }
 }
 
@@ -253,7 +253,7 @@ function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
       return answer(link, pdu, { status: 0, body: noBody })
     case command.unbind:
       answer(link, pdu, { status: 0, body: noBody })
-      leave(link, { graceMs: lastAnswersMs, reason: 'The operator ended the session', goodbye: false }).catch(
+      shutDown(link, { graceMs: closeGraceMs, reason: 'The operator ended the session', sendsUnbind: false }).catch(
         breakOff(link),
       )
       return undefined
@@ -307,9 +307,9 @@ function handleDelivery<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
     .catch(breakOff(link))
 }
 
-type Leave = { graceMs: number; reason: string; /** False if the SMSC unbinds first. */ goodbye: boolean }
+type Shutdown = { graceMs: number; reason: string; /** False if the SMSC unbinds first. */ sendsUnbind: boolean }
 
-async function leave<S extends Submit>(link: LinkState<S>, { graceMs, reason, goodbye }: Leave) {
+async function shutDown<S extends Submit>(link: LinkState<S>, { graceMs, reason, sendsUnbind }: Shutdown) {
   if (link.status === 'closed') return
   const isClosed = new Promise<void>((resolve) => link.socket.once('close', () => resolve()))
   if (link.status === 'opening') {
@@ -323,9 +323,9 @@ async function leave<S extends Submit>(link: LinkState<S>, { graceMs, reason, go
   const until = performance.now() + graceMs
   while (link.submits.size + link.delivering > 0 && performance.now() < until && link.socket.writable) await delay(10)
   link.reason = reason
-  if (goodbye) request(link, command.unbind, noBody)
+  if (sendsUnbind) request(link, command.unbind, noBody)
   else process.nextTick(() => link.socket.end())
-  const timer = setTimeout(() => link.socket.destroy(), lastAnswersMs)
+  const timer = setTimeout(() => link.socket.destroy(), closeGraceMs)
   await isClosed
   clearTimeout(timer)
 }

@@ -14,13 +14,13 @@ export type ReceiptedIds = { ids: string[]; readings: IdReading[] }
  */
 export function receiptedIds(id: string, base: SmppConfig['dlrIdBase']): ReceiptedIds {
   const found = readings(id, base)
-  return { ids: found.map(({ kept }) => kept), readings: found.map(({ reading }) => reading) }
+  return { ids: found.map(({ storedId }) => storedId), readings: found.map(({ reading }) => reading) }
 }
 
-type Reading = { kept: string; reading: IdReading }
+type Reading = { storedId: string; reading: IdReading }
 
 function readings(id: string, base: SmppConfig['dlrIdBase']): Reading[] {
-  const same: Reading = { kept: submittedId(id), reading: 'same' }
+  const same: Reading = { storedId: submittedId(id), reading: 'same' }
   if (!isNumber(id)) return [same]
   if (base === 'auto') return distinct([same, ...asDecimal(id), asHexadecimal(id)])
   if (base === 'resp-decimal-receipt-hex') return [asHexadecimal(id)]
@@ -30,7 +30,7 @@ function readings(id: string, base: SmppConfig['dlrIdBase']): Reading[] {
 
 /** Without ids that a more specific reading yields as well. */
 function distinct(found: readonly Reading[]): Reading[] {
-  return found.filter(({ kept }, index) => found.findIndex((other) => other.kept === kept) === index)
+  return found.filter(({ storedId }, index) => found.findIndex((other) => other.storedId === storedId) === index)
 }
 
 /** Numbers of up to this many digits are exact in floating point, which is several times faster. */
@@ -40,12 +40,12 @@ const exactDigits = { decimal: 15, hexadecimal: 13 }
 function asDecimal(id: string): Reading[] {
   if (!/^\d+$/.test(id)) return []
   const number = id.length <= exactDigits.decimal ? Number(id) : BigInt(id)
-  return [{ kept: number.toString(16), reading: 'decimal' }]
+  return [{ storedId: number.toString(16), reading: 'decimal' }]
 }
 
 function asHexadecimal(id: string): Reading {
   const number = id.length <= exactDigits.hexadecimal ? Number.parseInt(id, 16) : BigInt(`0x${id}`)
-  return { kept: number.toString(), reading: 'hexadecimal' }
+  return { storedId: number.toString(), reading: 'hexadecimal' }
 }
 
 /** Longer ids are hashes or UUIDs, which operators do not convert to another base. */

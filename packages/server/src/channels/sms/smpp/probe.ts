@@ -3,7 +3,7 @@ import type { SmppConfig } from './config.ts'
 import { openSession } from './session.ts'
 
 const patienceMs = 10_000
-const goodbyeMs = 1_000
+const unbindMs = 1_000
 
 /**
  * Binds once with the account's settings and unbinds. Messages that the operator delivers meanwhile are refused with a request
@@ -14,22 +14,22 @@ export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress
   return new Promise((resolve) => {
     const session = openSession(
       { ...config, sessions: 1 },
-      { ...io, callbackUrl: '', onEvents: () => Promise.reject(new Error('Test bind closed')), onState: judge },
+      { ...io, callbackUrl: '', onEvents: () => Promise.reject(new Error('Test bind closed')), onState: handleState },
     )
     const timer = setTimeout(
       () => finish({ isConnected: false, code: 'timeout', message: `${place} did not respond within 10 seconds` }),
       patienceMs,
     )
 
-    function judge({ binds, lastError }: SessionState) {
+    function handleState({ binds, lastError }: SessionState) {
       if (binds.every(({ status }) => status === 'bound')) return finish({ isConnected: true })
-      if (lastError) finish({ isConnected: false, code: lastError.code, message: wordsOf(lastError, place) })
+      if (lastError) finish({ isConnected: false, code: lastError.code, message: describeError(lastError, place) })
       return undefined
     }
 
     function finish(found: Probe) {
       clearTimeout(timer)
-      session.close(goodbyeMs).then(
+      session.close(unbindMs).then(
         () => resolve(found),
         () => resolve(found),
       )
@@ -38,7 +38,7 @@ export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress
 }
 
 /** Connection errors name host and port; errors of the operator are shown as received. */
-function wordsOf({ message, code }: NonNullable<SessionState['lastError']>, place: string): string {
+function describeError({ message, code }: NonNullable<SessionState['lastError']>, place: string): string {
   if (code !== 'connection_lost') return message
   if (message.includes('ECONNREFUSED')) return `${place} refused the connection: check host and port`
   if (message.includes('ENOTFOUND')) return `Unknown host in ${place}`

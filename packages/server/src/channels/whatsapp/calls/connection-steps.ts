@@ -15,7 +15,7 @@ import {
   settleTest,
   syncLines,
   writeSteps,
-  type AskDeps,
+  type ProviderQueryDeps,
   type ProviderAccount,
   type StepResult,
 } from '../../../modules/senders/index.ts'
@@ -34,18 +34,22 @@ export type StepCall = {
 }
 
 type Opened = { account: ProviderAccount; opened: OpenWhatsapp }
-type StepRunner = (call: StepCall, opened: Opened, deps: AskDeps) => Promise<StepResult>
+type StepRunner = (call: StepCall, opened: Opened, deps: ProviderQueryDeps) => Promise<StepResult>
 
 /** The steps that need no input; each requires the one before. */
 export const automaticSteps = ['token', 'account', 'subscription', 'webhook'] as const satisfies ConnectionStep[]
 
 /** Runs the automatic steps until one fails. */
-export async function runAutomaticSteps(deps: AskDeps, call: StepCall): Promise<void> {
+export async function runAutomaticSteps(deps: ProviderQueryDeps, call: StepCall): Promise<void> {
   for (const step of automaticSteps) if ((await executeStep(deps, call, step)) === 'failed') return
 }
 
 /** Runs a step and stores its result. */
-export async function executeStep(deps: AskDeps, call: StepCall, step: ConnectionStep): Promise<StepResult['state']> {
+export async function executeStep(
+  deps: ProviderQueryDeps,
+  call: StepCall,
+  step: ConnectionStep,
+): Promise<StepResult['state']> {
   const { transaction, actor, accountId } = call
   const account = await transaction((db) => getAccount(db, actor.scope, { channel: 'whatsapp', id: accountId }))
   const { state } = await runStep(
@@ -86,7 +90,11 @@ async function checkToken(_call: StepCall, { opened }: Opened) {
 
 const day = (date: Date) => new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 
-async function describeAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, deps: AskDeps) {
+async function describeAccount(
+  { transaction }: StepCall,
+  { account, opened: { manage } }: Opened,
+  deps: ProviderQueryDeps,
+) {
   const { name, currency, facts } = await manage.access.describe()
   await transaction(async (db) => {
     await lockUnchanged(db, account)
@@ -113,7 +121,8 @@ async function subscribe(_call: StepCall, { opened }: Opened) {
   try {
     await opened.manage.access.subscribe({ url, verifyToken: verifyTokenOf(opened.config) })
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'input') return failed(`${error.message}. ${reachability(url)}`)
+    if (error instanceof Refusal && error.kind === 'input')
+      return failed(`${error.message}. ${explainUnreachable(url)}`)
     throw error
   }
   return passed('Messages, reports and changes are reported to this server')
@@ -127,7 +136,7 @@ function verifyTokenOf(config: unknown): string {
   return String(Object(config).verifyToken)
 }
 
-const reachability = (url: string) =>
+const explainUnreachable = (url: string) =>
   `${url} must be reachable from the internet over HTTPS: the operator of the server sets PUBLIC_URL`
 
 async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
@@ -140,7 +149,7 @@ async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
   )
   const called = again.setup.steps['webhook']
   if (called?.state === 'passed') return passed(called.message)
-  return failed(`The callback URL has not been called yet. ${reachability(callbackAddress(opened.callbackUrl))}`)
+  return failed(`The callback URL has not been called yet. ${explainUnreachable(callbackAddress(opened.callbackUrl))}`)
 }
 
 async function register(call: StepCall, { account, opened: { manage } }: Opened) {

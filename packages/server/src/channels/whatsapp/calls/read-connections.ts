@@ -7,7 +7,7 @@ import {
   listAccounts,
   listLines,
   settleTest,
-  type AskDeps,
+  type ProviderQueryDeps,
   type LineRow,
   type ProviderAccount,
 } from '../../../modules/senders/index.ts'
@@ -35,7 +35,7 @@ type Reading = { actor: UserActor; scoped: RunTransaction; asSystem: RunTransact
 
 export async function listConnections(
   { actor, scoped, asSystem }: Reading,
-  deps: AskDeps,
+  deps: ProviderQueryDeps,
 ): Promise<WhatsappConnection[]> {
   const { accounts, lines } = await scoped(async (db) => ({
     lines: await listLines(db, actor.scope, { channel }),
@@ -48,7 +48,7 @@ export async function listConnections(
 export async function getConnection(
   { actor, scoped, asSystem }: Reading,
   id: string,
-  deps: AskDeps,
+  deps: ProviderQueryDeps,
 ): Promise<WhatsappConnection> {
   const { account, lines } = await scoped(async (db) => ({
     account: await getAccount(db, actor.scope, { channel, id }),
@@ -65,7 +65,7 @@ export async function getConnection(
 async function settleTests(
   asSystem: RunTransaction,
   accounts: ProviderAccount[],
-  deps: AskDeps,
+  deps: ProviderQueryDeps,
 ): Promise<ProviderAccount[]> {
   if (!accounts.some(isTesting)) return accounts
   return asSystem(async (db) => {
@@ -82,6 +82,6 @@ async function settleTests(
 
 const isTesting = ({ setup }: ProviderAccount) => setup.steps['test']?.state === 'waiting'
 
-function present(account: ProviderAccount, lines: readonly LineRow[], deps: AskDeps): WhatsappConnection {
+function present(account: ProviderAccount, lines: readonly LineRow[], deps: ProviderQueryDeps): WhatsappConnection {
   return presentConnection(account, lines, (key) => callbackAddress(deps.callbackUrl(key)))
 }

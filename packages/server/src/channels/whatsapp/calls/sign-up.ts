@@ -3,13 +3,13 @@ import type { Config } from '../../../config.ts'
 import type { RunTransaction } from '../../../db/pool.ts'
 import type { Handlers } from '../../../http/handlers.ts'
 import { conflict } from '../../../lib/problem.ts'
-import { providerOfAccounts, withProviderErrors, type AskDeps } from '../../../modules/senders/index.ts'
+import { providerOfAccounts, withProviderErrors, type ProviderQueryDeps } from '../../../modules/senders/index.ts'
 import { createConnection } from './connection-settings.ts'
 import { runAutomaticSteps } from './connection-steps.ts'
 import { getConnection } from './read-connections.ts'
 import { chooseSolution, getSolution } from './solutions.ts'
 
-export type SignUpDeps = AskDeps & {
+export type SignUpDeps = ProviderQueryDeps & {
   config: Pick<
     Config,
     'META_APP_ID' | 'META_APP_SECRET' | 'META_CONFIGURATION_ID' | 'META_SOLUTIONS' | 'GRAPH_URL' | 'GRAPH_VERSION'

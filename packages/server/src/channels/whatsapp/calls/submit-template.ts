@@ -12,7 +12,7 @@ import type { UploadedFile } from '../../../http/handlers.ts'
 import { badField, notFound, Problem } from '../../../lib/problem.ts'
 import { followTemplate } from '../../../modules/campaigns/index.ts'
 import type { FileStore } from '../../../modules/files/index.ts'
-import { getAccount, withProviderErrors, type AskDeps } from '../../../modules/senders/index.ts'
+import { getAccount, withProviderErrors, type ProviderQueryDeps } from '../../../modules/senders/index.ts'
 import {
   assertOwnMedia,
   assertResubmittable,
@@ -40,7 +40,7 @@ type Submission = {
 
 /** Submits a template for review, outside of any transaction, and saves the result. */
 export async function submitWhatsappTemplate(
-  deps: AskDeps & { files: FileStore },
+  deps: ProviderQueryDeps & { files: FileStore },
   { actor, transaction, body, upload }: Submission,
 ): Promise<WhatsappTemplate> {
   const { id, ...entered } = body

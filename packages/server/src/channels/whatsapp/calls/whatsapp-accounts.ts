@@ -6,7 +6,7 @@ import {
   getAccount,
   lockUnchanged,
   withProviderErrors,
-  type AskDeps,
+  type ProviderQueryDeps,
 } from '../../../modules/senders/index.ts'
 import { changeConnection, createConnection } from './connection-settings.ts'
 import { executeStep, runAutomaticSteps } from './connection-steps.ts'
@@ -22,7 +22,7 @@ export function whatsappAccountHandlers(deps: SignUpDeps): Handlers<typeof whats
 }
 
 function connectionHandlers(
-  deps: AskDeps,
+  deps: ProviderQueryDeps,
 ): Pick<
   Handlers<typeof whatsappEndpoints>,
   'wabas.active' | 'wabas.list' | 'wabas.connect' | 'wabas.change' | 'wabas.disconnect' | 'wabas.runStep'

@@ -8,7 +8,7 @@ import {
   getAccount,
   listLines,
   withProviderErrors,
-  type AskDeps,
+  type ProviderQueryDeps,
   type ProviderAccount,
 } from '../../../modules/senders/index.ts'
 import { readMedia, saveCopy } from '../../../modules/templates/index.ts'
@@ -18,7 +18,7 @@ import { openWhatsapp } from './open-whatsapp.ts'
 const channel = 'whatsapp'
 
 export function mediaHandlers(
-  deps: AskDeps & { files: FileStore },
+  deps: ProviderQueryDeps & { files: FileStore },
 ): Pick<Handlers<typeof whatsappTemplateEndpoints>, 'waMedia.campaign' | 'waMedia.template'> {
   return {
     'waMedia.template': {

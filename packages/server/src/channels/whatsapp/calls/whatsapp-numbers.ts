@@ -13,7 +13,7 @@ import {
   listLines,
   syncLines,
   withProviderErrors,
-  type AskDeps,
+  type ProviderQueryDeps,
   type LineRow,
 } from '../../../modules/senders/index.ts'
 import { openWhatsapp } from './open-whatsapp.ts'
@@ -24,7 +24,7 @@ const channel = 'whatsapp'
 type Part<Name extends keyof typeof whatsappEndpoints> = Pick<Handlers<typeof whatsappEndpoints>, Name>
 
 export function numberHandlers(
-  deps: AskDeps,
+  deps: ProviderQueryDeps,
 ): Part<'wabas.activate' | 'wabas.phoneNumbers' | 'wabas.analytics' | 'wabas.profile' | 'wabas.saveProfile'> {
   return {
     'wabas.activate': async ({ db, actor, input }) => {
@@ -60,7 +60,7 @@ export function numberHandlers(
 }
 
 /** An account that fails does not affect the others; it is an error only if all fail. */
-async function syncAll(transaction: RunTransaction, actor: UserActor, deps: AskDeps): Promise<void> {
+async function syncAll(transaction: RunTransaction, actor: UserActor, deps: ProviderQueryDeps): Promise<void> {
   const accounts = await transaction((db) => listAccounts(db, actor.scope, { channel }))
   const refusals: unknown[] = []
   for (const account of accounts) {
@@ -71,7 +71,7 @@ async function syncAll(transaction: RunTransaction, actor: UserActor, deps: AskD
   if (accounts.length > 0 && refusals.length === accounts.length) throw refusals[0]
 }
 
-function profileHandlers(deps: AskDeps): Part<'wabas.profile' | 'wabas.saveProfile'> {
+function profileHandlers(deps: ProviderQueryDeps): Part<'wabas.profile' | 'wabas.saveProfile'> {
   const open = async (scoped: RunTransaction, actor: UserActor, lineId: string) => {
     const { line, account } = await scoped(async (db) => {
       const found = await getLine(db, actor.scope, { channel, lineId })

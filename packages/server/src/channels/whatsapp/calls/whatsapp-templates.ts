@@ -4,7 +4,12 @@ import type { Handlers } from '../../../http/handlers.ts'
 import { badField } from '../../../lib/problem.ts'
 import { followTemplate } from '../../../modules/campaigns/index.ts'
 import type { FileStore } from '../../../modules/files/index.ts'
-import { getAccount, withProviderErrors, type AskDeps, type ProviderAccount } from '../../../modules/senders/index.ts'
+import {
+  getAccount,
+  withProviderErrors,
+  type ProviderQueryDeps,
+  type ProviderAccount,
+} from '../../../modules/senders/index.ts'
 import {
   findToWrite,
   forgetTemplates,
@@ -23,7 +28,7 @@ import { openWhatsapp } from './open-whatsapp.ts'
 import { presentWhatsappTemplate } from './present-template.ts'
 import { draftOf, fileIdsOf, getTemplate, submitWhatsappTemplate } from './submit-template.ts'
 
-type Deps = AskDeps & { files: FileStore }
+type Deps = ProviderQueryDeps & { files: FileStore }
 type All = Handlers<typeof whatsappTemplateEndpoints>
 
 const channel = 'whatsapp'
@@ -65,8 +70,8 @@ function readHandlers(): Pick<All, 'waTemplates.list' | 'waTemplates.get'> {
 
 /** The URL of an adjacent page. */
 function addressOf(query: Record<string, unknown>, place: { before?: string | undefined; after?: string | undefined }) {
-  const asked = { ...query, before: undefined, after: undefined, ...place }
-  const set = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const filter = { ...query, before: undefined, after: undefined, ...place }
+  const set = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return `/api/waba/templates?${new URLSearchParams(set)}`
 }
 
@@ -93,8 +98,8 @@ function writeHandlers(
           const found = await getAccount(db, actor.scope, { channel, externalId: input.body.waba_id })
           return { account: found, rows: await listToDelete(db, found, templateName) }
         })
-        const isKnownThere = rows.some(({ external_id, status }) => external_id !== null && status !== 'DELETED')
-        if (isKnownThere)
+        const isSubmitted = rows.some(({ external_id, status }) => external_id !== null && status !== 'DELETED')
+        if (isSubmitted)
           await withProviderErrors(() => openWhatsapp(account, deps).manage.templateReview.delete(templateName))
         return scoped(async (db) => {
           const campaigns = await listCampaignsUsing(db, { actor, templateIds: rows.map(({ id }) => id) })

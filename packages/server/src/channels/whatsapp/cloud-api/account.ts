@@ -1,7 +1,7 @@
 import { Refusal, type AccountAccess } from '../../management.ts'
 import type { CloudApiConfig } from './config.ts'
 import type { Graph } from './graph.ts'
-import { numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { numberOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 
 const needed = ['whatsapp_business_messaging', 'whatsapp_business_management'] as const
 
@@ -22,12 +22,12 @@ export function accountCalls(graph: Graph, config: CloudApiConfig): AccountAcces
       const fields = ['id', 'name', 'currency', ...Object.keys(accountFields)].join(',')
       const row = await graph({ path: wabaId, query: { fields } })
       const facts = Object.entries(accountFields).flatMap(([field, name]) => {
-        const value = wordOf(row[field])
+        const value = stringOf(row[field])
         return value === undefined ? [] : [[name, value] as const]
       })
       return {
-        name: wordOf(row['name']) ?? `WhatsApp ${wabaId}`,
-        currency: wordOf(row['currency']) ?? '',
+        name: stringOf(row['name']) ?? `WhatsApp ${wabaId}`,
+        currency: stringOf(row['currency']) ?? '',
         facts: Object.fromEntries(facts),
       }
     },
@@ -49,16 +49,16 @@ async function checkAccess(
   if (appSecret === '') throw credentials('Enter the app secret: it is needed to verify callbacks from Meta')
   const data = await describeToken(graph, { token: accessToken, appToken: `${appId}|${appSecret}` })
   if (data['is_valid'] !== true) {
-    const said = wordOf(rowOf(data['error'])['message'])
-    throw credentials(`The token is no longer valid${said === undefined ? '' : `: ${said}`}`)
+    const message = stringOf(rowOf(data['error'])['message'])
+    throw credentials(`The token is no longer valid${message === undefined ? '' : `: ${message}`}`)
   }
-  const madeFor = wordOf(data['app_id'])
+  const madeFor = stringOf(data['app_id'])
   if (madeFor !== undefined && madeFor !== appId)
     throw credentials(`The token belongs to the app ${madeFor}, not to ${appId}: its callbacks have another signature`)
   const scopes = Array.isArray(data['scopes']) ? data['scopes'] : []
   const missing = needed.filter((scope) => !scopes.includes(scope))
-  const outOfReach = needed.find((scope) => !missing.includes(scope) && !covers(data, scope, wabaId))
-  if (outOfReach)
+  const uncovered = needed.find((scope) => !missing.includes(scope) && !covers(data, scope, wabaId))
+  if (uncovered)
     throw credentials(`The token has no access to the account ${wabaId}: assign it to the token’s system user`)
   const expiresAt = numberOf(data['expires_at'])
   return { missing, expiresAt: expiresAt > 0 ? new Date(expiresAt * 1000) : null }
@@ -76,7 +76,7 @@ export async function describeToken(
 export function targetsOf(data: Row, scope: string): string[] | undefined {
   const granted = rowsOf(data['granular_scopes']).find((each) => each['scope'] === scope)
   const targets = granted?.['target_ids']
-  return Array.isArray(targets) ? targets.flatMap((target) => wordOf(target) ?? []) : undefined
+  return Array.isArray(targets) ? targets.flatMap((target) => stringOf(target) ?? []) : undefined
 }
 
 function covers(data: Row, scope: string, wabaId: string): boolean {

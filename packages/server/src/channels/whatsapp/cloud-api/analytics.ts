@@ -1,6 +1,6 @@
 import type { AccountAnalytics, Analytics } from '../../management.ts'
 import type { Graph } from './graph.ts'
-import { instantOf, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { instantOf, numberOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 
 type Range = Parameters<Analytics['query']>[0]
 
@@ -11,7 +11,7 @@ export async function queryAnalytics(graph: Graph, wabaId: string, range: Range)
   return {
     points: rowsOf(rowOf(answer['analytics'])['data_points']).map(readPoint).toSorted(byTime),
     prices: addUp(rowsOf(rowOf(answer['pricing_analytics'])['data']).flatMap((each) => rowsOf(each['data_points']))),
-    currency: wordOf(answer['currency']) ?? '',
+    currency: stringOf(answer['currency']) ?? '',
   }
 }
 
@@ -50,8 +50,8 @@ function byTime(one: Point, other: Point): number {
 function addUp(points: readonly Row[]): AccountAnalytics['prices'] {
   const sums = new Map<string, AccountAnalytics['prices'][number]>()
   for (const point of points) {
-    const category = wordOf(point['pricing_category']) ?? 'OTHER'
-    const type = wordOf(point['pricing_type']) ?? 'REGULAR'
+    const category = stringOf(point['pricing_category']) ?? 'OTHER'
+    const type = stringOf(point['pricing_type']) ?? 'REGULAR'
     const sum = sums.get(`${category} ${type}`) ?? { category, type, volume: 0, cost: 0 }
     sum.volume += numberOf(point['volume'])
     sum.cost += numberOf(point['cost'])

@@ -1,5 +1,5 @@
 import { truncate } from '@carillon/contract/text'
-import { isRow, rowOf, wordOf, type Row } from './json.ts'
+import { isRow, rowOf, stringOf, type Row } from './json.ts'
 
 /** An error of the Graph API. */
 export type GraphError = {
@@ -25,21 +25,21 @@ export function findError(body: unknown): GraphError | undefined {
     code,
     subcode: Number.isInteger(subcode) ? subcode : undefined,
     detail: describeError(error),
-    userMessage: describeForPeople(error),
+    userMessage: describeForUsers(error),
     isTransient: error['is_transient'] === true,
   }
 }
 
 /** The most specific text. Webhooks write the same without an envelope. */
 export function describeError(error: Row): string {
-  const details = wordOf(rowOf(error['error_data'])['details'])
-  const said = [details, wordOf(error['message']), wordOf(error['title'])].find((words) => words !== undefined)
-  return truncate(said ?? `Meta answered with code ${wordOf(error['code']) ?? 'none'}`, longestDetail)
+  const details = stringOf(rowOf(error['error_data'])['details'])
+  const message = [details, stringOf(error['message']), stringOf(error['title'])].find((words) => words !== undefined)
+  return truncate(message ?? `Meta answered with code ${stringOf(error['code']) ?? 'none'}`, longestDetail)
 }
 
-function describeForPeople(error: Row): string | undefined {
-  const title = wordOf(error['error_user_title'])
-  const message = wordOf(error['error_user_msg'])
+function describeForUsers(error: Row): string | undefined {
+  const title = stringOf(error['error_user_title'])
+  const message = stringOf(error['error_user_msg'])
   if (message === undefined) return title
   return title === undefined || message.startsWith(title) ? message : `${title}: ${message}`
 }

@@ -26,7 +26,7 @@ export type Graph = (call: GraphCall) => Promise<Row>
 
 export function openGraph(access: GraphAccess, egress: Egress): Graph {
   return async (call) => {
-    const answer = await ask(egress, toRequest(access, call))
+    const answer = await sendRequest(egress, toRequest(access, call))
     const body = parse(answer.body)
     const error = findError(body)
     if (error) throw toRefusal(error)
@@ -60,7 +60,7 @@ function contentOf({ json, bytes }: GraphCall): { contentType?: string; body?: s
 }
 
 /** The parsed response of a request, or an error with a message. */
-export async function ask(egress: Egress, request: EgressRequest): Promise<EgressAnswer> {
+export async function sendRequest(egress: Egress, request: EgressRequest): Promise<EgressAnswer> {
   try {
     return await egress.request(request)
   } catch (error) {

@@ -15,7 +15,7 @@ export function rowsOf(value: unknown): Row[] {
 }
 
 /** A text, or a number as text; undefined for other values and for an empty text. */
-export function wordOf(value: unknown): string | undefined {
+export function stringOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -1,7 +1,7 @@
 import { messagingTiers } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { Refusal, type LineFacts, type Lines } from '../../management.ts'
 import type { Graph } from './graph.ts'
-import { rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from './json.ts'
 import { qualityOf } from './webhook-template.ts'
 
 const fields = [
@@ -38,7 +38,7 @@ export async function listAll(graph: Graph, path: string, query: Record<string, 
 /** The cursor of the next page; the last page has cursors but no `next`. */
 export function nextOf(answer: Row): string | undefined {
   const paging = rowOf(answer['paging'])
-  return paging['next'] === undefined ? undefined : wordOf(rowOf(paging['cursors'])['after'])
+  return paging['next'] === undefined ? undefined : stringOf(rowOf(paging['cursors'])['after'])
 }
 
 export function lineCalls(graph: Graph, wabaId: string): Lines {
@@ -75,7 +75,7 @@ export function lineCalls(graph: Graph, wabaId: string): Lines {
 async function findPortfolio(graph: Graph, wabaId: string): Promise<string> {
   try {
     const row = await graph({ path: wabaId, query: { fields: 'owner_business_info{id}' } })
-    return wordOf(rowOf(row['owner_business_info'])['id']) ?? wabaId
+    return stringOf(rowOf(row['owner_business_info'])['id']) ?? wabaId
   } catch (error) {
     if (error instanceof Refusal && error.kind !== 'passing' && error.kind !== 'limit') return wabaId
     throw error
@@ -83,20 +83,20 @@ async function findPortfolio(graph: Graph, wabaId: string): Promise<string> {
 }
 
 function readLine(row: Row, limitGroup: string): LineFacts[] {
-  const id = wordOf(row['id'])
+  const id = stringOf(row['id'])
   if (id === undefined) return []
   return [
     {
       id,
-      displayNumber: wordOf(row['display_phone_number']) ?? '',
-      name: wordOf(row['verified_name']) ?? '',
-      nameStatus: wordOf(row['name_status']) ?? 'NONE',
+      displayNumber: stringOf(row['display_phone_number']) ?? '',
+      name: stringOf(row['verified_name']) ?? '',
+      nameStatus: stringOf(row['name_status']) ?? 'NONE',
       quality: qualityOf(row['quality_rating']),
-      status: wordOf(row['status']) ?? 'UNKNOWN',
+      status: stringOf(row['status']) ?? 'UNKNOWN',
       messagingLimit: limitOf(row['whatsapp_business_manager_messaging_limit'] ?? row['messaging_limit_tier']),
       limitGroup,
       ratePerSecond: rateOf(row),
-      mode: wordOf(row['account_mode']) === 'SANDBOX' ? 'sandbox' : 'live',
+      mode: stringOf(row['account_mode']) === 'SANDBOX' ? 'sandbox' : 'live',
     },
   ]
 }
@@ -105,7 +105,7 @@ function readLine(row: Row, limitGroup: string): LineFacts[] {
 const firstLimit = 250
 
 function limitOf(value: unknown): number | null {
-  const tier = wordOf(value) ?? wordOf(rowOf(value)['tier']) ?? ''
+  const tier = stringOf(value) ?? stringOf(rowOf(value)['tier']) ?? ''
   if (tier === 'TIER_UNLIMITED') return null
   const known = Object.entries(messagingTiers).find(([name]) => name === tier)?.[1]
   if (known !== undefined) return known
@@ -116,5 +116,5 @@ function limitOf(value: unknown): number | null {
 /** Sent and received together. A number that is also in the Business app has a lower rate. */
 function rateOf(row: Row): number {
   if (row['is_on_biz_app'] === true) return 20
-  return wordOf(rowOf(row['throughput'])['level']) === 'HIGH' ? 1000 : 80
+  return stringOf(rowOf(row['throughput'])['level']) === 'HIGH' ? 1000 : 80
 }

@@ -3,8 +3,8 @@ import type { Egress } from '../../../egress/egress.ts'
 import { Refusal, type ManagedFile, type MediaStorage } from '../../management.ts'
 import type { ProviderIo } from '../../provider.ts'
 import type { CloudApiConfig } from './config.ts'
-import { ask, type Graph } from './graph.ts'
-import { numberOf, wordOf } from './json.ts'
+import { sendRequest, type Graph } from './graph.ts'
+import { numberOf, stringOf } from './json.ts'
 
 /** Meta keeps uploads for messages for thirty days. */
 const keptMs = 30 * 86_400_000
@@ -19,7 +19,7 @@ export function mediaCalls(graph: Graph, config: CloudApiConfig, { egress, clock
     async upload(lineId, file) {
       const bytes = writeForm({ messaging_product: 'whatsapp', type: file.mimeType }, file)
       const answer = await graph({ method: 'POST', path: `${encodeURIComponent(lineId)}/media`, bytes })
-      return { id: need(wordOf(answer['id'])), expiresAt: new Date(clock.now().getTime() + keptMs) }
+      return { id: need(stringOf(answer['id'])), expiresAt: new Date(clock.now().getTime() + keptMs) }
     },
     download: (lineId, mediaId) => downloadMedia({ graph, config, egress }, { lineId, mediaId }),
   }
@@ -28,7 +28,7 @@ export function mediaCalls(graph: Graph, config: CloudApiConfig, { egress, clock
 /** Resumable upload: a session, then the bytes; after an interruption it continues at Meta's offset. */
 async function uploadSample(graph: Graph, { appId, accessToken }: CloudApiConfig, file: ManagedFile): Promise<string> {
   const query = { file_name: file.name, file_length: String(file.bytes.length), file_type: file.mimeType }
-  const session = need(wordOf((await graph({ method: 'POST', path: `${appId}/uploads`, query }))['id']))
+  const session = need(stringOf((await graph({ method: 'POST', path: `${appId}/uploads`, query }))['id']))
   // It becomes a part of a URL that the token is sent to.
   if (!/^upload:[\w:=+/?&%.~-]+$/.test(session) || session.includes('..')) throw nameless()
   const headers = { authorization: `OAuth ${accessToken}` }
@@ -41,7 +41,7 @@ async function uploadSample(graph: Graph, { appId, accessToken }: CloudApiConfig
         headers: { ...headers, file_offset: String(offset) },
         bytes: { contentType: 'application/octet-stream', body: file.bytes.subarray(offset) },
       })
-      return need(wordOf(answer['h']))
+      return need(stringOf(answer['h']))
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'passing' || resumes === mostResumes) throw error
       offset = numberOf((await graph({ path: session, headers }))['file_offset'])
@@ -81,10 +81,10 @@ async function downloadMedia(
   { lineId, mediaId }: { lineId: string; mediaId: string },
 ): Promise<{ mimeType: string; bytes: Buffer }> {
   const facts = await graph({ path: encodeURIComponent(mediaId), query: { phone_number_id: lineId } })
-  const url = need(wordOf(facts['url']))
+  const url = need(stringOf(facts['url']))
   if (!isOfMeta(url, config.graphUrl))
     throw new Refusal('The media URL does not belong to Meta', { code: 'foreign_address', kind: 'other' })
-  const answer = await ask(egress, {
+  const answer = await sendRequest(egress, {
     method: 'GET',
     url,
     headers: { authorization: `Bearer ${config.accessToken}`, 'user-agent': 'carillon' },
@@ -96,10 +96,10 @@ async function downloadMedia(
       code: `http_${answer.status}`,
       kind: 'passing',
     })
-  const hash = wordOf(facts['sha256'])
+  const hash = stringOf(facts['sha256'])
   if (hash !== undefined && !isHashOf(answer.bytes, hash))
     throw new Refusal('The downloaded file is corrupt', { code: 'damaged', kind: 'passing' })
-  const mimeType = wordOf(facts['mime_type']) ?? answer.headers['content-type'] ?? 'application/octet-stream'
+  const mimeType = stringOf(facts['mime_type']) ?? answer.headers['content-type'] ?? 'application/octet-stream'
   return { mimeType, bytes: answer.bytes }
 }
 

@@ -3,7 +3,7 @@ import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
 import type { SendOutcome } from '../../provider.ts'
 import { meaningOf } from './codes.ts'
 import { findError } from './graph-error.ts'
-import { parseExactly, rowOf, rowsOf, wordOf } from './json.ts'
+import { parseExactly, rowOf, rowsOf, stringOf } from './json.ts'
 
 /** Maximum pause of three days, after which hardly any message is still worth sending. */
 const longestPauseMs = 3 * 86_400_000
@@ -16,7 +16,7 @@ export function readAnswer({ status, body }: Pick<EgressAnswer, 'status' | 'body
   const answer = parse(body)
   const error = findError(answer)
   if (error) return refuse(error, before(error.code))
-  const id = wordOf(rowsOf(rowOf(answer)['messages'])[0]?.['id'])
+  const id = stringOf(rowsOf(rowOf(answer)['messages'])[0]?.['id'])
   // Messages held for template quality are accepted: they are sent later, or a failure is reported under this id.
   if (id !== undefined) return { kind: 'accepted', providerMessageIds: [id] }
   return {

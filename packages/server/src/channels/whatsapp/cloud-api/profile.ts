@@ -1,7 +1,7 @@
 import { businessVerticals, type WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { Profiles } from '../../management.ts'
 import type { Graph } from './graph.ts'
-import { isRow, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { isRow, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 
 const fields = 'about,address,description,email,profile_picture_url,websites,vertical'
 
@@ -32,13 +32,13 @@ export function profileCalls(graph: Graph): Profiles<WhatsappProfile> {
 /** Some API versions nest the fields one level deeper. */
 function readProfile(given: Row): WhatsappProfile {
   const row = isRow(given['business_profile']) ? rowOf(given['business_profile']) : given
-  const websites = Array.isArray(row['websites']) ? row['websites'].flatMap((site) => wordOf(site) ?? []) : []
-  const picture = wordOf(row['profile_picture_url'])
+  const websites = Array.isArray(row['websites']) ? row['websites'].flatMap((site) => stringOf(site) ?? []) : []
+  const picture = stringOf(row['profile_picture_url'])
   return {
-    about: wordOf(row['about']) ?? '',
-    address: wordOf(row['address']) ?? '',
-    description: wordOf(row['description']) ?? '',
-    email: wordOf(row['email']) ?? '',
+    about: stringOf(row['about']) ?? '',
+    address: stringOf(row['address']) ?? '',
+    description: stringOf(row['description']) ?? '',
+    email: stringOf(row['email']) ?? '',
     websites,
     vertical: businessVerticals.find((vertical) => vertical === row['vertical']) ?? 'UNDEFINED',
     ...(picture === undefined ? {} : { profile_picture_url: picture }),

@@ -3,7 +3,7 @@ import type { ProviderIo } from '../../provider.ts'
 import { describeToken, targetsOf } from './account.ts'
 import { standardGraphUrl, standardGraphVersion } from './config.ts'
 import { openGraph } from './graph.ts'
-import { wordOf } from './json.ts'
+import { stringOf } from './json.ts'
 
 /** Embedded sign-up: the browser's code is exchanged immediately, since it expires after half a minute. */
 export function openSignUp(
@@ -15,7 +15,7 @@ export function openSignUp(
   return {
     async exchangeCode(code) {
       const query = { client_id: appId, client_secret: appSecret, code }
-      const accessToken = wordOf((await graph({ path: 'oauth/access_token', query, token: '' }))['access_token'])
+      const accessToken = stringOf((await graph({ path: 'oauth/access_token', query, token: '' }))['access_token'])
       if (accessToken !== undefined) return { accessToken }
       throw new Refusal('Meta returned no token for this sign-up: sign up again', { code: 'no_token', kind: 'other' })
     },

@@ -8,25 +8,25 @@ import {
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { ReviewedTemplate } from '../management.ts'
 import { variablesOf, type ParameterFormat } from '../template-leg.ts'
-import { isRow, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { isRow, numberOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 import { qualityOf } from './webhook-template.ts'
 
 /** A template as returned by Meta; undefined without an id or name. */
 export function readTemplate(row: Row): ReviewedTemplate[] {
-  const id = wordOf(row['id'])
-  const name = wordOf(row['name'])
+  const id = stringOf(row['id'])
+  const name = stringOf(row['name'])
   if (id === undefined || name === undefined) return []
   const category = readCategory(row['category']) ?? 'UTILITY'
-  const parameterFormat = wordOf(row['parameter_format'])?.toLowerCase() === 'named' ? 'named' : 'positional'
-  const rejected = wordOf(row['rejected_reason'])
+  const parameterFormat = stringOf(row['parameter_format'])?.toLowerCase() === 'named' ? 'named' : 'positional'
+  const rejected = stringOf(row['rejected_reason'])
   return [
     {
       id,
       name,
-      language: wordOf(row['language']) ?? '',
+      language: stringOf(row['language']) ?? '',
       category,
       parameterFormat,
-      status: wordOf(row['status'])?.toUpperCase() ?? 'PENDING',
+      status: stringOf(row['status'])?.toUpperCase() ?? 'PENDING',
       quality: qualityOf(rowOf(row['quality_score'])['score'] ?? row['quality_score']),
       rejectedReason: rejected === 'NONE' ? undefined : rejected,
       previousCategory: readCategory(row['previous_category']),
@@ -36,7 +36,7 @@ export function readTemplate(row: Row): ReviewedTemplate[] {
 }
 
 export function readCategory(value: unknown): WhatsappCategory | undefined {
-  return WhatsappCategory.safeParse(wordOf(value)?.toUpperCase()).data
+  return WhatsappCategory.safeParse(stringOf(value)?.toUpperCase()).data
 }
 
 type Reading = { isCode: boolean; format: ParameterFormat }
@@ -51,7 +51,7 @@ function readContent(row: Row, reading: Reading): ReviewedTemplate['content'] {
   return {
     ...(header ? { header } : {}),
     ...readBody(body, reading),
-    footer: wordOf(footer['text']) ?? '',
+    footer: stringOf(footer['text']) ?? '',
     buttons: rowsOf(find('BUTTONS')['buttons']).map((button) => readButton(button, reading)),
     cards: rowsOf(find('CAROUSEL')['cards']).flatMap((card) => readCard(card, reading)),
     securityRecommendation: body['add_security_recommendation'] !== false,
@@ -63,17 +63,17 @@ function readContent(row: Row, reading: Reading): ReviewedTemplate['content'] {
 
 function finder(components: unknown): (type: string) => Row {
   const rows = rowsOf(components)
-  return (type) => rows.find((row) => wordOf(row['type'])?.toUpperCase() === type) ?? {}
+  return (type) => rows.find((row) => stringOf(row['type'])?.toUpperCase() === type) ?? {}
 }
 
 /** A header of an unknown kind is ignored. */
 function readHeader(row: Row): TemplateHeader[] {
-  const format = wordOf(row['format'])?.toUpperCase()
+  const format = stringOf(row['format'])?.toUpperCase()
   const example = rowOf(row['example'])
   if (format === 'LOCATION') return [{ type: 'HEADER', format }]
   if (format === 'TEXT') {
     const sample = firstOf(example['header_text']) ?? namedSamples(example['header_text_named_params'])[0]?.sample ?? ''
-    return [{ type: 'HEADER', format, text: wordOf(row['text']) ?? '', sample }]
+    return [{ type: 'HEADER', format, text: stringOf(row['text']) ?? '', sample }]
   }
   const kinds = { IMAGE: 'IMAGE', VIDEO: 'VIDEO', GIF: 'VIDEO', DOCUMENT: 'DOCUMENT' } as const
   const kind = Object.entries(kinds).find(([name]) => name === format)?.[1]
@@ -81,58 +81,58 @@ function readHeader(row: Row): TemplateHeader[] {
 }
 
 function readBody(row: Row, { isCode, format }: Reading): { body: string; samples: TemplateSample[] } {
-  const body = wordOf(row['text']) ?? ''
+  const body = stringOf(row['text']) ?? ''
   if (isCode) return { body, samples: [] }
   const example = rowOf(row['example'])
   if (format === 'named') return { body, samples: namedSamples(example['body_text_named_params']) }
   const given: unknown = example['body_text']
   const first: unknown = Array.isArray(given) ? given[0] : undefined
   const texts = Array.isArray(first) ? first : Array.isArray(given) ? given : []
-  const samples = variablesOf(body, format).map((name, index) => ({ name, sample: wordOf(texts[index]) ?? '' }))
+  const samples = variablesOf(body, format).map((name, index) => ({ name, sample: stringOf(texts[index]) ?? '' }))
   return { body, samples }
 }
 
 function namedSamples(given: unknown): TemplateSample[] {
   return rowsOf(given).map((each) => ({
-    name: wordOf(each['param_name']) ?? '',
-    sample: wordOf(each['example']) ?? '',
+    name: stringOf(each['param_name']) ?? '',
+    sample: stringOf(each['example']) ?? '',
   }))
 }
 
 /** Unsupported button types become quick replies, so that the indexes of others stay the same. */
 function readButton(row: Row, { isCode }: Reading): TemplateButton {
-  const type = wordOf(row['type'])?.toUpperCase() ?? ''
+  const type = stringOf(row['type'])?.toUpperCase() ?? ''
   const read = buttons[isCode && type === 'URL' ? 'OTP' : type]
-  return read ? read(row) : { type: 'QUICK_REPLY', text: wordOf(row['text']) ?? type }
+  return read ? read(row) : { type: 'QUICK_REPLY', text: stringOf(row['text']) ?? type }
 }
 
 const buttons: Partial<Record<string, (row: Row) => TemplateButton>> = {
   OTP: readCodeButton,
   URL: (row) => {
-    const url = wordOf(row['url']) ?? ''
+    const url = stringOf(row['url']) ?? ''
     const sample = listTemplateVariables(url).length === 0 ? '' : (firstOf(row['example']) ?? '')
-    return { type: 'URL', text: wordOf(row['text']) ?? '', url, sample }
+    return { type: 'URL', text: stringOf(row['text']) ?? '', url, sample }
   },
   PHONE_NUMBER: (row) => ({
     type: 'PHONE_NUMBER',
-    text: wordOf(row['text']) ?? '',
-    phone_number: wordOf(row['phone_number']) ?? '',
+    text: stringOf(row['text']) ?? '',
+    phone_number: stringOf(row['phone_number']) ?? '',
   }),
   COPY_CODE: (row) => ({ type: 'COPY_CODE', sample: firstOf(row['example']) ?? '' }),
 }
 
 /** It is created as a copy-code button and returned as a URL that contains its kind. */
 function readCodeButton(row: Row): TemplateButton {
-  const asked = wordOf(row['otp_type']) ?? /[?&]otp_type=(\w+)/.exec(wordOf(row['url']) ?? '')?.[1]
+  const asked = stringOf(row['otp_type']) ?? /[?&]otp_type=(\w+)/.exec(stringOf(row['url']) ?? '')?.[1]
   const kinds = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP'] as const
   return {
     type: 'OTP',
     otp_type: kinds.find((kind) => kind === asked?.toUpperCase()) ?? 'COPY_CODE',
-    text: wordOf(row['text']) ?? '',
-    autofill_text: wordOf(row['autofill_text']) ?? '',
+    text: stringOf(row['text']) ?? '',
+    autofill_text: stringOf(row['autofill_text']) ?? '',
     supported_apps: rowsOf(row['supported_apps']).map((app) => ({
-      package_name: wordOf(app['package_name']) ?? '',
-      signature_hash: wordOf(app['signature_hash']) ?? '',
+      package_name: stringOf(app['package_name']) ?? '',
+      signature_hash: stringOf(app['signature_hash']) ?? '',
     })),
   }
 }
@@ -147,5 +147,5 @@ function readCard(card: Row, reading: Reading): TemplateCard[] {
 
 /** Lists of one, and plain texts where Meta omits the list. */
 function firstOf(value: unknown): string | undefined {
-  return wordOf(Array.isArray(value) ? value[0] : isRow(value) ? undefined : value)
+  return stringOf(Array.isArray(value) ? value[0] : isRow(value) ? undefined : value)
 }

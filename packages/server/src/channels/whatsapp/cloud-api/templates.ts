@@ -1,7 +1,7 @@
 import { Refusal, type TemplateReview } from '../../management.ts'
 import type { WhatsappTemplateDraft } from '../management.ts'
 import type { Graph } from './graph.ts'
-import { rowsOf, wordOf } from './json.ts'
+import { rowsOf, stringOf } from './json.ts'
 import { nextOf } from './lines.ts'
 import { readCategory, readTemplate } from './template-read.ts'
 import { writeChange, writeTemplate } from './template-write.ts'
@@ -29,7 +29,7 @@ export function templateCalls(graph: Graph, wabaId: string): TemplateReview<What
     },
     async create(template) {
       const answer = await graph({ method: 'POST', path, json: writeTemplate(template) })
-      const id = wordOf(answer['id'])
+      const id = stringOf(answer['id'])
       if (id === undefined)
         throw new Refusal('Meta accepted the template without an id: refresh the templates', {
           code: 'no_id',
@@ -37,7 +37,7 @@ export function templateCalls(graph: Graph, wabaId: string): TemplateReview<What
         })
       return {
         id,
-        status: wordOf(answer['status']) ?? 'PENDING',
+        status: stringOf(answer['status']) ?? 'PENDING',
         category: readCategory(answer['category']) ?? template.category,
       }
     },

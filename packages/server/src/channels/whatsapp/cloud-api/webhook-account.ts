@@ -1,7 +1,7 @@
 import { truncate } from '@carillon/contract/text'
 import type { ProviderEvent } from '../../provider.ts'
 import { describeError } from './graph-error.ts'
-import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { instantOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
 type Field =
@@ -14,23 +14,23 @@ type Field =
 
 const wordings: Record<Field, (value: Row) => string> = {
   phone_number_quality_update: (value) => {
-    const limit = wordOf(value['max_daily_conversations_per_business']) ?? wordOf(value['current_limit'])
-    return `Number ${numberIn(value)}: ${wordOf(value['event']) ?? 'changed'}${limit ? `, limit ${limit}` : ''}`
+    const limit = stringOf(value['max_daily_conversations_per_business']) ?? stringOf(value['current_limit'])
+    return `Number ${numberIn(value)}: ${stringOf(value['event']) ?? 'changed'}${limit ? `, limit ${limit}` : ''}`
   },
   phone_number_name_update: (value) => {
-    const reason = wordOf(value['rejection_reason'])
-    const name = wordOf(value['requested_verified_name']) ?? ''
-    const decision = wordOf(value['decision']) ?? 'changed'
+    const reason = stringOf(value['rejection_reason'])
+    const name = stringOf(value['requested_verified_name']) ?? ''
+    const decision = stringOf(value['decision']) ?? 'changed'
     return `The name ${name} of number ${numberIn(value)}: ${decision}${reason && reason !== 'NONE' ? `, ${reason}` : ''}`
   },
   business_capability_update: (value) =>
-    `Limits changed: ${wordOf(value['max_daily_conversations_per_business']) ?? wordOf(value['max_daily_conversation_per_phone']) ?? 'unknown'} people in 24 hours`,
+    `Limits changed: ${stringOf(value['max_daily_conversations_per_business']) ?? stringOf(value['max_daily_conversation_per_phone']) ?? 'unknown'} people in 24 hours`,
   account_update: describeAccountUpdate,
-  account_review_update: (value) => `The review of the account: ${wordOf(value['decision']) ?? 'changed'}`,
+  account_review_update: (value) => `The review of the account: ${stringOf(value['decision']) ?? 'changed'}`,
   account_alerts: (value) => {
     const alert = rowOf(value['alert_info'])
-    const said = wordOf(alert['alert_description']) ?? wordOf(value['alert_description'])
-    return `Alert: ${said ?? wordOf(alert['alert_type']) ?? wordOf(value['alert_type']) ?? 'without words'}`
+    const message = stringOf(alert['alert_description']) ?? stringOf(value['alert_description'])
+    return `Alert: ${message ?? stringOf(alert['alert_type']) ?? stringOf(value['alert_type']) ?? 'without words'}`
   },
 }
 
@@ -55,15 +55,15 @@ function toEvent(detail: string, value: Row, time: unknown): ProviderEvent {
 }
 
 function describeAccountUpdate(value: Row): string {
-  const said = [
-    wordOf(value['event']) ?? 'changed',
-    wordOf(rowOf(value['violation_info'])['violation_type']),
-    wordOf(rowOf(value['ban_info'])['waba_ban_state']),
-    ...rowsOf(value['restriction_info']).map((restriction) => wordOf(restriction['restriction_type'])),
+  const parts = [
+    stringOf(value['event']) ?? 'changed',
+    stringOf(rowOf(value['violation_info'])['violation_type']),
+    stringOf(rowOf(value['ban_info'])['waba_ban_state']),
+    ...rowsOf(value['restriction_info']).map((restriction) => stringOf(restriction['restriction_type'])),
   ].filter((word) => word !== undefined)
-  return `The account: ${said.join(', ')}`
+  return `The account: ${parts.join(', ')}`
 }
 
 function numberIn(value: Row): string {
-  return wordOf(value['display_phone_number']) ?? 'without a name'
+  return stringOf(value['display_phone_number']) ?? 'without a name'
 }

@@ -1,40 +1,40 @@
 import type { InboundMessage, ProviderEvent } from '../../provider.ts'
-import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { instantOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
 type TextOf = (part: Row, message: Row) => string | undefined
 
 /** The readable text of each message type; everything else is in `content`, in Meta's format. */
 const words: ReadonlyMap<string, TextOf> = new Map<string, TextOf>([
-  ['text', (part: Row) => wordOf(part['body'])],
+  ['text', (part: Row) => stringOf(part['body'])],
   ['image', captionOf],
   ['video', captionOf],
-  ['document', (part: Row) => captionOf(part) ?? wordOf(part['filename'])],
+  ['document', (part: Row) => captionOf(part) ?? stringOf(part['filename'])],
   ['audio', () => ''],
   ['sticker', () => ''],
-  ['location', (part: Row) => [wordOf(part['name']), wordOf(part['address'])].filter(Boolean).join(', ')],
+  ['location', (part: Row) => [stringOf(part['name']), stringOf(part['address'])].filter(Boolean).join(', ')],
   ['contacts', (_part: Row, message: Row) => namesOf(message['contacts'])],
-  ['reaction', (part: Row) => wordOf(part['emoji'])],
-  ['button', (part: Row) => wordOf(part['text'])],
-  ['interactive', wordsOfInteractive],
-  ['order', (part: Row) => wordOf(part['text'])],
-  ['system', (part: Row) => wordOf(part['body'])],
+  ['reaction', (part: Row) => stringOf(part['emoji'])],
+  ['button', (part: Row) => stringOf(part['text'])],
+  ['interactive', textOfInteractive],
+  ['order', (part: Row) => stringOf(part['text'])],
+  ['system', (part: Row) => stringOf(part['body'])],
   ['unsupported', () => ''],
 ])
 
 /** A person's message or tap. Unknown types are stored as `unsupported`, with their content. */
 export function readInbound(message: Row, value: Row): ProviderEvent[] {
-  const id = wordOf(message['id'])
+  const id = stringOf(message['id'])
   const writer = readWriter(message, value)
   if (id === undefined || !writer) return []
-  const given = wordOf(message['type']) ?? ''
+  const given = stringOf(message['type']) ?? ''
   const type = words.has(given) ? given : 'unsupported'
-  const inReplyTo = wordOf(rowOf(message['context'])['id']) ?? wordOf(rowOf(message['reaction'])['message_id'])
+  const inReplyTo = stringOf(rowOf(message['context'])['id']) ?? stringOf(rowOf(message['reaction'])['message_id'])
   return [
     {
       kind: 'inbound-message',
       ...writer,
-      to: (wordOf(rowOf(value['metadata'])['display_phone_number']) ?? '').replaceAll(/\D/g, ''),
+      to: (stringOf(rowOf(value['metadata'])['display_phone_number']) ?? '').replaceAll(/\D/g, ''),
       text: words.get(type)?.(rowOf(message[type]), message) ?? '',
       ...contentOf(message, { type, given }),
       ...(inReplyTo === undefined ? {} : { inReplyTo }),
@@ -48,18 +48,18 @@ export function readInbound(message: Row, value: Row): ProviderEvent[] {
 
 /** By number if it is visible, else by the person's business-scoped id. */
 function readWriter(message: Row, value: Row): Pick<InboundMessage, 'from' | 'identity'> | undefined {
-  const from = wordOf(message['from'])
-  const userId = wordOf(message['from_user_id'])
+  const from = stringOf(message['from'])
+  const userId = stringOf(message['from_user_id'])
   const id = from ?? userId
   if (id === undefined) return undefined
   const contact = rowsOf(value['contacts']).find(
     (each) =>
-      (from !== undefined && wordOf(each['wa_id']) === from) ||
-      (userId !== undefined && wordOf(each['user_id']) === userId),
+      (from !== undefined && stringOf(each['wa_id']) === from) ||
+      (userId !== undefined && stringOf(each['user_id']) === userId),
   )
   const profile = rowOf(contact?.['profile'])
-  const name = wordOf(profile['name'])
-  const username = wordOf(message['username']) ?? wordOf(profile['username']) ?? wordOf(contact?.['username'])
+  const name = stringOf(profile['name'])
+  const username = stringOf(message['username']) ?? stringOf(profile['username']) ?? stringOf(contact?.['username'])
   return {
     from: from ?? '',
     identity: { id, ...(name === undefined ? {} : { name }), ...(username === undefined ? {} : { username }) },
@@ -83,17 +83,17 @@ function contentOf(message: Row, { type, given }: { type: string; given: string 
 }
 
 function captionOf(part: Row): string | undefined {
-  return wordOf(part['caption'])
+  return stringOf(part['caption'])
 }
 
-function wordsOfInteractive(part: Row): string | undefined {
-  const given = rowOf(part[wordOf(part['type']) ?? ''])
-  return wordOf(given['title']) ?? wordOf(given['body'])
+function textOfInteractive(part: Row): string | undefined {
+  const given = rowOf(part[stringOf(part['type']) ?? ''])
+  return stringOf(given['title']) ?? stringOf(given['body'])
 }
 
 function namesOf(contacts: unknown): string {
   return rowsOf(contacts)
-    .map((contact) => wordOf(rowOf(contact['name'])['formatted_name']))
+    .map((contact) => stringOf(rowOf(contact['name'])['formatted_name']))
     .filter(Boolean)
     .join(', ')
 }

@@ -1,14 +1,14 @@
 import type { ProviderEvent } from '../../provider.ts'
-import { instantOf, rowsOf, wordOf, type Row } from './json.ts'
+import { instantOf, rowsOf, stringOf, type Row } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
 /** People who stop or resume marketing messages of this business. */
 export function readPreferences(value: Row): ProviderEvent[] {
   return rowsOf(value['user_preferences']).flatMap((row): ProviderEvent[] => {
-    const from = wordOf(row['wa_id']) ?? wordOf(row['user_id'])
-    const wish = wordOf(row['value'])
+    const from = stringOf(row['wa_id']) ?? stringOf(row['user_id'])
+    const wish = stringOf(row['value'])
     if (from === undefined || (wish !== 'stop' && wish !== 'resume')) return []
-    if ((wordOf(row['category']) ?? 'marketing_messages') !== 'marketing_messages') return []
+    if ((stringOf(row['category']) ?? 'marketing_messages') !== 'marketing_messages') return []
     return [
       {
         kind: 'preference-change',

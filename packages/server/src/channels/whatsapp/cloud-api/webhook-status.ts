@@ -1,7 +1,7 @@
 import type { DeliveryReport, PreferenceChange, ProviderEvent } from '../../provider.ts'
 import { reasonOf } from './codes.ts'
 import { describeError } from './graph-error.ts'
-import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { instantOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 
 const statuses: ReadonlyMap<string, DeliveryReport['status']> = new Map<string, DeliveryReport['status']>([
   ['sent', 'sent'],
@@ -21,12 +21,12 @@ export function stopOf(from: string, at: Date): PreferenceChange {
 
 /** The status of one of our messages; other values, such as `deleted`, are ignored. */
 export function readStatus(row: Row, value: Row): ProviderEvent[] {
-  const status = statuses.get(wordOf(row['status']) ?? '')
-  const id = wordOf(row['id'])
+  const status = statuses.get(stringOf(row['status']) ?? '')
+  const id = stringOf(row['id'])
   if (!status || id === undefined) return []
-  const reference = wordOf(row['biz_opaque_callback_data'])
+  const reference = stringOf(row['biz_opaque_callback_data'])
   const failure = status === 'failed' ? readErrors(row) : {}
-  const person = wordOf(row['recipient_id'])
+  const person = stringOf(row['recipient_id'])
   return [
     {
       kind: 'delivery-report',
@@ -48,7 +48,7 @@ export function readStatus(row: Row, value: Row): ProviderEvent[] {
 function readErrors(row: Row): Pick<DeliveryReport, 'reason' | 'code' | 'detail'> {
   const [error] = rowsOf(row['errors'])
   if (!error) return { reason: 'unknown' }
-  const code = wordOf(error['code'])
+  const code = stringOf(error['code'])
   return {
     reason: reasonOf(Number(code ?? Number.NaN)),
     ...(code === undefined ? {} : { code }),
@@ -58,6 +58,6 @@ function readErrors(row: Row): Pick<DeliveryReport, 'reason' | 'code' | 'detail'
 
 /** The line that a change concerns. */
 export function lineOf(value: Row): { lineId?: string } {
-  const lineId = wordOf(rowOf(value['metadata'])['phone_number_id'])
+  const lineId = stringOf(rowOf(value['metadata'])['phone_number_id'])
   return lineId === undefined ? {} : { lineId }
 }

@@ -1,14 +1,14 @@
 import type { ProviderEvent, TemplateChange } from '../../provider.ts'
-import { instantOf, rowOf, wordOf, type Row } from './json.ts'
+import { instantOf, rowOf, stringOf, type Row } from './json.ts'
 
 /**
  * A template changed. Identified by its content instead of the webhook field: Meta's own sample of a quality update uses the
  * name of another field.
  */
 export function readTemplateChange(value: Row, time: unknown): ProviderEvent[] {
-  const templateId = wordOf(value['message_template_id']) ?? ''
-  const name = wordOf(value['message_template_name']) ?? ''
-  const language = wordOf(value['message_template_language']) ?? ''
+  const templateId = stringOf(value['message_template_id']) ?? ''
+  const name = stringOf(value['message_template_name']) ?? ''
+  const language = stringOf(value['message_template_language']) ?? ''
   if (templateId === '' && name === '') return []
   return [
     {
@@ -26,14 +26,14 @@ export function readTemplateChange(value: Row, time: unknown): ProviderEvent[] {
 type TemplateFields = Partial<Pick<TemplateChange, 'status' | 'quality' | 'category' | 'reason' | 'detail'>>
 
 function readTemplateFields(value: Row): TemplateFields {
-  const quality = wordOf(value['new_quality_score'])
+  const quality = stringOf(value['new_quality_score'])
   if (quality !== undefined) return { quality: qualityOf(quality) }
-  const category = wordOf(value['new_category'])
-  const planned = wordOf(value['correct_category'])
+  const category = stringOf(value['new_category'])
+  const planned = stringOf(value['correct_category'])
   if (planned !== undefined && planned !== category)
     return { detail: `Meta will change its category to ${planned.toLowerCase()}` }
   if (category !== undefined) return { category }
-  const status = wordOf(value['event'])
+  const status = stringOf(value['event'])
   if (status !== undefined) return { status, ...readReason(value) }
   return { detail: 'Its content was changed at Meta' }
 }
@@ -42,13 +42,13 @@ function readTemplateFields(value: Row): TemplateFields {
 function readReason(value: Row): TemplateFields {
   const rejection = rowOf(value['rejection_info'])
   const other = rowOf(value['other_info'])
-  const given = wordOf(value['reason'])
-  const reason = wordOf(other['title']) ?? (given === 'NONE' ? undefined : given)
-  const disabledOn = wordOf(rowOf(value['disable_info'])['disable_date'])
+  const given = stringOf(value['reason'])
+  const reason = stringOf(other['title']) ?? (given === 'NONE' ? undefined : given)
+  const disabledOn = stringOf(rowOf(value['disable_info'])['disable_date'])
   const details = [
-    wordOf(other['description']),
-    wordOf(rejection['reason']),
-    wordOf(rejection['recommendation']),
+    stringOf(other['description']),
+    stringOf(rejection['reason']),
+    stringOf(rejection['recommendation']),
     disabledOn === undefined ? undefined : `From ${disabledOn}`,
   ].filter((detail) => detail !== undefined)
   return {
@@ -58,6 +58,6 @@ function readReason(value: Row): TemplateFields {
 }
 
 export function qualityOf(value: unknown): 'green' | 'yellow' | 'red' | 'unknown' {
-  const word = wordOf(value)?.toLowerCase()
+  const word = stringOf(value)?.toLowerCase()
   return word === 'green' || word === 'yellow' || word === 'red' ? word : 'unknown'
 }

@@ -1,7 +1,7 @@
 import type { ProviderEvent, WebhookRequest, WebhookResult } from '../../provider.ts'
 import { storableJson } from '../../../lib/storable.ts'
 import type { CloudApiConfig } from './config.ts'
-import { parseExactly, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { parseExactly, rowOf, rowsOf, stringOf, type Row } from './json.ts'
 import { refuse, refuseForgery, shakeHands } from './signature.ts'
 import { readAccountChange, readFault } from './webhook-account.ts'
 import { readInbound } from './webhook-inbound.ts'
@@ -29,10 +29,10 @@ const reply = { status: 200, contentType: 'text/plain', body: 'OK' }
 function readEnvelope(body: Row, { wabaId }: CloudApiConfig): ProviderEvent[] {
   if (body['object'] !== 'whatsapp_business_account') return []
   return rowsOf(body['entry'])
-    .filter((entry) => wordOf(entry['id']) === wabaId)
+    .filter((entry) => stringOf(entry['id']) === wabaId)
     .flatMap((entry) =>
       rowsOf(entry['changes']).flatMap((change) =>
-        readChange(wordOf(change['field']) ?? '', rowOf(change['value']), entry['time']),
+        readChange(stringOf(change['field']) ?? '', rowOf(change['value']), entry['time']),
       ),
     )
 }

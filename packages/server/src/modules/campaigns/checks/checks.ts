@@ -11,7 +11,7 @@ import { nameCountries } from '../../../lib/country-name.ts'
 import { formatRupees, formatShortage } from '../../balance/index.ts'
 import type { PricedCampaign, PricedLeg } from '../planning/priced-campaign.ts'
 import { mostDays, type SendingDay } from '../planning/split-days.ts'
-import { formatHours, keepsHours } from './send-window.ts'
+import { formatHours, isWithinHours } from './send-window.ts'
 
 /** Checks that block the start but not the ready state: the start checks the balance again and rejects. */
 export const balanceCheck = 'balance'
@@ -162,7 +162,7 @@ function checkFailoverValues({ rules: { label }, count: { missing } }: PricedLeg
 
 function checkWindow({ legs: [own, ...others], window, now, beginsAt }: PricedCampaign): Check {
   const { operatorHours } = own.prepared
-  if (operatorHours && window && !keepsHours(window, operatorHours))
+  if (operatorHours && window && !isWithinHours(window, operatorHours))
     return blocker(
       'window',
       'The hours exceed what operators allow',

@@ -63,13 +63,13 @@ export async function countAudience(db: Db, leg: CountedLeg, measure: Measure): 
     .digest('hex')
   const known = cache.get(key)
   if (known) return known
-  const counted = await walk(db, leg, measure)
+  const counted = await readAllRows(db, leg, measure)
   if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '')
   cache.set(key, counted)
   return counted
 }
 
-async function walk(db: Db, leg: CountedLeg, measure: Measure): Promise<AudienceCount> {
+async function readAllRows(db: Db, leg: CountedLeg, measure: Measure): Promise<AudienceCount> {
   const { organizationId, audienceId } = leg
   const counter = createCounter(leg, measure)
   for (let from = 0; ; from += rowsPerFetch) {

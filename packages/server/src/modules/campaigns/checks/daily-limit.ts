@@ -2,7 +2,7 @@ import { SendWindow } from '@carillon/contract/campaign-records'
 import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import { conflict } from '../../../lib/problem.ts'
-import { countPeopleReached, type PlannedDay } from '../../messages/index.ts'
+import { countPeopleMessaged, type PlannedDay } from '../../messages/index.ts'
 import { listLimitGroup } from '../../senders/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 import { nextOpen } from './send-window.ts'
@@ -21,7 +21,7 @@ export async function findDailyLimit(
   const limit = Limited.catch({ messagingLimit: null }).parse(facts).messagingLimit
   if (limit === null) return undefined
   const senderIds = await listLimitGroup(db, { organizationId, senderId })
-  const used = await countPeopleReached(db, { organizationId, senderIds })
+  const used = await countPeopleMessaged(db, { organizationId, senderIds })
   return { limit, left: Math.max(0, limit - used), isShared: senderIds.length > 1 }
 }
 

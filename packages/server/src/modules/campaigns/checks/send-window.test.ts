@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addSendingTime, formatHours, isOpen, keepsHours, nextOpen, windowFor } from './send-window.ts'
+import { addSendingTime, formatHours, isOpen, isWithinHours, nextOpen, windowFor } from './send-window.ts'
 
 const promotionalWindow = { start: '10:00', end: '21:00', timezone: 'Asia/Kolkata' }
 
@@ -43,8 +43,8 @@ test("chosen hours replace the operators', and may be inside them or not", () =>
   expect(windowFor(undefined, undefined)).toBeUndefined()
   const chosen = { start: '12:00', end: '14:00', timezone: 'Asia/Kolkata' }
   expect(windowFor(promotionalWindow, chosen)).toEqual(chosen)
-  expect(keepsHours(chosen, promotionalWindow)).toBe(true)
-  expect(keepsHours({ ...chosen, end: '21:30' }, promotionalWindow)).toBe(false)
+  expect(isWithinHours(chosen, promotionalWindow)).toBe(true)
+  expect(isWithinHours({ ...chosen, end: '21:30' }, promotionalWindow)).toBe(false)
 })
 
 test('whatever the hours, a send begins inside them and never ends before it began', () => {

@@ -21,7 +21,7 @@ export function formatHours({ start, end, timezone }: SendWindow): string {
 }
 
 /** Whether a chosen window is within the hours that operators allow. */
-export function keepsHours({ start, end, timezone }: SendWindow, allowed: SendWindow): boolean {
+export function isWithinHours({ start, end, timezone }: SendWindow, allowed: SendWindow): boolean {
   return timezone === allowed.timezone && start >= allowed.start && end <= allowed.end && start < end
 }
 

@@ -22,7 +22,7 @@ export async function createCampaign(
   assertAudienceSource(people, upload)
   const draft = checkDraft(sent, actor)
   await assertDraftInScope(db, actor.scope, draft)
-  const audienceId = await bringAudience(db, deps, { actor, people, upload, channel: draft.legs[0].channel })
+  const audienceId = await createAudienceOf(db, deps, { actor, people, upload, channel: draft.legs[0].channel })
   const campaign = await insertCampaign(db, { actor, draft: { ...draft, audienceId }, status: 'validating' })
   await recordEvent(db, { campaign, event: 'created', actor })
   // Both the end of the audience's check and this job request the validation; the later request has no effect.
@@ -42,7 +42,7 @@ export function assertAudienceSource({ numbers }: AudienceSource, upload: Upload
 }
 
 /** An audience from a file or a list of numbers; it is checked after the response. */
-async function bringAudience(
+async function createAudienceOf(
   db: Db,
   deps: AudienceDeps,
   {

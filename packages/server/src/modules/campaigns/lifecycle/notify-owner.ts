@@ -16,7 +16,7 @@ type OwnerEvent = {
 type OwnerNotification = Pick<NewNotification, 'kind' | 'title' | 'description'>
 
 /** Events that notify the owner unless the owner caused them. Others appear only in the timeline. */
-const newsOf: Partial<Record<string, (told: OwnerEvent) => OwnerNotification>> = {
+const notificationByEvent: Partial<Record<string, (ownerEvent: OwnerEvent) => OwnerNotification>> = {
   completed: ({ campaign }) => ({
     kind: 'campaign_completed',
     title: 'Campaign completed',
@@ -49,14 +49,14 @@ function reasonOf(details: OwnerEvent['details']): string | null {
   return typeof reason === 'string' ? reason : null
 }
 
-export async function notifyOwner(db: Db, told: OwnerEvent): Promise<void> {
-  const { campaign, event, actor } = told
-  const news = newsOf[event]?.(told)
+export async function notifyOwner(db: Db, ownerEvent: OwnerEvent): Promise<void> {
+  const { campaign, event, actor } = ownerEvent
+  const notification = notificationByEvent[event]?.(ownerEvent)
   const isOwnChange = actor.kind === 'user' && actor.accountId === campaign.created_by
-  if (!news || isOwnChange) return
+  if (!notification || isOwnChange) return
   await notify(db, [
     {
-      ...news,
+      ...notification,
       organizationId: campaign.organization_id,
       accountId: campaign.created_by,
       link: { type: 'campaign', id: campaign.id },

@@ -112,7 +112,7 @@ async function unscheduleCampaign(
 ): Promise<CampaignRow> {
   if (campaign.status === 'ready') return campaign
   if (campaign.status !== 'scheduled') throw conflict('This campaign is not scheduled')
-  const set = { ...(await giveBack(db, campaign)), draft: draftAt(campaign, undefined, campaign.timezone) }
+  const set = { ...(await releaseHoldOf(db, campaign)), draft: draftAt(campaign, undefined, campaign.timezone) }
   return transition(db, { campaign, to: 'ready', set, event: 'unscheduled', actor })
 }
 
@@ -127,12 +127,12 @@ export async function reopenCampaign(db: Db, { actor, id }: { actor: UserActor; 
   if (campaign.started_at)
     throw conflict('The campaign has already started and cannot be edited. Pause or cancel it instead.')
   if (editable.includes(campaign.status)) return campaign
-  const set = { ...(await giveBack(db, campaign)), validated_at: null }
+  const set = { ...(await releaseHoldOf(db, campaign)), validated_at: null }
   return transition(db, { campaign, to: 'draft', set, event: 'taken_back', actor })
 }
 
 /** Releases the hold. A later hold of the campaign gets another idempotency key. */
-async function giveBack(db: Db, { organization_id, hold_id, run_epoch }: CampaignRow) {
+async function releaseHoldOf(db: Db, { organization_id, hold_id, run_epoch }: CampaignRow) {
   if (hold_id) await releaseHold(db, { organizationId: organization_id, holdId: hold_id })
   return { hold_id: null, schedule_at: null, run_epoch: run_epoch + 1 }
 }

@@ -90,7 +90,7 @@ async function loadLeg(
 ): Promise<ChosenLeg> {
   assertChosen(choices)
   const { channel, values, entryConditions, ttlSeconds } = leg
-  const expiresAfter = before && !before.rules.takesTtl ? before.ttlSeconds : undefined
+  const expiresAfter = before && !before.rules.acceptsTtl ? before.ttlSeconds : undefined
   const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
   if (!senderRow) throw notFound(choices.sender.name)
   const templateRow = await findCampaignTemplate(db, scope, { channel, id: leg.templateId ?? '' })

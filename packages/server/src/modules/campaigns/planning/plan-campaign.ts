@@ -17,13 +17,13 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   const [first, ...others] = legs
   const firsts = planLeg(first)
   const conditions = draft.legs.flatMap(({ isEnabled, entryConditions }) => (isEnabled ? entryConditions : []))
-  const goesOnAtOnce = conditions.map(({ type }) => type)
+  const failoverReasons = conditions.map(({ type }) => type)
   return {
     people: first.count.people,
     parts: first.count.parts,
     cost,
     checks,
-    legs: [...firsts, ...firsts.flatMap((leg) => waitingLegs(leg, { goesOnAtOnce })), ...others.flatMap(planLeg)],
+    legs: [...firsts, ...firsts.flatMap((leg) => waitingLegs(leg, { failoverReasons })), ...others.flatMap(planLeg)],
     window,
     expiresAt: draft.expiresAt,
     skipRecentHours: draft.skipRecent?.hours ?? null,

@@ -73,7 +73,7 @@ export async function validateCampaign(
       .executeTakeFirst()
     if (campaign?.status !== 'validating') return undefined
     if (await isAudienceUnderWay(db, campaign)) return undefined
-    return { campaign, ...(await judge(db, campaign, clock.now())) }
+    return { campaign, ...(await planOrRefuse(db, campaign, clock.now())) }
   })
   if (!outcome) return
   await asSystem(database, async (db) => {
@@ -99,7 +99,11 @@ async function isAudienceUnderWay(db: Db, campaign: CampaignRow): Promise<boolea
   return audience.status === 'reading' || audience.status === 'checking'
 }
 
-async function judge(db: Db, campaign: CampaignRow, now: Date): Promise<{ plan: CampaignPlan } | { refusal: string }> {
+async function planOrRefuse(
+  db: Db,
+  campaign: CampaignRow,
+  now: Date,
+): Promise<{ plan: CampaignPlan } | { refusal: string }> {
   try {
     const plan = await planCampaign(db, campaign, now)
     await assertWithinLimits(db, campaign.path, { recipients_per_campaign: plan.people })

@@ -15,7 +15,7 @@ const offer: PlannedLeg = {
 }
 
 test('the same message waits one day and then two more, and reserves no money', () => {
-  const legs = waitingLegs(offer, { goesOnAtOnce: ['not_reachable_on_channel'] })
+  const legs = waitingLegs(offer, { failoverReasons: ['not_reachable_on_channel'] })
   expect(legs.map(({ entrance }) => entrance)).toEqual(
     [86_400, 172_800].map((delaySeconds) => ({
       reasons: ['user_marketing_cap'],
@@ -31,6 +31,6 @@ test.each<[string, Partial<PlannedLeg>, string[]]>([
   ['no offer', { category: 'utility' }, []],
   ['each try costs', { billableOn: 'sent' }, []],
   ['such people go on by SMS', {}, ['failed', 'frequency_capped']],
-])('without a wait: %s', (_, more, goesOnAtOnce) => {
-  expect(waitingLegs({ ...offer, ...more }, { goesOnAtOnce })).toEqual([])
+])('without a wait: %s', (_, more, failoverReasons) => {
+  expect(waitingLegs({ ...offer, ...more }, { failoverReasons })).toEqual([])
 })

@@ -6,8 +6,11 @@ import type { PlannedLeg } from './campaign-plan.ts'
  * was not delivered is not charged, and its amount is reserved for the repeat. None where each attempt is charged, or where
  * such recipients fail over at once.
  */
-export function waitingLegs(first: PlannedLeg, { goesOnAtOnce }: { goesOnAtOnce: readonly string[] }): PlannedLeg[] {
-  if (first.billableOn !== 'delivered' || goesOnAtOnce.includes('frequency_capped')) return []
+export function waitingLegs(
+  first: PlannedLeg,
+  { failoverReasons }: { failoverReasons: readonly string[] },
+): PlannedLeg[] {
+  if (first.billableOn !== 'delivered' || failoverReasons.includes('frequency_capped')) return []
   return getChannel(first.channel)
     .repeats(first)
     .map(({ reason, delaySeconds }) => ({

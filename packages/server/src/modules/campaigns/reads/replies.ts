@@ -24,18 +24,18 @@ export const replyHandlers: Handlers<typeof replyEndpoints> = {
 
 async function listCampaignReplies(
   db: Db,
-  asked: ReplyQuery,
+  query: ReplyQuery,
   { page, limit }: PageQuery,
 ): Promise<Answer<(typeof replyEndpoints)['replies.list']>> {
-  const { key } = await findKey(db, asked)
-  const { replies, total } = await listReplies(db, { ...key, search: asked.search, page, limit })
+  const { key } = await findKey(db, query)
+  const { replies, total } = await listReplies(db, { ...key, search: query.search, page, limit })
   return { replies, total, totalPages: paginate({ page, limit }, total).totalPages, currentPage: page }
 }
 
-async function downloadReplies(db: Db, asked: ReplyQuery): Promise<FileAnswer> {
-  const { key, name } = await findKey(db, asked)
-  const replies = await readAllReplies(db, { ...key, search: asked.search, most: mostExported })
-  const { timezone } = asked.actor
+async function downloadReplies(db: Db, query: ReplyQuery): Promise<FileAnswer> {
+  const { key, name } = await findKey(db, query)
+  const replies = await readAllReplies(db, { ...key, search: query.search, most: mostExported })
+  const { timezone } = query.actor
   const localTime = createLocalTime(timezone)
   const lines = replies.map(({ phoneNumber, text, at, optedOut }) =>
     csvLine([phoneNumber, text, localTime(new Date(at)), optedOut ? 'Yes' : 'No']),

@@ -32,15 +32,15 @@ export type ProgressWatch = {
  * messages and write no events, because events would cost more.
  */
 export function watchProgress(deps: WatchDeps): ProgressWatch {
-  let told = new Map<string, PushedProgress>()
+  let pushed = new Map<string, PushedProgress>()
   let changed = new Set<string>()
 
-  async function look() {
+  async function poll() {
     const organizations = deps.organizations()
     if (organizations.length === 0) return
-    const before = told
+    const before = pushed
     const ids = [...new Set([...before.keys(), ...changed])]
-    told = new Map()
+    pushed = new Map()
     changed = new Set()
     const { campaigns, stats } = await asSystem(deps.database, async (db) => {
       const activeCampaigns = await findActiveCampaigns(db, { organizations, ids })
@@ -48,11 +48,11 @@ export function watchProgress(deps: WatchDeps): ProgressWatch {
     })
     for (const campaign of campaigns) {
       const numbers = stats.get(campaign.id)
-      if (numbers) tell({ campaign, numbers, last: before.get(campaign.id) })
+      if (numbers) push({ campaign, numbers, last: before.get(campaign.id) })
     }
   }
 
-  function tell({
+  function push({
     campaign,
     numbers,
     last,
@@ -67,7 +67,7 @@ export function watchProgress(deps: WatchDeps): ProgressWatch {
       ? Math.max(0, Math.round(((processed - last.processed) * 1000) / Math.max(1, now - last.at)))
       : 0
     const text = JSON.stringify([campaign.status, numbers])
-    if (isUnderWay(campaign)) told.set(campaign.id, { text, processed, at: now, ratePerSecond })
+    if (isUnderWay(campaign)) pushed.set(campaign.id, { text, processed, at: now, ratePerSecond })
     if (last?.text === text) return
     deps.announce(
       { organizationId: campaign.organization_id, accountId: campaign.created_by },
@@ -87,7 +87,7 @@ export function watchProgress(deps: WatchDeps): ProgressWatch {
     )
   }
 
-  const looking = runEvery(everyMs, look, { name: 'watching the progress of campaigns', logger: deps.logger })
+  const looking = runEvery(everyMs, poll, { name: 'watching the progress of campaigns', logger: deps.logger })
   return {
     look(campaignIds) {
       for (const id of campaignIds) changed.add(id)

@@ -53,7 +53,7 @@ export function createAdmission({ bucket, breaker, window }: Flow): Admission {
         // The breaker tripped meanwhile: only as many are sent as it allows now.
         const isStale = granted > 0 && taken.generation !== breaker.generation()
         const { messages, used } = isStale ? { messages: 0, used: 0 } : fit(candidates, granted)
-        if (granted > used) bucket.giveBack(granted - used)
+        if (granted > used) bucket.returnUnused(granted - used)
         if (taken.count > messages) places[kind].land({ ...taken, count: taken.count - messages })
         if (messages > 0) return permit(kind, taken, messages)
         if (!isStale) return undefined

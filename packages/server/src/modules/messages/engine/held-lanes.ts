@@ -32,7 +32,7 @@ export type HeldLanes = {
 
 export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd'>): HeldLanes {
   const lanes = new Map<string, HeldLane>()
-  const restsUntil = new Map<string, number>()
+  const skippedUntil = new Map<string, number>()
 
   const find = ({ senderId, epoch }: LaneKey): HeldLane | undefined => {
     const lane = lanes.get(senderId)
@@ -41,7 +41,7 @@ export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd
   const lifecycle: HeldLaneOptions = {
     ...options,
     onRest({ senderId }) {
-      restsUntil.set(senderId, performance.now() + options.timing.rest)
+      skippedUntil.set(senderId, performance.now() + options.timing.rest)
     },
     onEnd(key) {
       if (find(key)) lanes.delete(key.senderId)
@@ -51,8 +51,8 @@ export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd
   return {
     count: () => lanes.size,
     unclaimable() {
-      for (const [senderId, until] of restsUntil) if (until < performance.now()) restsUntil.delete(senderId)
-      return [...lanes.keys(), ...restsUntil.keys()]
+      for (const [senderId, until] of skippedUntil) if (until < performance.now()) skippedUntil.delete(senderId)
+      return [...lanes.keys(), ...skippedUntil.keys()]
     },
     add(keys, leasedUntil) {
       for (const key of keys) lanes.set(key.senderId, holdLane(lifecycle, key, leasedUntil))

@@ -139,7 +139,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
       const hasEnded = work.ended()
       const deadline = performance.now() + graceMs
       await Promise.race([hasEnded, pause(graceMs)])
-      await session.close(Math.max(lastAnswersMs, deadline - performance.now()))
+      await session.close(Math.max(closeGraceMs, deadline - performance.now()))
       // Messages without an outcome by now are recovered by the lane's next owner.
       work.abandon()
       await hasEnded
@@ -198,7 +198,7 @@ function createStateWriter(pool: pg.Pool, key: LaneKey) {
   }
 }
 
-const lastAnswersMs = 500
+const closeGraceMs = 500
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())

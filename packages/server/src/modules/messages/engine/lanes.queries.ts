@@ -12,7 +12,7 @@ export type Claim = {
   /** Senders whose lanes must not be claimed now. */
   except: readonly string[]
   /** The database that the process knows; undefined if restores are not tracked. */
-  standing: { incarnation: string; counter: number } | undefined
+  currentPosition: { incarnation: string; counter: number } | undefined
   /** Skips lanes without work. */
   withWorkOnly?: boolean
 }
@@ -87,9 +87,9 @@ export async function countWaitingLanes(db: Queryable, most: number): Promise<nu
 
 export async function claimLanes(
   db: Queryable,
-  { owner, leaseMs, limit, except, standing, withWorkOnly = false }: Claim,
+  { owner, leaseMs, limit, except, currentPosition, withWorkOnly = false }: Claim,
 ): Promise<LaneKey[]> {
-  const { incarnation = null, counter = null } = standing ?? {}
+  const { incarnation = null, counter = null } = currentPosition ?? {}
   const values = [owner, limit, leaseMs, except, incarnation, counter]
   return run<LaneKey>(db, { ...(withWorkOnly ? claimWithWork : claim), query_timeout: queryTimeoutMs }, values)
 }

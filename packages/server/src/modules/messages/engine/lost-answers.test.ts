@@ -13,7 +13,7 @@ import { until } from '../../../testing/until.ts'
 import { checkInvariants, getBalance } from '../../balance/index.ts'
 import { settleStopped } from '../housekeeping/complete-finished.ts'
 import { foldCounters } from '../housekeeping/fold-counters.ts'
-import { judge } from './results.ts'
+import { classifyOutcome } from './results.ts'
 import { sendSingle } from '../single-sends/send-single.ts'
 import { startSender, type Sender } from './sender.ts'
 import { buildCampaign, buildLane, isCompleted, phoneOf, startTestSender, type FakeProvider } from '../test-lane.ts'
@@ -229,13 +229,13 @@ describe('after a lost response', () => {
       'unknown',
     ],
   ] as const)('%s', (_, outcome, expiresAt, kind) => {
-    const verdict = judge({ attempt: 1, unanswered: true }, outcome, { expiresAt, isIdempotent: true })
+    const verdict = classifyOutcome({ attempt: 1, unanswered: true }, outcome, { expiresAt, isIdempotent: true })
     expect(verdict.kind).toBe(kind)
     if (verdict.kind === 'retry') expect(verdict.unanswered).toBe(true)
   })
 
   test('a provider without a key is not tried again', () => {
     const terms = { expiresAt: soon, isIdempotent: false }
-    expect(judge({ attempt: 0, unanswered: false }, lost, terms)).toEqual({ kind: 'unknown' })
+    expect(classifyOutcome({ attempt: 0, unanswered: false }, lost, terms)).toEqual({ kind: 'unknown' })
   })
 })

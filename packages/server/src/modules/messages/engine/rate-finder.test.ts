@@ -42,7 +42,7 @@ async function run({ seconds = 90, ...scenario }: Scenario): Promise<{ accepted:
     const due = retries.splice(0).reduce((sum, parts) => sum + parts, 0)
     for (let left = due; left > 0;) {
       const taken = await bucket.take({ atLeast: 1, atMost: 100, urgent: true })
-      bucket.giveBack(Math.max(0, taken - left))
+      bucket.returnUnused(Math.max(0, taken - left))
       submit(Math.min(taken, left))
       left -= taken
     }

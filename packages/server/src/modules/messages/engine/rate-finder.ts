@@ -29,8 +29,8 @@ type Finder = {
   rate: number
   limit: number | undefined
   /** The rate does not increase before then. */
-  restUntil: number
-  restMs: number
+  noGrowthUntil: number
+  noGrowthMs: number
   cutAt: number
   pausedUntil: number
   tally: Tally | undefined
@@ -46,7 +46,7 @@ type Finder = {
 /** Long enough for a provider that counts per second, and for a share of a few percent to be significant. */
 const shortestTallyMs = 1000
 const longestTallyMs = 4000
-const enoughAnswers = 40
+const minimumResponses = 40
 /** How long a share may stay between insignificant and certain. */
 const longestDoubtMs = 15_000
 
@@ -58,7 +58,7 @@ const clearShare = 0.01
 /** A larger share of errors is never caused by the rate alone. */
 const largestBackground = 0.3
 
-const restMs = { throttled: 5000, paused: 10_000, longest: 60_000 }
+const noGrowthMs = { throttled: 5000, paused: 10_000, longest: 60_000 }
 /** A learned limit is tested again after this time. */
 const memoryMs = 60_000
 
@@ -68,8 +68,8 @@ export function createRateFinder(agreed: number, now: () => number = () => perfo
     now,
     rate: agreed,
     limit: undefined,
-    restUntil: Number.NEGATIVE_INFINITY,
-    restMs: 0,
+    noGrowthUntil: Number.NEGATIVE_INFINITY,
+    noGrowthMs: 0,
     cutAt: Number.NEGATIVE_INFINITY,
     pausedUntil: Number.NEGATIVE_INFINITY,
     tally: undefined,
@@ -104,7 +104,7 @@ function record(finder: Finder, { accepted, throttled, pauseMs }: Answered) {
 
 function isComplete(finder: Finder, tally: Tally): boolean {
   const ageMs = finder.now() - tally.since
-  if (ageMs < shortestTallyMs || (count(tally) < enoughAnswers && ageMs < longestTallyMs)) return false
+  if (ageMs < shortestTallyMs || (count(tally) < minimumResponses && ageMs < longestTallyMs)) return false
   const share = shareOf(tally)
   const isDoubtful = share > tolerated(finder) && share <= significant(finder, tally)
   return !isDoubtful || ageMs >= longestDoubtMs
@@ -138,7 +138,7 @@ function cut(finder: Finder, tally: Tally) {
   const accepted = tally.accepted / secondsOf(finder, tally)
   const measured = Math.max((accepted + (finder.previous ?? accepted)) / 2, finder.rate * (1 - share))
   const { rate, limit } = finder
-  lower(finder, measured / (1 - background(finder)), { margin: 0.98, firstRestMs: restMs.throttled })
+  lower(finder, measured / (1 - background(finder)), { margin: 0.98, firstNoGrowthMs: noGrowthMs.throttled })
   const after = { since: finder.now(), accepted: 0, throttled: 0 }
   finder.trial = { rateBefore: rate, limitBefore: limit, share, tally: after, isSettled: false }
 }
@@ -151,23 +151,27 @@ function pause(finder: Finder, pauseMs: number) {
   const accepted = finder.lastSecond.reduce((sum, entry) => sum + entry.accepted, 0)
   // Two pauses without a good second in between: the rate is far too high.
   const margin = finder.best > 0 ? 0.97 : 0.9
-  lower(finder, Math.max(accepted, finder.rate / 2), { margin, firstRestMs: restMs.paused })
-  finder.restUntil = finder.pausedUntil + finder.restMs
+  lower(finder, Math.max(accepted, finder.rate / 2), { margin, firstNoGrowthMs: noGrowthMs.paused })
+  finder.noGrowthUntil = finder.pausedUntil + finder.noGrowthMs
   finder.trial = undefined
   finder.tally = undefined
   finder.previous = undefined
 }
 
-function lower(finder: Finder, measured: number, { margin, firstRestMs }: { margin: number; firstRestMs: number }) {
+function lower(
+  finder: Finder,
+  measured: number,
+  { margin, firstNoGrowthMs }: { margin: number; firstNoGrowthMs: number },
+) {
   const { rate, limit, best } = finder
   const next = Math.max(1, Math.min(rate, Math.max(measured, best, rate / 5)))
   const isKnown = limit !== undefined && Math.abs(next - limit) < limit * 0.1
-  finder.restMs = isKnown ? Math.min(restMs.longest, finder.restMs * 2) : firstRestMs
+  finder.noGrowthMs = isKnown ? Math.min(noGrowthMs.longest, finder.noGrowthMs * 2) : firstNoGrowthMs
   finder.best = 0
   finder.limit = next
   finder.rate = Math.max(1, next * margin)
   finder.cutAt = finder.now()
-  finder.restUntil = finder.now() + finder.restMs
+  finder.noGrowthUntil = finder.now() + finder.noGrowthMs
 }
 
 /**
@@ -180,11 +184,11 @@ function watch(finder: Finder, trial: Trial, tally: Tally) {
     trial.tally.throttled += tally.throttled
   }
   trial.isSettled = true
-  if (finder.now() < finder.restUntil || count(trial.tally) < enoughAnswers) return
+  if (finder.now() < finder.noGrowthUntil || count(trial.tally) < minimumResponses) return
   finder.trial = undefined
   const share = shareOf(trial.tally)
-  const isTelling = finder.rate <= trial.rateBefore * (1 - trial.share / 2)
-  if (!isTelling || trial.share >= largestBackground || share <= trial.share / 2) return
+  const isSignificant = finder.rate <= trial.rateBefore * (1 - trial.share / 2)
+  if (!isSignificant || trial.share >= largestBackground || share <= trial.share / 2) return
   finder.background = { share, until: finder.now() + memoryMs }
   finder.rate = trial.rateBefore
   finder.limit = trial.limitBefore
@@ -193,7 +197,7 @@ function watch(finder: Finder, trial: Trial, tally: Tally) {
 /** Slow near the last limit found, fast below and above it. */
 function grow(finder: Finder, seconds: number) {
   const { agreed, rate } = finder
-  if (finder.now() < finder.restUntil) return
+  if (finder.now() < finder.noGrowthUntil) return
   const limit = finder.limit ?? agreed
   const far = Math.min(Math.max(agreed / 20, rate / 10) * seconds, rate * 0.3)
   if (rate < limit * 0.9) finder.rate = Math.min(limit * 0.9, rate + far)

@@ -4,7 +4,7 @@ import { failPoint } from '../../../lib/fail-points.ts'
  * Collects outcomes of sent messages and writes them together, one write at a time: with the next requested write, or shortly
  * after the first outcome.
  */
-export type Recorder<Entry, Ask, Answer> = {
+export type Recorder<Entry, WriteRequest, Answer> = {
   /** This many messages are about to be sent. */
   expect(messages: number): void
   /** The outcome of one of them. */
@@ -12,7 +12,7 @@ export type Recorder<Entry, Ask, Answer> = {
   /** Results of messages that are not sent. */
   add(entries: readonly Entry[]): void
   /** Writes what is known, in the requested statement. */
-  write(ask?: Ask): Promise<Answer>
+  write(request?: WriteRequest): Promise<Answer>
   inFlight(): number
   /**
    * Resolves when every message has its outcome, and every outcome is written; once abandoned, when the known outcomes are
@@ -26,16 +26,16 @@ export type Recorder<Entry, Ask, Answer> = {
 /** Outcomes wait this long to be written together. */
 const gatherMs = 100
 
-export type RecorderOptions<Entry, Ask, Answer> = {
-  write(entries: Entry[], ask: Ask | undefined): Promise<Answer>
+export type RecorderOptions<Entry, WriteRequest, Answer> = {
+  write(entries: Entry[], request: WriteRequest | undefined): Promise<Answer>
   /** A write failed permanently. Nothing is written after it. */
   onFailure(error: unknown): void
   gatherMs?: number
 }
 
-export function createRecorder<Entry, Ask = never, Answer = void>(
-  options: RecorderOptions<Entry, Ask, Answer>,
-): Recorder<Entry, Ask, Answer> {
+export function createRecorder<Entry, WriteRequest = never, Answer = void>(
+  options: RecorderOptions<Entry, WriteRequest, Answer>,
+): Recorder<Entry, WriteRequest, Answer> {
   let pending: Entry[] = []
   let inFlight = 0
   let isAbandoned = false
@@ -59,13 +59,13 @@ export function createRecorder<Entry, Ask = never, Answer = void>(
     }, options.gatherMs ?? gatherMs)
   }
 
-  async function writeNow(ask: Ask | undefined): Promise<Answer> {
+  async function writeNow(request: WriteRequest | undefined): Promise<Answer> {
     if (failure) throw failure.error
     const entries = pending
     pending = []
     try {
       if (entries.length > 0) failPoint('before-record')
-      const answer = await options.write(entries, ask)
+      const answer = await options.write(entries, request)
       if (entries.length > 0 && inFlight > 0) failPoint('partly-recorded')
       if (entries.length > 0) failPoint('after-record')
       return answer
@@ -77,8 +77,8 @@ export function createRecorder<Entry, Ask = never, Answer = void>(
     }
   }
 
-  function write(ask?: Ask): Promise<Answer> {
-    const turn = lastWrite.then(() => writeNow(ask))
+  function write(request?: WriteRequest): Promise<Answer> {
+    const turn = lastWrite.then(() => writeNow(request))
     lastWrite = turn.catch(() => undefined)
     return turn
   }

@@ -62,7 +62,7 @@ export function decideOutcome(message: Submitted, outcome: SendOutcome, terms: T
   const ended = { seq, phone, parts, attempt: message.attempt + 1, providerMessageIds: [] }
   if (outcome.kind === 'accepted')
     return { ...ended, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
-  const verdict = judge(message, outcome, terms)
+  const verdict = classifyOutcome(message, outcome, terms)
   const { code, detail } = outcome
   if (verdict.kind === 'retry')
     return {
@@ -84,7 +84,7 @@ export type Verdict =
   | { kind: 'failed'; reason: FailureClass }
 
 /** Once a response was lost, only a definite rejection of the message itself makes it fail. */
-export function judge(
+export function classifyOutcome(
   { attempt, unanswered }: Pick<Submitted, 'attempt' | 'unanswered'>,
   outcome: Exclude<SendOutcome, { kind: 'accepted' }>,
   { expiresAt, isIdempotent }: Terms,

@@ -27,7 +27,7 @@ const classes: Partial<Record<FailureClass, Class>> = {
 }
 const ordinary: Class = { maximumAttempts: 5, firstDelayMs: 10_000 }
 /** Five repeats within about three minutes, while the provider still remembers the reference. */
-const lostAnswer: Class = { maximumAttempts: 6, firstDelayMs: 5_000 }
+const lostResponse: Class = { maximumAttempts: 6, firstDelayMs: 5_000 }
 const longestDelayMs = 3_600_000
 
 export type RetryQuestion = {
@@ -51,7 +51,7 @@ export function decideRetry({ outcome, ...question }: RetryQuestion): RetryDecis
 
 /** Whether and when a message whose response was lost is sent again with the same reference. */
 export function decideRepeat(question: Question): RetryDecision {
-  return decide(question, { ...lostAnswer, reason: 'unknown', afterMs: 0, waits: false })
+  return decide(question, { ...lostResponse, reason: 'unknown', afterMs: 0, waits: false })
 }
 
 function decide({ attempt, now, expiresAt, random }: Question, terms: Terms): RetryDecision {

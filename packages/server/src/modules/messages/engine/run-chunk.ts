@@ -125,7 +125,7 @@ function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving,
       freed += message?.parts ?? 0
     }
   }
-  lane.bucket.giveBack(freed)
+  lane.bucket.returnUnused(freed)
   if (skipped > 0) permit.land(skipped)
   const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
   handOver(lane, { messages, permit }, (index, outcome) => {

@@ -57,7 +57,7 @@ export async function runRetries(work: RetryWork): Promise<boolean> {
   const batches = await Promise.all(byLeg(due).map((batch) => renderBatch(work, batch)))
   const parts = batches.flatMap(({ leaving }) => leaving.map(({ message }) => message.parts))
   // Parts beyond the granted ones are deducted from later messages.
-  lane.bucket.giveBack(permit.messages - parts.reduce((sum, count) => sum + count, 0))
+  lane.bucket.returnUnused(permit.messages - parts.reduce((sum, count) => sum + count, 0))
   if (parts.length > 0) work.parts.longest = Math.max(...parts)
   for (const batch of batches) sendAgain(work, batch, permit)
   return due.length === most
@@ -82,7 +82,7 @@ async function renderBatch(
     const isLeftOut = retry.isOptedOut || (recent.has(retry.phone) && !retry.unanswered)
     const { message } = isLeftOut ? { message: undefined } : render(leg, retry)
     if (message) batch.leaving.push({ message, submitted: { ...retry, parts: message.parts } })
-    else batch.leftOut.push(leaveOut(retry, leg, recent))
+    else batch.leftOut.push(skipResult(retry, leg, recent))
   }
   return batch
 }
@@ -99,7 +99,7 @@ function sendAgain({ lane, recorder }: RetryWork, { leg, due, leftOut, leaving }
 }
 
 /** The result of a retry that is not sent. A message that may have been accepted stays unknown. */
-function leaveOut(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Result {
+function skipResult(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Result {
   const { phone, isOptedOut, unanswered } = retry
   const attempt = retry.attempt + 1
   if (unanswered) return { ...lostResult(retry, leg), ...notRepeated }

@@ -33,7 +33,7 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
   /** A provider accepts messages of this sender. */
   onSenderAccepted?(sender: { organizationId: string; senderId: string }): Promise<void>
   /** Recognises restored databases; without it, as in a benchmark, only a pause is obeyed. */
-  guard?: Pick<RestoreGuard, 'standing' | 'noteLanes'>
+  guard?: Pick<RestoreGuard, 'currentPosition' | 'noteLanes'>
   chunksAtOnce?: number
   maximumLanes?: number
   /** Shorter in tests, where lanes change owners often. */
@@ -155,7 +155,7 @@ function createClaiming({ pool, owner, leaseMs, maximumLanes, guard, lanes }: Cl
     if (limit <= 0) return makeRoom()
     const askedAt = performance.now()
     const terms = { owner, leaseMs, limit, except: lanes.unclaimable(), withWorkOnly: isFull }
-    const claimed = await claimLanes(pool, { ...terms, standing: guard?.standing() })
+    const claimed = await claimLanes(pool, { ...terms, currentPosition: guard?.currentPosition() })
     if (claimed.length === 0) isFull = false
     guard?.noteLanes(claimed)
     lanes.add(claimed, askedAt + leaseMs)

@@ -6,8 +6,8 @@ export type TokenBucket = {
    * Waits for at least `atLeast` parts (or a slice of the rate) and takes up to `atMost`. Urgent callers are served first.
    * Resolves to 0 when the bucket is closed.
    */
-  take(wish: { atLeast: number; atMost: number; urgent: boolean }): Promise<number>
-  giveBack(parts: number): void
+  take(request: { atLeast: number; atMost: number; urgent: boolean }): Promise<number>
+  returnUnused(parts: number): void
   /** No one has to wait now. */
   isUnlimited(): boolean
   /** Adjusts the rate by the provider's response. */
@@ -71,15 +71,15 @@ export function createTokenBucket(ratePerSecond: number, time: Time = realTime):
   }
 
   return {
-    take(wish) {
+    take(request) {
       if (closed) return Promise.resolve(0)
-      if (!isFinite && !level.isHeld()) return Promise.resolve(wish.atMost)
+      if (!isFinite && !level.isHeld()) return Promise.resolve(request.atMost)
       return new Promise((resolve) => {
-        waiters.push({ ...wish, serve: resolve })
+        waiters.push({ ...request, serve: resolve })
         serve()
       })
     },
-    giveBack(parts) {
+    returnUnused(parts) {
       if (parts === 0) return
       level.give(parts)
       serve()
@@ -87,7 +87,7 @@ export function createTokenBucket(ratePerSecond: number, time: Time = realTime):
     isUnlimited: () => !isFinite && !level.isHeld(),
     record(answered) {
       if (answered.pauseMs > 0) level.holdUntil(time.now() + answered.pauseMs)
-      if (answered.throttled > 0) level.giveEvenly()
+      if (answered.throttled > 0) level.smoothBursts()
       if (isFinite) finder.record(answered)
     },
     holdUntil: level.holdUntil,
@@ -105,7 +105,7 @@ function next(waiters: readonly Waiter[]): Waiter | undefined {
   return waiters.find(({ urgent }) => urgent) ?? waiters[0]
 }
 
-type Wish = Pick<Waiter, 'atLeast' | 'atMost'>
+type TakeRequest = Pick<Waiter, 'atLeast' | 'atMost'>
 
 /** How many parts may be sent now. */
 function createLevel(finder: RateFinder, time: Time) {
@@ -117,7 +117,7 @@ function createLevel(finder: RateFinder, time: Time) {
   const isHeld = () => time.now() < heldUntil
   const slice = () => Math.max(1, finder.rate() * (time.now() < evenUntil ? evenSliceShare : sliceShare))
   /** A message of more parts than a slice is sent on credit. */
-  const wanted = ({ atLeast, atMost }: Wish) => Math.min(atMost, Math.max(Math.min(atLeast, slice()), slice()))
+  const wanted = ({ atLeast, atMost }: TakeRequest) => Math.min(atMost, Math.max(Math.min(atLeast, slice()), slice()))
 
   function refill() {
     const now = time.now()
@@ -131,14 +131,14 @@ function createLevel(finder: RateFinder, time: Time) {
 
   return {
     isHeld,
-    waitMs(wish: Wish): number {
+    waitMs(request: TakeRequest): number {
       refill()
-      const missing = Math.max(0, wanted(wish) - tokens)
+      const missing = Math.max(0, wanted(request) - tokens)
       if (missing === 0 && !isHeld()) return 0
       const ms = Math.max(0, heldUntil - time.now()) + (missing / (finder.rate() * headroom)) * 1000
       return Math.min(longestWaitMs, Math.max(1, Math.ceil(ms)))
     },
-    take({ atLeast, atMost }: Wish): number {
+    take({ atLeast, atMost }: TakeRequest): number {
       const taken = Math.max(atLeast, Math.min(atMost, Math.floor(tokens)))
       tokens -= taken
       return taken
@@ -146,7 +146,7 @@ function createLevel(finder: RateFinder, time: Time) {
     give(parts: number) {
       tokens += parts
     },
-    giveEvenly() {
+    smoothBursts() {
       evenUntil = time.now() + evenForMs
     },
     holdUntil(until: number) {

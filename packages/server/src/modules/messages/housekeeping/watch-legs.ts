@@ -22,7 +22,7 @@ type Watch = { organizationId: string; campaignId: string; leg: number; chunkNo:
  * still enter it are checked again when their time has come, or sooner while reports are recent, because most arrive together
  * and a campaign ends with its last watch. A range without such recipients is not watched until another message of it is sent.
  */
-const look: Statement = {
+const checkRange: Statement = {
   name: 'watch-leg',
   text: `
   with terms as (
@@ -78,14 +78,14 @@ const look: Statement = {
 /** Checks the due ranges for recipients that fail over to the next leg. */
 export async function watchLegs(pool: pg.Pool): Promise<void> {
   for (;;) {
-    const looked = await againOnCollision(() => inTransaction(pool, lookAtDue))
-    if (looked === 0) return
+    const checked = await againOnCollision(() => inTransaction(pool, checkDue))
+    if (checked === 0) return
   }
 }
 
-async function lookAtDue(db: Queryable): Promise<number> {
+async function checkDue(db: Queryable): Promise<number> {
   const watches = await run<Watch>(db, due, [])
   for (const { organizationId, campaignId, leg, chunkNo } of watches)
-    await run(db, look, [organizationId, campaignId, leg, chunkNo])
+    await run(db, checkRange, [organizationId, campaignId, leg, chunkNo])
   return watches.length
 }

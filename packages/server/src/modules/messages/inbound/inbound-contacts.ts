@@ -16,10 +16,10 @@ const saveContacts: Statement = {
   name: 'keep-identities',
   text: `
   insert into contact_identities (organization_id, channel, identity, phone, name, username)
-  select $1, sender.channel, said.identity, said.phone, said.name, said.username
-  from unnest($3::text[], $4::bigint[], $5::text[], $6::text[]) as said (identity, phone, name, username)
+  select $1, sender.channel, input.identity, input.phone, input.name, input.username
+  from unnest($3::text[], $4::bigint[], $5::text[], $6::text[]) as input (identity, phone, name, username)
   join senders sender on sender.organization_id = $1 and sender.id = $2
-  order by said.identity
+  order by input.identity
   on conflict (organization_id, channel, identity) do update
   set phone = coalesce(excluded.phone, contact_identities.phone), name = coalesce(excluded.name, contact_identities.name),
     username = coalesce(excluded.username, contact_identities.username), updated_at = now()`,
@@ -29,9 +29,9 @@ const saveWindows: Statement = {
   name: 'keep-windows',
   text: `
   insert into service_windows (organization_id, sender_id, identity, expires_at, last_message_id)
-  select $1, $2, said.identity, said.at + ${windowHours} * interval '1 hour', said.message_id
-  from unnest($3::text[], $4::timestamptz[], $5::text[]) as said (identity, at, message_id)
-  order by said.identity
+  select $1, $2, input.identity, input.at + ${windowHours} * interval '1 hour', input.message_id
+  from unnest($3::text[], $4::timestamptz[], $5::text[]) as input (identity, at, message_id)
+  order by input.identity
   on conflict (organization_id, sender_id, identity) do update
   set expires_at = excluded.expires_at, last_message_id = excluded.last_message_id
   where service_windows.expires_at <= excluded.expires_at`,

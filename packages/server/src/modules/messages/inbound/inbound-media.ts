@@ -84,7 +84,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
     const { bytes, mimeType } = await line.media.download(line.lineId, mediaId)
     const storageKey = await store.put(Readable.from([bytes]))
     const file = { storage_key: storageKey, channel: row.channel, name: nameOf(content, mimeType) }
-    await keep(deps, key, { ...file, bytes, mimeType })
+    await storeMedia(deps, key, { ...file, bytes, mimeType })
   } catch (error) {
     const isTooLate = row.received_at.getTime() < Date.now() - keptDays * 86_400_000
     const isRefused = Object(error).kind === 'input'
@@ -105,7 +105,7 @@ function nameOf(content: { type: string; [field: string]: unknown } | undefined,
 
 type DownloadedMedia = Pick<Insertable<Files>, 'name' | 'channel' | 'storage_key'> & { bytes: Buffer; mimeType: string }
 
-async function keep(
+async function storeMedia(
   { database, store }: MediaDeps,
   key: InboundKey,
   { bytes, mimeType, ...file }: DownloadedMedia,

@@ -8,7 +8,7 @@ import { createPhoneReader } from '../../../lib/phone.ts'
 import { saveConversations, savePreference } from './inbound-contacts.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
 import { optIn, optOut } from '../../audience/index.ts'
-import { findOptOutWish } from './opt-out-keywords.ts'
+import { findOptOutKeyword } from './opt-out-keywords.ts'
 import { markRepeats } from './second-thoughts.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
@@ -42,12 +42,12 @@ const insert: Statement = {
   text: `
   insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at,
     identity, in_reply_to, content, media_state, campaign_id)
-  select $1, said.id, sender.channel, $2, said.phone, said.sent_to, said.text, said.dedupe_key, said.at,
-    case when sender.channel::text = any($13::text[]) then said.identity end, said.in_reply_to, said.content, case when said.has_media then 'waiting' end,
-    (select campaign.id from (${newestCampaign('said.phone')}) campaign)
+  select $1, input.id, sender.channel, $2, input.phone, input.sent_to, input.text, input.dedupe_key, input.at,
+    case when sender.channel::text = any($13::text[]) then input.identity end, input.in_reply_to, input.content, case when input.has_media then 'waiting' end,
+    (select campaign.id from (${newestCampaign('input.phone')}) campaign)
   from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
       $11::jsonb[], $12::boolean[])
-    as said (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media)
+    as input (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media)
   join senders sender on sender.organization_id = $1 and sender.id = $2
   on conflict (organization_id, sender_id, dedupe_key) do nothing
   returning id, channel, campaign_id as "campaignId"`,
@@ -92,7 +92,7 @@ export async function storeInbound(
     if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId: key.organizationId, id })
   // In the order of their times: a later start cancels a stop.
   for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
-    if (message.wish) await obey(db, key, message)
+    if (message.request) await obey(db, key, message)
   }
   return stored
 }
@@ -114,7 +114,9 @@ function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
   if (!identity) return []
   const text = truncate(message.text, 4096)
   const { to: sentTo, at } = message
-  return [{ ...key, id: newId(), phone, identity, sentTo, text, at, message, wish: findOptOutWish(text)?.wish }]
+  return [
+    { ...key, id: newId(), phone, identity, sentTo, text, at, message, request: findOptOutKeyword(text)?.request },
+  ]
 }
 
 const countOptOut: Statement = {
@@ -128,17 +130,17 @@ async function obey(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
   {
-    wish,
+    request,
     phone,
     text,
     at,
     campaignId,
     isInApp = false,
-  }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at' | 'campaignId'> & { isInApp?: boolean },
+  }: Pick<StoredInbound, 'request' | 'phone' | 'text' | 'at' | 'campaignId'> & { isInApp?: boolean },
 ): Promise<void> {
   // Campaigns go to numbers, so people without a visible number are in none.
   if (phone === undefined) return
-  if (wish === 'in') return optIn(db, { organizationId, senderId }, { phone })
+  if (request === 'in') return optIn(db, { organizationId, senderId }, { phone })
   const keyword = truncate(text.trim(), 40)
   const added = await optOut(db, { organizationId, senderId }, { phone, keyword, at, isInApp, campaignId })
   if (added) await run(db, countOptOut, [organizationId, senderId, added.channel])
@@ -154,8 +156,8 @@ export async function storePreferences(
     const reading = readPhone(/^\d{11,}$/.test(from) ? `+${from}` : from)
     const phone = 'phone' in reading ? reading.phone : undefined
     await savePreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
-    const wish = wantsNone ? 'out' : 'in'
-    await obey(db, key, { wish, phone, text: 'asked in the app', at, campaignId: undefined, isInApp: true })
+    const request = wantsNone ? 'out' : 'in'
+    await obey(db, key, { request, phone, text: 'asked in the app', at, campaignId: undefined, isInApp: true })
   }
 }
 

@@ -1,7 +1,7 @@
-export type OptOutWish = 'out' | 'in'
+export type OptOutRequest = 'out' | 'in'
 
 /** Keywords that must be the whole message, in several languages, as operators and Indian senders publish them. */
-const wishes: Record<OptOutWish, readonly string[]> = {
+const requests: Record<OptOutRequest, readonly string[]> = {
   out: [
     'stop',
     'stopall',
@@ -28,20 +28,20 @@ const wishes: Record<OptOutWish, readonly string[]> = {
   in: ['start', 'unstop', 'subscribe', 'optin', 'opt in', 'opt-in', 'शुरू', 'शुरू करें', 'शुरू करो', 'चालू', 'स्टार्ट'],
 }
 
-const wishByWord = new Map(
-  Object.entries(wishes).flatMap(([wish, words]) =>
+const requestByKeyword = new Map(
+  Object.entries(requests).flatMap(([request, words]) =>
     // Object.entries loses the type of the keys.
-    words.map((word) => [word.normalize('NFC'), wish as OptOutWish] as const),
+    words.map((word) => [word.normalize('NFC'), request as OptOutRequest] as const),
   ),
 )
 
 /** The request of a message that is only a keyword; undefined for a sentence that contains one. */
-export function findOptOutWish(text: string): { wish: OptOutWish; keyword: string } | undefined {
+export function findOptOutKeyword(text: string): { request: OptOutRequest; keyword: string } | undefined {
   const keyword = text
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[\s\u200b-\u200d\ufeff]+/g, ' ')
     .replaceAll(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '')
-  const wish = wishByWord.get(keyword)
-  return wish && { wish, keyword }
+  const request = requestByKeyword.get(keyword)
+  return request && { request, keyword }
 }

@@ -3,7 +3,7 @@ import type { SenderKey } from '../reports/reports.queries.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
-type ReceivedMessage = Pick<StoredInbound, 'id' | 'phone' | 'at' | 'wish'> & { message: InboundMessage }
+type ReceivedMessage = Pick<StoredInbound, 'id' | 'phone' | 'at' | 'request'> & { message: InboundMessage }
 type Last = { id: string; dedupeKey: string }
 
 const findLast: Statement = {
@@ -32,20 +32,22 @@ export async function markRepeats<Message extends ReceivedMessage>(
   received: readonly Message[],
 ): Promise<Message[]> {
   const inOrder = received.toSorted((one, other) => one.at.getTime() - other.at.getTime())
-  const phones = new Set(inOrder.flatMap((one) => (isNamelessWish(one) && one.phone !== undefined ? [one.phone] : [])))
+  const phones = new Set(
+    inOrder.flatMap((one) => (isKeywordWithoutId(one) && one.phone !== undefined ? [one.phone] : [])),
+  )
   if (phones.size === 0) return inOrder
   const rows = await run<Last & { phone: number }>(db, findLast, [organizationId, senderId, numberArray([...phones])])
   const last = new Map<number | undefined, Last>(rows.map((row) => [row.phone, row]))
   return inOrder.map((one) => {
     const before = last.get(one.phone)
-    const dedupeKey = isNamelessWish(one) ? keyBehind(one.message.dedupeKey, before) : one.message.dedupeKey
+    const dedupeKey = isKeywordWithoutId(one) ? keyBehind(one.message.dedupeKey, before) : one.message.dedupeKey
     if (before?.dedupeKey !== dedupeKey) last.set(one.phone, { id: one.id, dedupeKey })
     return { ...one, message: { ...one.message, dedupeKey } }
   })
 }
 
-function isNamelessWish({ wish, message }: ReceivedMessage): boolean {
-  return wish !== undefined && message.isNameless === true
+function isKeywordWithoutId({ request, message }: ReceivedMessage): boolean {
+  return request !== undefined && message.isNameless === true
 }
 
 function keyBehind(words: string, before: Last | undefined): string {

@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { OptOutWish } from './opt-out-keywords.ts'
+import type { OptOutRequest } from './opt-out-keywords.ts'
 
 /** A new inbound message. */
 export type StoredInbound = {
@@ -14,7 +14,7 @@ export type StoredInbound = {
   sentTo: string
   text: string
   at: Date
-  wish: OptOutWish | undefined
+  request: OptOutRequest | undefined
   /** The campaign that was replied to. */
   campaignId: string | undefined
 }

@@ -6,7 +6,7 @@ import { reached } from './recently-messaged.ts'
  * How many people these senders messaged first within a day: people who had written to a sender within the day before do not
  * count for it. Messages are partitioned by the day their campaign started, which may be long ago.
  */
-export async function countPeopleReached(
+export async function countPeopleMessaged(
   db: Db,
   { organizationId, senderIds }: { organizationId: string; senderIds: readonly string[] },
 ): Promise<number> {

@@ -77,7 +77,7 @@ function beginsWith(digits: string): RawBuilder<boolean> {
 
 async function listMatching(db: Db, query: ResponseQuery, number: RawBuilder<boolean>): Promise<ResponseList> {
   const status = query.status
-    ? sql<boolean>`${statusOf} = any(${meantBy(query.status)}::message_status[])`
+    ? sql<boolean>`${statusOf} = any(${statusesFor(query.status)}::message_status[])`
     : sql<boolean>`true`
   const where = sql<boolean>`${number} and ${status}`
   const { rows } = await sql<{
@@ -89,7 +89,7 @@ async function listMatching(db: Db, query: ResponseQuery, number: RawBuilder<boo
 }
 
 /** A lost response is unknown before it is unconfirmed: the filter `unconfirmed` includes both, as the counts do. */
-function meantBy(status: MessageStatus): MessageStatus[] {
+function statusesFor(status: MessageStatus): MessageStatus[] {
   return status === 'unconfirmed' ? ['unknown', 'unconfirmed'] : [status]
 }
 

@@ -1,8 +1,15 @@
 import type { IdReading } from '../../../channels/provider.ts'
 import { learnedClock, learnedReading } from '../../../channels/receipt-votes.ts'
 import { onOurClock } from './apply-counted.ts'
-import { earlierMs, freshMs, laterMs } from './choose-message.ts'
-import { clockVotesOf, forgetDay, lastDayOf, readReceiptProfile, saveLessons, type Lessons } from './receipt-profile.ts'
+import { earlierMs, recentMs, laterMs } from './choose-message.ts'
+import {
+  clockVotesOf,
+  forgetDay,
+  lastDayOf,
+  readReceiptProfile,
+  saveObservations,
+  type Observations,
+} from './receipt-profile.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import { isSameNumber, numberArrays } from './reported-messages.queries.ts'
 import { movedByPlace, runMove, type ChangedMessages } from './moved-by-place.ts'
@@ -33,7 +40,7 @@ const update: Statement = {
       submitted_at: 'float8',
     }),
     where: `provider_message_id = report.id and ${isSameNumber('phone', 'report')} and status < 'failed'
-      and sent_at > now() - interval '${freshMs} milliseconds'
+      and sent_at > now() - interval '${recentMs} milliseconds'
       and (report.submitted_at is null or extract(epoch from sent_at) * 1000 - report.submitted_at between ${-earlierMs} and ${laterMs})
       and (${messagesOfId}) = 1`,
     day: '$19',
@@ -57,18 +64,18 @@ export async function applyCertain(db: Queryable, key: SenderKey, reports: Repor
   if (!learned || clock === undefined || receipts.hasParts || receipts.siblings.length > 0)
     return { changes: [], rest: reports }
 
-  const asked = findAsked(reports, learned)
-  const rows = asked.map(({ report, id }, number) => ({ number, id, report: onOurClock(report, clock) }))
+  const lookups = listLookups(reports, learned)
+  const rows = lookups.map(({ report, id }, number) => ({ number, id, report: onOurClock(report, clock) }))
   const { changes, missing, overtaken } = await apply(db, key, { rows, days: receipts.days, day })
   const isOpen = new Set([...missing, ...overtaken])
-  const applied = new Set(asked.filter((_, number) => !isOpen.has(number)).map(({ report }) => report))
+  const applied = new Set(lookups.filter((_, number) => !isOpen.has(number)).map(({ report }) => report))
   if (applied.size < reports.length / 2) forgetDay(key)
-  await saveLessons(db, key, { profile: receipts, lessons: lessonsOf([...applied], learned) })
+  await saveObservations(db, key, { profile: receipts, observations: observationsOf([...applied], learned) })
   // In order: of two reports with one id the first may end the message, and the second concern another.
   return { changes, rest: reports.filter((report) => !applied.has(report)) }
 }
 
-function lessonsOf(applied: readonly ReportedMessage[], learned: IdReading): Lessons {
+function observationsOf(applied: readonly ReportedMessage[], learned: IdReading): Observations {
   const ambiguous = applied.filter(({ candidates }) => candidates.length > 1)
   const idVotes = { [learned]: ambiguous.length }
   return { idVotes, clockVotes: clockVotesOf(applied, Date.now()), idConflicts: 0, otherNumbers: 0 }
@@ -80,14 +87,14 @@ type MatchedReport = { report: ReportedMessage; /** By the learned form of ids. 
  * Reports that may be certain. Several with the same id may each concern another message. Sorted by id, so that two batches
  * with common messages lock them in the same order.
  */
-function findAsked(reports: readonly ReportedMessage[], learned: IdReading): MatchedReport[] {
+function listLookups(reports: readonly ReportedMessage[], learned: IdReading): MatchedReport[] {
   const byId = Map.groupBy(reports, ({ candidates, match }) => candidates[match?.readings.indexOf(learned) ?? -1])
-  const asked: MatchedReport[] = []
+  const lookups: MatchedReport[] = []
   for (const [id, [report, ...others]] of byId) {
     if (id === undefined || !report || others.length > 0) continue
-    if (report.numbers.length > 0 && report.reference === undefined) asked.push({ report, id })
+    if (report.numbers.length > 0 && report.reference === undefined) lookups.push({ report, id })
   }
-  return asked.sort((one, other) => (one.id < other.id ? -1 : 1))
+  return lookups.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 type Question = { rows: (MatchedReport & { number: number })[]; days: readonly string[]; day: string }

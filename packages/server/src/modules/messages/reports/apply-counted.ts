@@ -6,8 +6,8 @@ import {
   clockVotesOf,
   readReceiptProfile,
   rememberDay,
-  saveLessons,
-  type Lessons,
+  saveObservations,
+  type Observations,
   type SenderReceipts,
 } from './receipt-profile.ts'
 import { learnFromSet, type LearnedFromSet } from './learn-from-set.ts'
@@ -28,7 +28,7 @@ type Question = {
   isOver(index: number): boolean
 }
 
-export type CountedAnswer = {
+export type CountedResult = {
   changes: ChangedMessages[]
   /** Indexes of reports without a message. */ waiting: number[]
   /** Reports that contradict how the provider was learned to write ids. */ conflicting: number
@@ -39,31 +39,31 @@ export type CountedAnswer = {
  * Applies reports with reusable ids, each to the one message it concerns, and learns from certain ones how the provider writes
  * ids and times.
  */
-export async function applyCounted(db: Queryable, key: SenderKey, question: Question): Promise<CountedAnswer> {
+export async function applyCounted(db: Queryable, key: SenderKey, question: Question): Promise<CountedResult> {
   const receipts = await readReceiptProfile(db, key)
   const clockVotes = question.isNew ? clockVotesOf(question.reports, Date.now()) : {}
-  const lessons: Lessons = { idVotes: {}, clockVotes, idConflicts: 0, otherNumbers: 0 }
+  const observations: Observations = { idVotes: {}, clockVotes, idConflicts: 0, otherNumbers: 0 }
   const clock = learnedClock(addVotes(receipts.clockVotes, clockVotes))
   const reports = question.reports.map((report) => onOurClock(report, clock))
   const choices = await chooseAll(db, key, {
     ...question,
     reports,
     receipts,
-    lessons,
+    observations,
     isClockKnown: clock !== undefined,
   })
 
   const usualDay = dayWithoutDoubt(choices, key)
   if (usualDay !== undefined) rememberDay(key, usualDay)
   const changes = await applyChoices(db, key, { reports, choices })
-  await saveLessons(db, key, { profile: receipts, lessons })
+  await saveObservations(db, key, { profile: receipts, observations })
   const waits = (choice: Choice, index: number) =>
     choice.kind === 'wait' && !(choice.isOtherNumber && question.isOver(index))
   return {
     changes,
     waiting: choices.flatMap((choice, index) => (waits(choice, index) ? [index] : [])),
-    conflicting: lessons.idConflicts,
-    unmatched: lessons.otherNumbers,
+    conflicting: observations.idConflicts,
+    unmatched: observations.otherNumbers,
   }
 }
 
@@ -89,7 +89,7 @@ export function onOurClock(report: ReportedMessage, minutesAhead: number | undef
   return { ...shiftReported(report, byMs), match: moved }
 }
 
-type Choosing = Question & { receipts: SenderReceipts; lessons: Lessons; isClockKnown: boolean }
+type Choosing = Question & { receipts: SenderReceipts; observations: Observations; isClockKnown: boolean }
 
 const lock: Statement = {
   name: 'lock-reports-of-sender',
@@ -150,17 +150,17 @@ function choose({ reports, receipts, isClockKnown, mayWait }: Choosing, found: M
   return { choices, fromSet }
 }
 
-function learn({ choices, fromSet }: ChosenSet, { lessons, isOver }: Choosing): Choice[] {
+function learn({ choices, fromSet }: ChosenSet, { observations, isOver }: Choosing): Choice[] {
   const votes: Votes<IdReading> = fromSet ? { [fromSet.reading]: fromSet.votes } : {}
   for (const [index, choice] of choices.entries()) {
-    if (choice.kind === 'wait') lessons.otherNumbers += choice.isOtherNumber && isOver(index) ? 1 : 0
-    else if (choice.lesson.kind !== 'none') {
-      const { reading, kind } = choice.lesson
+    if (choice.kind === 'wait') observations.otherNumbers += choice.isOtherNumber && isOver(index) ? 1 : 0
+    else if (choice.observation.kind !== 'none') {
+      const { reading, kind } = choice.observation
       votes[reading] = (votes[reading] ?? 0) + 1
-      lessons.idConflicts += kind === 'conflict' ? 1 : 0
+      observations.idConflicts += kind === 'conflict' ? 1 : 0
     }
   }
-  lessons.idVotes = addVotes(lessons.idVotes, votes)
+  observations.idVotes = addVotes(observations.idVotes, votes)
   return choices
 }
 

@@ -67,8 +67,8 @@ async function applyBatch(db: Queryable, key: SenderKey, events: readonly Provid
 
 const nothingApplied: Applied = { campaignIds: [], parked: 0, conflicting: 0 }
 
-const keep: Statement = {
-  name: 'keep-provider-events',
+const insertRawEvents: Statement = {
+  name: 'insert-provider-events',
   text: `insert into provider_events (organization_id, received_on, sender_id, kind, raws) values ($1, current_date, $2, $3, $4)`,
 }
 
@@ -79,6 +79,6 @@ async function saveRawEvents(
 ): Promise<void> {
   for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
     const raws = JSON.stringify(ofKind.map(({ raw }) => raw))
-    await run(db, keep, [organizationId, senderId, kind, raws])
+    await run(db, insertRawEvents, [organizationId, senderId, kind, raws])
   }
 }

@@ -16,17 +16,22 @@ export type Circumstances = {
 }
 
 export type Choice =
-  | { kind: 'found'; hit: Hit; /** Other messages have the id as well. */ isContested: boolean; lesson: Lesson }
+  | {
+      kind: 'found'
+      hit: Hit
+      /** Other messages have the id as well. */ isContested: boolean
+      observation: Observation
+    }
   | { kind: 'wait'; /** The id is known, under other numbers. */ isOtherNumber: boolean }
 
 /** What the choice shows about the form of ids; undefined if every form is the same text. */
-type Lesson = { kind: 'none' } | { kind: 'reading' | 'conflict'; reading: IdReading }
+type Observation = { kind: 'none' } | { kind: 'reading' | 'conflict'; reading: IdReading }
 
 /** A report and the message it concerns. */
 export type Chosen = { hit: Hit; report: ReportedMessage }
 
 /** If the message was sent longer ago, the report waits for a newer one with its id that may not be stored yet. */
-export const freshMs = 10 * 60_000
+export const recentMs = 10 * 60_000
 /**
  * Maximum difference between the provider's time of submission and ours: minutes are truncated, our responses are stored late.
  */
@@ -46,11 +51,11 @@ export function chooseMessage(report: ReportedMessage, hits: readonly Hit[], aro
     around,
   )
   if (reading === undefined) return wait
-  const ofReading = possible.filter((hit) => hit.reading === reading).sort(youngestFirst)
+  const ofReading = possible.filter((hit) => hit.reading === reading).sort(newestFirst)
   const hit = chooseHit(report, ofReading, around)
   if (!hit) return wait
-  const lesson = lessonOf(report, { reading, possible, learned: around.learned })
-  return { kind: 'found', hit, isContested: ofReading.length > 1, lesson }
+  const observation = observationOf(report, { reading, possible, learned: around.learned })
+  return { kind: 'found', hit, isContested: ofReading.length > 1, observation }
 }
 
 /** A reference that the provider returns is exact. */
@@ -59,7 +64,7 @@ function isReferred({ reference }: ReportedMessage, { campaignId, leg, seq }: Hi
   return !key || (key.campaignId === campaignId && key.leg === leg && key.seq === seq)
 }
 
-function youngestFirst(one: Hit, other: Hit): number {
+function newestFirst(one: Hit, other: Hit): number {
   return (other.sentAt ?? 0) - (one.sentAt ?? 0)
 }
 
@@ -90,7 +95,7 @@ function chooseHit(report: ReportedMessage, hits: readonly Hit[], around: Circum
 
 /** Sent recently enough that its reports may still arrive. */
 export function isFresh(sentAt: number | null, now: number): boolean {
-  return sentAt === null || now - sentAt < freshMs
+  return sentAt === null || now - sentAt < recentMs
 }
 
 function fits({ sentAt }: Hit, submittedAt: number): boolean {
@@ -107,7 +112,7 @@ function isRepeat({ status, deliveredAt, failedAt }: ReportedMessage, hit: Hit):
 
 type Decision = { reading: number; possible: readonly Hit[]; learned: IdReading | undefined }
 
-function lessonOf({ candidates, match }: ReportedMessage, { reading, possible, learned }: Decision): Lesson {
+function observationOf({ candidates, match }: ReportedMessage, { reading, possible, learned }: Decision): Observation {
   const name = match?.readings[reading]
   const isCertain = candidates.length > 1 && possible.every((hit) => hit.reading === reading && hit.isSameNumber)
   if (!name || !isCertain) return { kind: 'none' }

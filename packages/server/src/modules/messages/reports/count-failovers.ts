@@ -6,7 +6,7 @@ import type { ChangedMessages } from './moved-by-place.ts'
 const count: Statement = {
   name: 'count-failovers',
   text: `select count_failovers($1, $2::uuid, $3::smallint, $4::int[], $5::message_status[],
-    array(select status in ('sent', 'failed', 'delivered', 'read') from unnest($5::message_status[]) with ordinality as said (status, place)
+    array(select status in ('sent', 'failed', 'delivered', 'read') from unnest($5::message_status[]) with ordinality as input (status, place)
       order by place))`,
 }
 

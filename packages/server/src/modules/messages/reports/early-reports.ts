@@ -35,8 +35,8 @@ const findJoinable: Statement = {
   group by early.organization_id, early.sender_id`,
 }
 
-const take: Statement = {
-  name: 'take-joinable-reports',
+const takeJoinable: Statement = {
+  name: 'takeJoinable-joinable-reports',
   text: `
   delete from early_reports early
   where organization_id = $1 and sender_id = $2 and received_at > now() - $3::interval and ${isHere('= any($4::uuid[])')}
@@ -83,7 +83,12 @@ export async function joinEarlyReports(
     const { campaignIds, counts } = await againOnCollision(() =>
       inTransaction(pool, async (db) => {
         const { siblings } = await readReceiptProfile(db, key)
-        const rows = await run<EarlyReport>(db, take, [organizationId, senderId, since, [senderId, ...siblings]])
+        const rows = await run<EarlyReport>(db, takeJoinable, [
+          organizationId,
+          senderId,
+          since,
+          [senderId, ...siblings],
+        ])
         if (rows.length === 0) return { campaignIds: [], counts: {} }
         const { parked, ...applied } = await applyReports(db, key, { reports: rows.map(present), park: false })
         return { ...applied, counts: { matched: rows.length - parked, unmatched: parked } }

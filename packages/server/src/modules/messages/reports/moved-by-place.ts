@@ -38,7 +38,7 @@ export const moveForward = `
   code = case when ${isEarlierFailure} then report.code else message.code end,
   detail = case when ${isEarlierFailure} then report.detail else message.detail end`
 
-export const saysMore = `(report.status > message.status
+export const changesMessage = `(report.status > message.status
   or report.delivered_at < coalesce(message.delivered_at, 'infinity') or report.read_at < coalesce(message.read_at, 'infinity')
   or (${isEarlierFailure})
   or (report.sent_at is not null and message.sent_at is null))`
@@ -76,11 +76,13 @@ export function movedByPlace({ rows, where, day, isClockRough = false, repeatabl
       ? `report.${column} + greatest(message.sent_at - report.${column}, interval '0') as ${column}`
       : `report.${column}`
   const onDay = `created_on = coalesce(${day}::date, current_date)`
-  const isToMove = repeatableIds ? 'says_more and place <> all (array(select place from older))' : 'says_more'
+  const isToMove = repeatableIds
+    ? 'changes_message and place <> all (array(select place from older))'
+    : 'changes_message'
   const ofAge = repeatableIds ? ', report.id, message.sent_at as left_at' : ''
   return `
   with known as materialized (
-    select report.number, message.ctid is not null and ${saysMore} as says_more, message.ctid as place, report.status,
+    select report.number, message.ctid is not null and ${changesMessage} as changes_message, message.ctid as place, report.status,
       report.sent_at, ${endOf('delivered_at')}, report.read_at, ${endOf('failed_at')}, report.reason, report.code,
       report.detail${ofAge}
     from ${rows}
@@ -92,9 +94,9 @@ export function movedByPlace({ rows, where, day, isClockRough = false, repeatabl
   )${repeatableIds ? older(repeatableIds) : ''}, moved as (
     update messages as message set ${moveForward}
     from known as report
-    where message.ctid = any(array(select place from known where says_more)) and message.ctid = report.place
+    where message.ctid = any(array(select place from known where changes_message)) and message.ctid = report.place
       and ${isToMove} and message.${onDay}
-      and ${saysMore}
+      and ${changesMessage}
     returning ${returning}
   )
   select "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn", count(*)::int as count, ${ended}, ${seqs},

@@ -12,7 +12,7 @@ export type ReceiptProfile = {
 }
 
 /** Additions to a profile. */
-export type Lessons = ReceiptProfile & { idConflicts: number; otherNumbers: number }
+export type Observations = ReceiptProfile & { idConflicts: number; otherNumbers: number }
 
 /** Most receipts show nothing new: after this many votes only a change is stored. */
 const settledVotes = 200
@@ -119,14 +119,14 @@ const save: Statement = {
 }
 
 /** Stores new observations; last in its transaction, because all batches of a sender write the same row. */
-export async function saveLessons(
+export async function saveObservations(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  { profile, lessons }: { profile: ReceiptProfile; lessons: Lessons },
+  { profile, observations }: { profile: ReceiptProfile; observations: Observations },
 ): Promise<void> {
-  const idVotes = newsOf(profile.idVotes, lessons.idVotes)
-  const clockVotes = newsOf(profile.clockVotes, lessons.clockVotes)
-  const { idConflicts, otherNumbers } = lessons
+  const idVotes = newVotes(profile.idVotes, observations.idVotes)
+  const clockVotes = newVotes(profile.clockVotes, observations.clockVotes)
+  const { idConflicts, otherNumbers } = observations
   if (sumOf(idVotes) + sumOf(clockVotes) + idConflicts + otherNumbers === 0) return
   recent.delete(senderId)
   await run(db, save, [
@@ -142,9 +142,9 @@ export async function saveLessons(
 }
 
 /** Undefined if many votes have shown the same before. */
-function newsOf<Key extends string>(known: Votes<Key>, said: Votes<Key>): Votes<Key> {
-  const [key, ...others] = Object.keys(said)
+function newVotes<Key extends string>(known: Votes<Key>, votes: Votes<Key>): Votes<Key> {
+  const [key, ...others] = Object.keys(votes)
   const isKnown =
     key !== undefined && others.length === 0 && (new Map(Object.entries(known)).get(key) ?? 0) === sumOf(known)
-  return isKnown && sumOf(known) >= settledVotes ? {} : said
+  return isKnown && sumOf(known) >= settledVotes ? {} : votes
 }

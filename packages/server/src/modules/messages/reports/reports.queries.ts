@@ -1,5 +1,12 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
-import { movedByPlace, moveForward, returning, runMove, saysMore, type ChangedMessages } from './moved-by-place.ts'
+import {
+  movedByPlace,
+  moveForward,
+  returning,
+  runMove,
+  changesMessage,
+  type ChangedMessages,
+} from './moved-by-place.ts'
 import { parseReference } from '../reference.ts'
 import { matchKey, type ReportedMessage } from './report-evidence.ts'
 import { numberArray, run, sparseText, textArray, type Queryable, type Statement } from '../statements.ts'
@@ -85,7 +92,7 @@ const updateByKey: Statement = {
   update messages as message set ${moveForward}
   from ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
   where message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg and message.seq = report.seq
-    and ${saysMore}
+    and ${changesMessage}
   returning ${returning}
   )
   select *, 1 as count, array[seq] as seqs, case when status = 'failed' and previous <> 'failed'

@@ -10,7 +10,7 @@ export type RoutedEvents = {
   byLine: { senderId: string; events: LineEvent[] }[]
   ofAccount: AccountEvent[]
   /** Events about lines of other accounts. */
-  strange: number
+  unroutable: number
 }
 
 /** Assigns an account's events to its senders. Events with a line that the account does not have are dropped. */
@@ -20,7 +20,7 @@ export function routeEvents(
 ): RoutedEvents {
   const known = new Map(lines.map(({ senderId, lineId }) => [lineId, senderId]))
   const byLine = new Map<string, LineEvent[]>()
-  const routed: RoutedEvents = { byLine: [], ofAccount: [], strange: 0 }
+  const routed: RoutedEvents = { byLine: [], ofAccount: [], unroutable: 0 }
   for (const event of events) {
     if (event.kind === 'template-change' || event.kind === 'account-change') {
       routed.ofAccount.push(event)
@@ -29,7 +29,7 @@ export function routeEvents(
     // An event without a line concerns the account's only one; a preference concerns all of them.
     const isAnyones = event.lineId === undefined && (lines.length === 1 || event.kind === 'preference-change')
     const senderId = isAnyones ? lines[0]?.senderId : known.get(event.lineId ?? '')
-    if (senderId === undefined) routed.strange += 1
+    if (senderId === undefined) routed.unroutable += 1
     else if (byLine.get(senderId)?.push(event) === undefined) byLine.set(senderId, [event])
   }
   routed.byLine = [...byLine].map(([senderId, ofLine]) => ({ senderId, events: ofLine }))

@@ -18,7 +18,7 @@ import { persist } from '../engine/persist.ts'
 import { createRecorder, type Recorder } from '../engine/recorder.ts'
 import { senderEnded } from '../engine/recover-chunk.ts'
 import { formatReference } from '../reference.ts'
-import { judge } from '../engine/results.ts'
+import { classifyOutcome } from '../engine/results.ts'
 import { storableId } from '../reports/storable-events.ts'
 
 type Entry = { message: PriorityMessage; decided: PriorityResult | Postponed }
@@ -42,7 +42,7 @@ export async function runPriority(lane: LaneContext, recorder: PriorityRecorder)
   if (!permit) return false
   const claimed = lane.isClosing() ? [] : await claimPriority(lane.pool, lane.key, permit.messages)
   // Their parts are known only now: parts beyond the granted ones are deducted from later messages.
-  lane.bucket.giveBack(permit.messages - claimed.reduce((sum, { parts }) => sum + parts, 0))
+  lane.bucket.returnUnused(permit.messages - claimed.reduce((sum, { parts }) => sum + parts, 0))
   permit.land(permit.messages - claimed.length)
   if (claimed.length > 0) failPoint('priority-after-claim')
   sendClaimed(lane, recorder, { claimed, permit })
@@ -67,7 +67,7 @@ function sendClaimed(lane: LaneContext, recorder: PriorityRecorder, { claimed, p
   const leaving = claimed.filter(({ isOptedOut, expiresAt }) => !isOptedOut && expiresAt > now)
   recorder.expect(claimed.length)
   for (const message of claimed) {
-    if (message.isOptedOut || message.expiresAt <= now) recorder.settle({ message, decided: leaveOut(message) })
+    if (message.isOptedOut || message.expiresAt <= now) recorder.settle({ message, decided: skipResult(message) })
   }
   permit.land(claimed.length - leaving.length)
   handOver(lane, { messages: leaving.map(present), permit }, (index, outcome) => {
@@ -78,7 +78,7 @@ function sendClaimed(lane: LaneContext, recorder: PriorityRecorder, { claimed, p
 }
 
 /** The result of a message that is not sent. A message that may have been accepted stays unknown. */
-function leaveOut({ id, isOptedOut, unanswered }: PriorityMessage): PriorityResult {
+function skipResult({ id, isOptedOut, unanswered }: PriorityMessage): PriorityResult {
   const ended = { id, providerMessageIds: [] }
   if (unanswered)
     return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The provider’s response was lost' }
@@ -90,7 +90,7 @@ function decide(message: PriorityMessage, outcome: SendOutcome, isIdempotent: bo
   const { id, expiresAt } = message
   if (outcome.kind === 'accepted')
     return { id, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
-  const verdict = judge(message, outcome, { expiresAt, isIdempotent })
+  const verdict = classifyOutcome(message, outcome, { expiresAt, isIdempotent })
   if (verdict.kind === 'retry')
     return { id, dueAt: verdict.dueAt, attempt: verdict.attempt, unanswered: verdict.unanswered }
   const { code, detail } = outcome
