@@ -45,9 +45,7 @@ function checkParity({ variants }: WhatsappForm, variant: Variant): TemplateFind
   const braces = (names: string[]) => names.map((name) => `{{${name}}}`).join(', ')
   const isCopy = variant.content.body === base.content.body && variant.content.footer === base.content.footer
   return [
-    ...(isCopy
-      ? [same(`${label} still reads as ${languageLabel(base.language)}: Meta refuses the same text twice`)]
-      : []),
+    ...(isCopy ? [same(`${label} has the same text as ${languageLabel(base.language)}: Meta rejects duplicates`)] : []),
     ...(missing.length > 0
       ? [advice(`${label} has no ${braces(missing)}, unlike ${languageLabel(base.language)}`)]
       : []),
