@@ -32,7 +32,7 @@ const serverLayers = [
   ['lib'],
   ['config.ts', 'db'],
   ['actor.ts'],
-  ['egress', 'events', 'files', 'http', 'jobs', 'realtime'],
+  ['egress', 'events', 'http', 'jobs', 'realtime'],
   ['modules'],
   ['channel calls'],
   ['wiring'],

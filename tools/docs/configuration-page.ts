@@ -11,7 +11,7 @@ type SettingSchema = {
 
 const opening = `# Settings
 
-Every setting is an environment variable, read once at start. A wrong one stops the start with its name. This page is generated from the
+Every setting is an environment variable, read once at start. The start fails with the name of an invalid one. This page is generated from the
 program's own table by \`npm run docs\`.
 
 | Setting | Default | Takes | What it does |
@@ -19,7 +19,7 @@ program's own table by \`npm run docs\`.
 `
 
 const closing = `
-Which parts one process runs is a flag, not a setting: \`--run=web,sender,worker\` (all three unless said otherwise). docs/operations.md tells
+Which parts one process runs is a flag, not a setting: \`--run=web,sender,worker\` (default: all three). docs/operations.md explains
 when to use it.
 `
 
@@ -45,6 +45,6 @@ function describeValues({ type, enum: options, minimum, maximum, pattern }: Sett
   if (options?.includes('off')) return '`on`, `off`'
   if (options) return options.map((option) => `\`${option}\``).join(', ')
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
-  if (pattern) return 'text of a set form'
+  if (pattern) return 'text in a fixed format'
   return type === undefined || type === 'string' ? 'text' : type
 }
