@@ -40,7 +40,7 @@ test('a question is asked, is told to the organisation as it comes, is answered,
   await answering.keyboard.press('Control+Enter')
 
   await inThread(asking).getByText('We are on it.').waitFor()
-  await asking.getByText('Waiting for you').waitFor()
+  await asking.getByText('Awaiting your reply').waitFor()
   expect(await inThread(asking).innerText()).not.toContain('The same as last week.')
 
   await asking.getByRole('button', { name: 'Mark as resolved' }).click()

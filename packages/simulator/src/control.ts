@@ -142,7 +142,7 @@ function pageRoutes(app: FastifyInstance) {
     )
 }
 
-const newsEveryMs = 250
+const pushIntervalMs = 250
 
 /** Batches changes: a page receives at most four events per second, even during a campaign of a million. */
 function eventRoute(app: FastifyInstance, { simulation }: Controls) {
@@ -159,7 +159,7 @@ function eventRoute(app: FastifyInstance, { simulation }: Controls) {
   const unsubscribe = simulation.handset.subscribe((message: HandsetMessage) => {
     if (readers.size === 0) return
     if (news.size < 1000) news.add(message.number)
-    timer ??= setTimeout(tell, newsEveryMs)
+    timer ??= setTimeout(tell, pushIntervalMs)
   })
 
   app.get('/events', (request, reply) => {

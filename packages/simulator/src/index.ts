@@ -19,7 +19,7 @@ import { isScenario, type ScenarioName, scenarioPlan } from './scenarios.ts'
 import { startSmsc } from './smsc/smsc.ts'
 import { createSimulation, type Counts } from './simulation.ts'
 import { resetGraph } from './graph/reset-graph.ts'
-import { keepGraph } from './graph/saved-graph.ts'
+import { persistGraph } from './graph/saved-graph.ts'
 
 export type SimulatorOptions = {
   host?: string
@@ -75,7 +75,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   })
   const callbacks = createCallbacks(simulation)
   const graph = createGraph(simulation, options.graph)
-  const stopSaving = options.graphFile ? keepGraph(graph, options.graphFile) : undefined
+  const stopSaving = options.graphFile ? persistGraph(graph, options.graphFile) : undefined
   const graphControl = createGraphControl(graph)
   const smsc = await startSmsc(simulation, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 

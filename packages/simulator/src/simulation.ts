@@ -27,7 +27,7 @@ export type Simulation = {
   /** Counts a submit; returns the count for this number. */
   begin: (to: string) => number
   /** Counts the submit and decides its outcome. */
-  judge: (account: Account, to: string) => Result
+  decideOutcome: (account: Account, to: string) => Result
   /** The final report of an accepted message was sent. */
   settle: (account: Account) => void
   nextMessageNumber: () => number
@@ -64,7 +64,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       simulation.counts.submits += 1
       return countAttempt(to)
     },
-    judge(account, to) {
+    decideOutcome(account, to) {
       started.add()
       simulation.counts.submits += 1
       const refusal = limitReached(account)
@@ -97,7 +97,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   function limitReached(account: Account): Result | undefined {
     if (account.queueLimit > 0 && (pending.get(account) ?? 0) >= account.queueLimit) return refused('queue-full')
-    if (account.ratePerSecond > 0 && !takeToken(buckets, account)) return refused('throttled')
+    if (account.ratePerSecond > 0 && !consumeToken(buckets, account)) return refused('throttled')
     return undefined
   }
 
@@ -110,7 +110,7 @@ function refused(answer: 'queue-full' | 'throttled'): Result {
 
 type Bucket = { tokens: number; at: number }
 
-function takeToken(buckets: Map<Account, Bucket>, account: Account): boolean {
+function consumeToken(buckets: Map<Account, Bucket>, account: Account): boolean {
   const now = performance.now()
   const bucket = buckets.get(account) ?? { tokens: account.ratePerSecond, at: now }
   bucket.tokens = Math.min(account.ratePerSecond, bucket.tokens + ((now - bucket.at) / 1000) * account.ratePerSecond)

@@ -1,13 +1,13 @@
 import type { Row } from './objects.ts'
 
-export type AskedField = {
+export type RequestedField = {
   name: string
   /** Modifiers after dots: `analytics.start(1).end(2)`. */
   filters: Record<string, string>
 }
 
 /** The `fields` parameter, split at commas outside brackets. */
-export function parseFields(text: string | undefined): AskedField[] | undefined {
+export function parseFields(text: string | undefined): RequestedField[] | undefined {
   if (text === undefined || text.trim() === '') return undefined
   return cutOutside(text, ',').map((each) => {
     const [head = '', ...filters] = cutOutside(each.trim(), '.')
@@ -45,7 +45,7 @@ export function parseList(text: string | undefined): string[] {
 }
 
 /** The requested fields of an object and its id; the default fields if none are requested. */
-export function project(whole: Row, fields: AskedField[] | undefined, standard: readonly string[]): Row {
+export function project(whole: Row, fields: RequestedField[] | undefined, standard: readonly string[]): Row {
   const names = fields?.map(({ name }) => name) ?? standard
   const shown: Row = {}
   for (const name of names) if (whole[name] !== undefined) shown[name] = whole[name]

@@ -6,7 +6,7 @@ import { GraphError, noSuchObject, presentError } from './graph-error.ts'
 import type { Row } from './objects.ts'
 import { openCalls } from './open-calls.ts'
 import { isRow } from './reading.ts'
-import { findUpload, readUpload, takeBytes } from './uploads.ts'
+import { findUpload, readUpload, receiveBytes } from './uploads.ts'
 
 const mostBytes = 101 * 1024 * 1024
 
@@ -69,7 +69,7 @@ async function takeCall(
 function answerUpload(asked: Omit<Call, 'token'>, id: string) {
   authenticate(asked.graph.meta, asked.request, asked.query)
   const session = findUpload(asked.graph, id, asked.request.method)
-  return asked.request.method === 'POST' ? takeBytes(asked, session) : readUpload(asked, session)
+  return asked.request.method === 'POST' ? receiveBytes(asked, session) : readUpload(asked, session)
 }
 
 function sendAnswer(reply: FastifyReply, answer: unknown) {

@@ -104,7 +104,7 @@ export type Envelope = { status: number; body: string }
 export function presentError({ code, about }: GraphError, throttleStatus: 400 | 429 = 400): Envelope {
   const entry = known[code]
   const status = about.status ?? (throttleCodes.has(code) ? throttleStatus : (entry?.status ?? 400))
-  const isForPeople = about.userTitle !== undefined
+  const isForUsers = about.userTitle !== undefined
   // JSON omits undefined properties.
   const error = {
     message: about.message ?? `(#${code}) ${titleOf(code)}`,
@@ -112,7 +112,7 @@ export function presentError({ code, about }: GraphError, throttleStatus: 400 | 
     code,
     error_data: about.details === undefined ? undefined : { messaging_product: 'whatsapp', details: about.details },
     error_subcode: about.subcode,
-    is_transient: isForPeople ? false : entry?.isTransient,
+    is_transient: isForUsers ? false : entry?.isTransient,
     error_user_title: about.userTitle,
     error_user_msg: about.userMessage,
     fbtrace_id: `A${randomBytes(16).toString('base64url')}`,

@@ -7,7 +7,7 @@ export type Limits = {
   /** Inbound messages count towards the throughput and are never rejected. */
   countInbound: (number: PhoneNumber) => void
   /** Whether the messaging limit of the business (24 hours) allows one more person. */
-  takeNewPerson: (portfolio: Portfolio, waId: string) => boolean
+  reserveNewPerson: (portfolio: Portfolio, waId: string) => boolean
   reset: () => void
 }
 
@@ -66,7 +66,7 @@ export function createLimits(settings: GraphSettings): Limits {
       const now = performance.now()
       dueByNumber.set(number.id, Math.max(dueByNumber.get(number.id) ?? 0, now) + 1000 / settings.throughput)
     },
-    takeNewPerson({ id, limitTier }, waId) {
+    reserveNewPerson({ id, limitTier }, waId) {
       const limit = tiers[limitTier]
       if (!settings.tierLimit || limit === undefined) return true
       const reached = reachedByPortfolio.get(id) ?? new Map<string, number>()

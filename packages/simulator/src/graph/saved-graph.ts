@@ -9,7 +9,7 @@ const intervalMs = 1000
 const version = 1
 
 /** Restores the simulated Meta from a file and keeps the file updated. Returns a function that writes the file and stops. */
-export function keepGraph(graph: Graph, file: string): () => void {
+export function persistGraph(graph: Graph, file: string): () => void {
   const saved = readSaved(file)
   if (saved) {
     graph.meta.restore(saved)

@@ -1,4 +1,4 @@
-import { giveAnswer, type Refusal } from '../http-gateway/counter.ts'
+import { respondOrClose, type Refusal } from '../http-gateway/counter.ts'
 import { answered, type Call, type Graph } from './graph.ts'
 import { decideGraphResult, type GraphResult } from './results.ts'
 import { GraphError, invalid, missing, presentError } from './graph-error.ts'
@@ -123,7 +123,7 @@ function failureOf(graph: Graph, number: PhoneNumber, order: Order): number | un
 }
 
 function reaches(graph: Graph, number: PhoneNumber, waId: string): boolean {
-  return graph.limits.takeNewPerson(portfolioOf(graph.meta, number.wabaId), waId)
+  return graph.limits.reserveNewPerson(portfolioOf(graph.meta, number.wabaId), waId)
 }
 
 function accept({ graph, version }: Call, number: PhoneNumber, order: Order): SentMessage {
@@ -251,9 +251,9 @@ const refusals: Record<Refusal, number> = {
 async function answer({ graph, reply }: Call, { result, body }: { result: GraphResult; body: string }) {
   const [least, most] = graph.simulation.plan().answerDelayMs
   if (most > 0) await new Promise((resolve) => setTimeout(resolve, least + Math.random() * (most - least)))
-  giveAnswer(graph.simulation, reply, {
+  respondOrClose(graph.simulation, reply, {
     answer: result.answer,
-    wording: {
+    formats: {
       taken: { status: 200, body },
       refused: (refusal) => presentError(new GraphError(refusals[refusal]), graph.settings.throttleStatus),
     },

@@ -31,7 +31,7 @@ export function startUpload({ graph, query, body }: Call, app: App) {
 }
 
 /** `POST /{upload:…}`: bytes from the offset. A complete file returns a handle. */
-export function takeBytes(call: Omit<Call, 'token'>, session: UploadSession) {
+export function receiveBytes(call: Omit<Call, 'token'>, session: UploadSession) {
   needOauth(call)
   const { request, bytes, graph } = call
   const offset = Number(request.headers.file_offset)

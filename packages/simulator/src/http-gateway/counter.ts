@@ -32,12 +32,12 @@ export type HttpAnswer = { status: number; type?: 'application/json' | 'text/pla
 export type Refusal = 'throttled' | 'queue-full' | 'system-error' | 'invalid-number' | 'unauthorized' | 'missing-ids'
 
 /** The response formats of an interface. */
-export type Wording = { taken: HttpAnswer; refused(refusal: Refusal): HttpAnswer }
+export type ResponseFormats = { taken: HttpAnswer; refused(refusal: Refusal): HttpAnswer }
 
 /** Accepts the messages of one request: the first one's outcome decides the response. */
 export async function countSubmissions(
   gateway: Gateway,
-  { submissions, wording, reply }: { submissions: Submission[]; wording: Wording; reply: FastifyReply },
+  { submissions, formats, reply }: { submissions: Submission[]; formats: ResponseFormats; reply: FastifyReply },
 ) {
   const { simulation } = gateway
   let answer: Result['answer'] | 'missing-ids' = 'accept'
@@ -48,7 +48,7 @@ export async function countSubmissions(
       header: submission.from,
       text: submission.text,
     })
-    const result = simulation.judge(submission.account, submission.to)
+    const result = simulation.decideOutcome(submission.account, submission.to)
     const decided = dlt === 'missing' ? 'missing-ids' : result.answer
     if (index === 0) answer = decided
     // A request is rejected as a whole, by the outcome of its first message.
@@ -60,7 +60,7 @@ export async function countSubmissions(
     deliver(gateway, submission, settled)
     if (settled.reportsFirst) await overtaken(settled)
   }
-  return giveAnswer(simulation, reply, { answer, wording })
+  return respondOrClose(simulation, reply, { answer, formats })
 }
 
 function isAccepted(answer: string): boolean {
@@ -119,22 +119,22 @@ export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7
   return { encoding: isPlain ? 'gsm7' : 'ucs2', parts: length <= single ? 1 : Math.ceil(length / each) }
 }
 
-export type Ending = { answer: Result['answer'] | 'missing-ids'; wording: Wording }
+export type Ending = { answer: Result['answer'] | 'missing-ids'; formats: ResponseFormats }
 
 /** Sends the response, or closes the connection without one, as the outcome requires. */
-export function giveAnswer(simulation: Simulation, reply: FastifyReply, { answer, wording }: Ending) {
+export function respondOrClose(simulation: Simulation, reply: FastifyReply, { answer, formats }: Ending) {
   const refusal = refusalOf(answer)
   if (refusal) {
     if (refusal === 'throttled') reply.header('retry-after', '1')
-    return sendAnswer(reply, wording.refused(refusal))
+    return sendAnswer(reply, formats.refused(refusal))
   }
-  if (answer === 'accept') return sendAnswer(reply, wording.taken)
+  if (answer === 'accept') return sendAnswer(reply, formats.taken)
   if (answer === 'garbage')
-    return sendAnswer(reply, { ...wording.taken, status: 200, body: `{"${wording.taken.body.slice(0, 7)}` })
-  if (answer === 'error-after') return sendAnswer(reply, wording.refused('system-error'))
+    return sendAnswer(reply, { ...formats.taken, status: 200, body: `{"${formats.taken.body.slice(0, 7)}` })
+  if (answer === 'error-after') return sendAnswer(reply, formats.refused('system-error'))
   if (answer === 'answer-then-drop') {
     reply.raw.once('finish', () => reply.raw.socket?.destroy())
-    return sendAnswer(reply, wording.taken)
+    return sendAnswer(reply, formats.taken)
   }
   reply.hijack()
   const { socket } = reply.raw

@@ -58,7 +58,7 @@ export function addJasmin(app: FastifyInstance, gateway: Gateway) {
             callback: asked && ((report) => dlrCallback(asked, { id, text }, report)),
           },
         ],
-        wording: { taken: plain(200, `Success "${id}"`), refused: refuse },
+        formats: { taken: plain(200, `Success "${id}"`), refused: refuse },
         reply,
       })
     },

@@ -64,7 +64,7 @@ export function addKannel(app: FastifyInstance, gateway: Gateway) {
       })
       return countSubmissions(gateway, {
         submissions,
-        wording: { taken: plain(202, '0: Accepted for delivery'), refused: refuse },
+        formats: { taken: plain(202, '0: Accepted for delivery'), refused: refuse },
         reply,
       })
     },

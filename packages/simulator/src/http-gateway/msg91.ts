@@ -105,7 +105,7 @@ function take(
   })
   return countSubmissions(gateway, {
     submissions,
-    wording: { taken: { status: 200, body: JSON.stringify({ type: 'success', message: id }) }, refused: refuse },
+    formats: { taken: { status: 200, body: JSON.stringify({ type: 'success', message: id }) }, refused: refuse },
     reply,
   })
 }

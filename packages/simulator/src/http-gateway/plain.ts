@@ -63,7 +63,7 @@ export function addPlain(app: FastifyInstance, gateway: Gateway) {
           onAccepted: rememberKey,
         },
       ],
-      wording: { taken: taken(id), refused: refuse },
+      formats: { taken: taken(id), refused: refuse },
       reply,
     })
   })

@@ -77,7 +77,7 @@ export function addTwilio(app: FastifyInstance, gateway: Gateway) {
     }
     return countSubmissions(gateway, {
       submissions: [{ account, via: 'twilio', to, from, text: fields.Body, id, callback }],
-      wording: { taken: { status: 201, body: JSON.stringify(taken) }, refused: refuseTwilio },
+      formats: { taken: { status: 201, body: JSON.stringify(taken) }, refused: refuseTwilio },
       reply,
     })
   })

@@ -45,7 +45,7 @@ function nothingFound(query) {
 function row({ number, unread, last }) {
   const count = unread > 0 ? element('span', { className: 'count', text: unread > 99 ? '99+' : String(unread) }) : ''
   const channel = last.channel === 'whatsapp' ? element('i', { className: 'channel', text: 'WhatsApp' }) : ''
-  const words = `${last.direction === 'replied' ? 'Answered: ' : ''}${last.text}`
+  const words = `${last.direction === 'replied' ? 'Reply: ' : ''}${last.text}`
   const made = button(
     {
       className: unread > 0 ? 'row unread' : 'row',

@@ -79,7 +79,7 @@ const handlers = {
     if (kind === 'url' && url) window.open(url, '_blank', 'noopener,noreferrer')
     else if (kind === 'phone_number') say(`Calling ${phoneNumber}`)
     else if (code) await copy(code)
-    else say(row === undefined ? '' : `You chose ${text}`)
+    else say(row === undefined ? '' : `Selected ${text}`)
   },
   react: (message) => askForReaction(message),
   quote: (message) => quote(message),
@@ -165,7 +165,7 @@ const mostPicture = 5 * 1024 * 1024
 
 async function sendPicture(file) {
   if (!file) return
-  if (file.size > mostPicture) return say('A picture has at most 5 MB', true)
+  if (file.size > mostPicture) return say('Images can have at most 5 MB', true)
   const bytes = btoa(Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(''))
   const caption = at('wa-text').value.trim()
   await write({ type: 'image', image: { bytes, mime_type: file.type, ...(caption ? { caption } : {}) } })

@@ -17,7 +17,7 @@ export type Session = {
   account: Account | undefined
   mode: Mode
   openedAt: number
-  heardAt: number
+  lastReceivedAt: number
   enquiredAt: number | undefined
   /** Half-open: reads but no longer writes. */
   isSilent: boolean
@@ -36,7 +36,7 @@ export function openSession(socket: Socket): Session {
     account: undefined,
     mode: 'open',
     openedAt: now,
-    heardAt: now,
+    lastReceivedAt: now,
     enquiredAt: undefined,
     isSilent: false,
     submits: 0,

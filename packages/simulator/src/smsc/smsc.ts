@@ -18,7 +18,7 @@ import {
 } from './pdu.ts'
 import { createPostOffice } from './post-office.ts'
 import { flush, type Mode, nextSequence, openSession, respond, type Session, write } from './session.ts'
-import { takeSubmit } from './submits.ts'
+import { handleSubmit } from './submits.ts'
 import { encodeInbound } from './texts.ts'
 
 export type Smsc = {
@@ -54,7 +54,7 @@ export async function startSmsc(simulation: Simulation, options: SmscOptions): P
       },
     })
     socket.on('data', (chunk: Buffer) => {
-      session.heardAt = Date.now()
+      session.lastReceivedAt = Date.now()
       session.enquiredAt = undefined
       guarded(() => framer.push(chunk))
     })
@@ -117,7 +117,7 @@ function listen(server: Server, { host, port }: SmscOptions) {
   })
 }
 
-type Desk = Parameters<typeof takeSubmit>[0] & { bound: Map<Account, Session[]> }
+type Desk = Parameters<typeof handleSubmit>[0] & { bound: Map<Account, Session[]> }
 
 type PduHandler = (desk: Desk, session: Session, pdu: Buffer) => void
 
@@ -131,8 +131,8 @@ const handlers: Record<number, { modes: readonly Mode[]; act: PduHandler }> = {
   [commands.bindTransmitter]: { modes: unbound, act: bindAs('transmitter') },
   [commands.bindReceiver]: { modes: unbound, act: bindAs('receiver') },
   [commands.bindTransceiver]: { modes: unbound, act: bindAs('transceiver') },
-  [commands.submitSm]: { modes: transmits, act: takeSubmit },
-  [commands.dataSm]: { modes: transmits, act: takeSubmit },
+  [commands.submitSm]: { modes: transmits, act: handleSubmit },
+  [commands.dataSm]: { modes: transmits, act: handleSubmit },
   [commands.querySm]: { modes: transmits, act: refuseWith(statuses.queryFailed) },
   [commands.cancelSm]: { modes: transmits, act: refuseWith(statuses.cancelFailed) },
   [commands.replaceSm]: { modes: transmits, act: refuseWith(statuses.replaceFailed) },
@@ -233,7 +233,7 @@ function tend(desk: Desk, session: Session) {
     return
   }
   desk.postOffice.reclaimOverdue(session)
-  const idleMs = now - session.heardAt
+  const idleMs = now - session.lastReceivedAt
   const isIdle = account.idleCloseMs > 0 && idleMs > account.idleCloseMs
   const isUnresponsive = session.enquiredAt !== undefined && now - session.enquiredAt > enquiryAnswerMs
   if (isIdle || isUnresponsive) session.socket.destroy()

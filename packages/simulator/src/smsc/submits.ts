@@ -22,7 +22,7 @@ const refusals: Partial<Record<Result['answer'], number>> = {
 }
 
 /** Handles one submit_sm or data_sm: outcome, phone, response, reports. */
-export function takeSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
+export function handleSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
   const { account } = session
   if (!account) return
   const answer = (status: number, id = '') =>
@@ -34,7 +34,7 @@ export function takeSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
   const dlt = checkDlt(account, message.dlt)
   if (dlt === 'missing') return answer(statuses.missingTlv)
 
-  const result = withDlt(desk.simulation.judge(account, message.to), dlt)
+  const result = withDlt(desk.simulation.decideOutcome(account, message.to), dlt)
   if (result.answer === 'reset') session.socket.resetAndDestroy()
   else if (result.isAccepted) accept({ desk, session, account, result }, message, answer)
   else answer(refusals[result.answer] ?? statuses.systemError)
@@ -49,7 +49,7 @@ function accept(acceptance: Acceptance, message: Message, answer: (status: numbe
   const sendReports = () =>
     report({ desk, account, result, registered: message.registered }, { ...message, number, submittedAtMs: Date.now() })
   const finishAnswer = () =>
-    giveAnswer(session, result, () => answer(statuses.ok, writeMessageId(number, account.answerIdBase)))
+    respondAsPlanned(session, result, () => answer(statuses.ok, writeMessageId(number, account.answerIdBase)))
 
   if (result.reportsFirst) sendReports()
   delayAnswer({ desk, session, result, subject: message.to }, finishAnswer)
@@ -134,7 +134,7 @@ function payloadParts(octets: number, encoding: string): number {
   return octets <= single ? 1 : Math.ceil(octets / each)
 }
 
-function giveAnswer(session: Session, result: Result, answer: () => void) {
+function respondAsPlanned(session: Session, result: Result, answer: () => void) {
   if (result.answer === 'accept') return answer()
   if (result.answer === 'half-open') session.isSilent = true
   if (result.answer === 'drop' || result.answer === 'error-after') session.socket.destroy()

@@ -30,8 +30,8 @@ const looks: Record<SupportStatus, Look & { forCustomer?: string }> = {
   open: { label: 'Open', tone: 'info', icon: Clock },
   in_progress: { label: 'In progress', tone: 'live', icon: Loader },
   waiting_on_customer: {
-    label: 'Waiting for the customer',
-    forCustomer: 'Waiting for you',
+    label: 'Awaiting customer reply',
+    forCustomer: 'Awaiting your reply',
     tone: 'care',
     icon: TriangleAlert,
   },
