@@ -271,7 +271,7 @@ describe('a connection', () => {
     expect(await check()).toEqual({ isConnected: true })
     expect(await check({ authSecret: 'guess' })).toMatchObject({
       isConnected: false,
-      message: expect.stringContaining('refuses the sign-in'),
+      message: expect.stringContaining('rejected the credentials'),
     })
     expect(await check({ url: `http://127.0.0.1:${simulator.httpPort}/nowhere` })).toMatchObject({
       isConnected: false,

@@ -126,7 +126,7 @@ describe('a template', () => {
     }
     control().changeTemplate(metaId ?? '', { status: 'DISABLED' })
     await becomes(_id, 'DISABLED')
-    expect((await get(_id)).reason).toContain('for good')
+    expect((await get(_id)).reason).toContain('disabled permanently')
   })
 
   test('that Meta recategorises shows the new cost', async () => {
