@@ -44,7 +44,7 @@ async function picture(page: Page, name: string) {
 }
 
 test(
-  'rejected numbers are corrected with the keyboard and automatically, and given back',
+  'rejected numbers are corrected by keyboard and automatically, and corrections are undone',
   { timeout: 120_000 },
   async () => {
     const { page, context, allow } = await site.visit({ viewport: { width: 1440, height: 1056 } })

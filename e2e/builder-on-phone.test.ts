@@ -10,7 +10,7 @@ const site = useSite(async ({ database, cast: { manager } }) => {
   await buildFixtures(database, { ...manager, ...owner })
 })
 
-test('on a phone the builder saves from a bar at the foot, and editor, preview and checks take turns', async () => {
+test('on a phone the builder has a save bar at the bottom, and tabs for editor, preview and checks', async () => {
   const { page, context } = await site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
   await takeSession(context, { url: site.url, username: 'manager' })
   await page.goto('/organization/manage-templates/create-sms')

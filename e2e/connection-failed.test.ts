@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['department-head', '/department-head'],
   ['manager2', '/organization'],
-])('%s, who cannot mend it or has none, sees no card', async (username, path) => {
+])('%s, who cannot fix it or has none, sees no card', async (username, path) => {
   const { page, context } = await site.visit()
   await takeSession(context, { url: site.url, username })
   await page.goto(path)

@@ -91,7 +91,7 @@ const logIn = () =>
     body: JSON.stringify({ username: 'manager', password: demoPassword }),
   })
 
-test('the database goes away under open sockets, calls, jobs and a running campaign, and everything goes on after it', async () => {
+test('the database is lost with open sockets, calls, jobs and a running campaign, and everything resumes afterwards', async () => {
   const world = { api, simulatorPorts: { smsc: simulator.smscPort, http: simulator.httpPort } }
   const prepared = await prepare(world, 'http-gateway', 40)
   const phones = numbers(300, 11)
@@ -131,7 +131,7 @@ test('the database goes away under open sockets, calls, jobs and a running campa
   expect(sockets.every(({ connected }) => connected)).toBe(true)
 }, 300_000)
 
-test('the database is frozen: calls are answered, and everything goes on when it thaws or its connections are cut', async () => {
+test('the database is frozen: calls get a response, and everything resumes when it continues or its connections are closed', async () => {
   const world = { api, simulatorPorts: { smsc: simulator.smscPort, http: simulator.httpPort } }
   const prepared = await prepare(world, 'smpp', 20)
   const phones = numbers(600, 13)

@@ -94,7 +94,7 @@ describe('of each campaign', () => {
   const detailOf = ({ id }: DemoCampaign) =>
     manager.call<{ stats: CampaignStats; failures: { failed: number }[] }>('campaigns.get', { path: { id } })
 
-  test('the list, the peek, the report and its status say what the messages say', () =>
+  test('the list, the side sheet, the report and its status match the messages', () =>
     each(async (campaign) => {
       const { id } = campaign
       await agree(async () => shown((await detailOf(campaign)).stats), id)
@@ -127,7 +127,7 @@ describe('of each campaign', () => {
       expect(failures.reduce((sum, { failed }) => sum + failed, 0)).toBe(stats.failed)
     }))
 
-  test('each filter of the recipients finds as many as the figure says', () =>
+  test('each filter of the recipients finds as many as the figure shows', () =>
     each(async ({ id }) => {
       const counted = await countPlainly(id)
       const total = async (status: string) =>
@@ -179,7 +179,7 @@ describe('of each campaign', () => {
     }))
 })
 
-test('the overview counts the messages of the account, and its shares are of one whole', async () => {
+test('the overview counts the messages of the account, and its shares have one denominator', async () => {
   type Counts = Parameters<typeof figuresOf>[0]
   const read = async () =>
     await manager.call<{ total: Counts; channels: Record<string, Counts> }>('dashboard.statusCounts', {

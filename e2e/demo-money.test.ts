@@ -102,7 +102,7 @@ async function statementOf({ client }: Reader, query: Record<string, string> = {
 }
 
 describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s', (place) => {
-  test('is the ledger: its balances, its opening and closing, and the balance of the header', async () => {
+  test('matches the ledger: its balances, its opening and closing, and the balance in the header', async () => {
     const reader = readers[place]
     const { lastMonth: from } = days
     const statement = await statementOf(reader, { from })
@@ -124,7 +124,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s',
     expect(paise(statement.closing)).toBe(paise(balance) + paise(held))
   })
 
-  test('adds up by kind to what the ledger has of that kind', async () => {
+  test("adds up by kind to the ledger's sum of that kind", async () => {
     const reader = readers[place]
     const { lastMonth: from } = days
     const kinds: Record<string, string[]> = {
@@ -146,7 +146,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s',
     expect(others.map(({ amount }) => paise(amount))).toEqual(rest.map(({ amount }) => paise(amount)))
   })
 
-  test('says the same on screen, in the CSV file and in the PDF file', async () => {
+  test('is the same on screen, in the CSV file and in the PDF file', async () => {
     const reader = readers[place]
     const { lastMonth: from } = days
     const { entries, opening, closing } = await statementOf(reader, { from })
@@ -175,7 +175,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the invoices to %s', 
   const linesOf = async ({ _id }: Invoice) =>
     (await select<{ lines: Line[] }>('select lines from invoices where id = $1', [_id]))[0]?.lines ?? []
 
-  test('bill what the balance paid for messages in their month, with the tax on top', async () => {
+  test('bill what the balance paid for messages in their month, plus tax', async () => {
     const reader = readers[place]
     const invoices = await invoicesOf(reader)
     expect(invoices.map(({ month }) => month)).toContain(days.lastMonth)
@@ -198,7 +198,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the invoices to %s', 
     }
   })
 
-  test('say the same as the statement of their month', async () => {
+  test('match the statement of their month', async () => {
     const reader = readers[place]
     const { lastMonth: from, lastMonthEnd: to } = days
     const invoice = (await invoicesOf(reader)).find(({ month }) => month === from)
@@ -207,7 +207,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the invoices to %s', 
     expect(-sum(paid.map(({ amount }) => amount))).toBeCloseTo(invoice?.subtotal ?? 0, 9)
   })
 
-  test('say the same in the PDF file', async () => {
+  test('are the same in the PDF file', async () => {
     const reader = readers[place]
     for (const invoice of await invoicesOf(reader)) {
       const texts = pdfTexts(await file(reader, `/api/balance/invoices/${invoice._id}/pdf`))
@@ -219,7 +219,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the invoices to %s', 
   })
 })
 
-test('the margin of the reseller is that of the ledger, of the invoices of the month, and of its file', async () => {
+test("the reseller's margin matches the ledger, the invoices of the month, and its CSV file", async () => {
   const { reseller } = readers
   const { lastMonth: from, lastMonthEnd: to } = days
   const { totals, customers } = await reseller.client.call<{ totals: MarginTotals; customers: CustomerMargin[] }>(

@@ -67,7 +67,7 @@ test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_0
   }
 })
 
-test('the writes that move money, create something or tell somebody were among them', () => {
+test('they include the writes that move money, create something or notify someone', () => {
   const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => {
     const [method = '', path = ''] = endpoints[name].route.split(' ')
     const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)

@@ -9,7 +9,7 @@ const wrong = (page: Page) => page.locator('[aria-invalid="true"]')
 const isFocused = (page: Page, label: string) =>
   page.evaluate((name) => document.activeElement?.getAttribute('aria-label') === name, label)
 
-test('all that is missing of an SMS account is marked at once, and each mark goes when its field is filled', async () => {
+test('all missing fields of an SMS account are marked at once, and each mark disappears when its field is filled', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', '/organization/channels/sms')
   await page.getByRole('button', { name: 'Connect account' }).first().click()
@@ -22,7 +22,7 @@ test('all that is missing of an SMS account is marked at once, and each mark goe
   expect(await wrong(page).count()).toBe(3)
 })
 
-test('an SMS account is tried out before it is saved; a refused field is marked until it is changed', async () => {
+test('an SMS account is tested before it is saved; a rejected field is marked until it is changed', async () => {
   const { page, allow } = await site.visit()
   allow(/400/)
   await openAs(page, 'manager')
@@ -62,7 +62,7 @@ async function fillAccount(page: Page, { headers }: { headers: string }) {
   return sheet
 }
 
-test('a template without a name is not saved in silence: its name stands open, with the cursor in it', async () => {
+test('saving a template without a name opens the name for editing, with the focus in it', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', '/organization/manage-templates/create-sms')
   await page.getByRole('button', { name: 'Save template' }).click()
@@ -76,7 +76,7 @@ test('a template without a name is not saved in silence: its name stands open, w
   expect(await page.getByText('Enter a name').count()).toBe(0)
 })
 
-test('text that is cut when it is pasted is not cut in silence', async () => {
+test('pasted text that is cut off shows a message', async () => {
   const { page, context } = await site.visit()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAs(page, 'manager', '/organization/manage-templates/create-sms')
@@ -90,7 +90,7 @@ test('text that is cut when it is pasted is not cut in silence', async () => {
   await page.getByText('Pasted text was cut').waitFor({ state: 'detached' })
 })
 
-test('what the server found wrong once is said again when the form finds it', async () => {
+test('an error that the server reported is shown again when the form finds it', async () => {
   const { page, allow } = await site.visit()
   allow(/400/)
   await openAs(page, 'admin', '/admin/users')
@@ -116,7 +116,7 @@ test('what the server found wrong once is said again when the form finds it', as
   }
 })
 
-test('a limit that is no whole number is marked, and saving leads to it', async () => {
+test('a limit that is not a whole number is marked, and saving focuses it', async () => {
   const { page } = await site.visit()
   await openAs(page, 'admin', '/admin/users')
   await page.getByRole('link', { name: /^Kothrud Books/ }).click()
@@ -128,7 +128,7 @@ test('a limit that is no whole number is marked, and saving leads to it', async 
   await expect.poll(() => isFocused(page, 'Limit: Users')).toBe(true)
 })
 
-test('saving a colour that cannot be read leads to it', async () => {
+test('saving a colour with too little contrast focuses it', async () => {
   const { page, allow } = await site.visit()
   allow(/400/)
   await openAs(page, 'admin', '/admin/settings')
@@ -148,7 +148,7 @@ test('moving balance without sub-accounts shows an empty state that creates one'
   await page.getByRole('dialog', { name: 'Create sub-account' }).waitFor()
 })
 
-test('a price that is no amount is marked, one below the own price is called a loss', async () => {
+test('a price that is not an amount is marked, one below the own price is shown as a loss', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller', '/reseller/settings')
   await page.getByRole('tab', { name: 'Rates' }).click()
@@ -182,7 +182,7 @@ test('the prices of a rate card fit the dialog on a phone', async () => {
   expect(spaceLeft).toBeGreaterThanOrEqual(0)
 })
 
-test('a refusal of the whole form is scrolled into view', async () => {
+test('an error of the whole form is scrolled into view', async () => {
   const { page, allow } = await site.visit({ viewport: { width: 1440, height: 700 } })
   allow(/409/)
   await openAs(page, 'manager', '/organization/users')

@@ -11,7 +11,7 @@ import { useSite } from './support/visits.ts'
 const site = useSite()
 
 test(
-  'a shop connects its operator, writes to its customers, reads what became of it, and leaves alone who said stop',
+  'a shop connects its operator, sends a campaign, reads its report, and skips people who opted out',
   { timeout: 180_000 },
   async () => {
     const { page, context } = await site.visit({ acceptDownloads: true })

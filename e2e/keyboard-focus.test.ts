@@ -10,7 +10,7 @@ const site = useSite(fundReseller)
 const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
 const tagInFocus = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
-test('a new support request begins in its first field', async () => {
+test('a new support request focuses its first field', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller')
   await page.getByRole('button', { name: 'Support', exact: true }).click()
@@ -18,7 +18,7 @@ test('a new support request begins in its first field', async () => {
   await expect.poll(() => isFocused(page.getByLabel('What is it about?'))).toBe(true)
 })
 
-test('a switch that is disabled while the server is asked keeps the focus', async () => {
+test('a switch that is disabled while it is saved keeps the focus', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller', '/reseller/users')
   await rowOf(page, 'Kothrud Books').getByRole('link').click()
@@ -43,7 +43,7 @@ test('a button that has nothing left to do keeps the focus', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('the first password is asked for in its first field, and leads into the screen', async () => {
+test('the form for the first password focuses its first field, and continues to the screen', async () => {
   const { page: selling } = await site.visit()
   const { page } = await site.visit()
   await openAs(selling, 'reseller')
@@ -56,7 +56,7 @@ test('the first password is asked for in its first field, and leads into the scr
   await expect.poll(() => tagInFocus(page)).toMatch(/^(MAIN|H1)$/)
 })
 
-test('sending an invitation twice in a row is possible without moving the pointer', async () => {
+test('two invitations can be sent without moving the pointer', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller', '/reseller/users')
   await page.getByRole('button', { name: 'Invitations' }).click()
@@ -77,7 +77,7 @@ test('sending an invitation twice in a row is possible without moving the pointe
   }
 })
 
-test('the palette of a page on which nothing had the focus yet leads to a screen', async () => {
+test('the palette opens a screen from a page where nothing had the focus', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller')
   await page.reload()

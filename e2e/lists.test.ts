@@ -34,7 +34,7 @@ test('the name of a row and its menu stay in view, however narrow the window', a
   expect(await isInView(/Kothrud Books/, 'rowheader')).toBe(true)
 })
 
-test('a row is a link: its address opens it in a tab of its own', async () => {
+test('a row is a link: its URL opens in a new tab', async () => {
   const { page, context } = await site.visit()
   await openUsers(page)
   const link = page.getByRole('rowheader').filter({ hasText: 'Kothrud Books' }).getByRole('link')
@@ -59,7 +59,7 @@ test('the pointer on one cell marks the whole row', async () => {
     .toBe(1)
 })
 
-test('the focus stays on the page when what had it goes', async () => {
+test('the focus stays on the page when the focused element disappears', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', '/organization/campaigns/sms-campaign-creation')
   const bodyHasIt = () => page.evaluate(() => document.activeElement === document.body)
@@ -81,7 +81,7 @@ test('the focus stays on the page when what had it goes', async () => {
   expect(await bodyHasIt()).toBe(false)
 })
 
-test('the SMS template builder has its heading where there is no SMS account to build for', async () => {
+test('the SMS template builder has its heading without an SMS account', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', '/organization/manage-templates/create-sms')
   await page.getByText('Connect an SMS account first').waitFor()
@@ -151,7 +151,7 @@ test('a tooltip does not block a click', async () => {
   expect(await openMenuOf(page, 'Kothrud Books')).toBeUndefined()
 })
 
-test('rows that are chosen are exported alone, and the counts of the tabs follow the search', async () => {
+test('selected rows are exported, and the counts of the tabs follow the search', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager')
   for (const name of ['Diwali early', 'Diwali late', 'Holi']) await makeDraft(page, name)

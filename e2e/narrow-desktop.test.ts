@@ -12,7 +12,7 @@ test.each([
   'manage-templates/whatsapp/whatsapp-template-creation',
   'campaigns/sms-campaign-creation',
   'campaigns/whatsapp-campaign-creation',
-])('at 1024 px titles, breadcrumbs, steps, checks and ids of %s are whole', async (path) => {
+])('at 1024 px titles, breadcrumbs, steps, checks and ids of %s are shown in full', async (path) => {
   const { page, context } = await site.visit({ viewport: { width: 1024, height: 768 } })
   await takeSession(context, { url: site.url, username: 'manager' })
   await page.goto(`/organization/${path}`)
@@ -33,7 +33,7 @@ test.each([
   expect(cut).toEqual([])
 })
 
-test.each(['billing?t=1', 'users'])('at 390 px the rows of %s are whole', async (path) => {
+test.each(['billing?t=1', 'users'])('at 390 px the rows of %s are shown in full', async (path) => {
   const { page, context } = await site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
   await takeSession(context, { url: site.url, username: 'manager' })
   await page.goto(`/organization/${path}`)

@@ -29,7 +29,7 @@ async function askForTopUp(page: Page) {
     .click()
 }
 
-test('without a connection rows stay, dimmed and dated, a write is refused, and all of it comes back', async () => {
+test('offline, rows stay dimmed with their time, a write is rejected, and everything recovers', async () => {
   const { page, context, allow } = await site.visit()
   allow(/ERR_INTERNET_DISCONNECTED|WebSocket|websocket|Failed to load resource/)
   await makeDraft('Before the cut')
@@ -58,7 +58,7 @@ test('without a connection rows stay, dimmed and dated, a write is refused, and 
   expect(await dimmed()).toBe('1')
 })
 
-test('a dialog whose code is not there yet comes with the connection', async () => {
+test('a dialog whose code is not loaded yet opens once there is a connection', async () => {
   const { page, context, allow } = await site.visit()
   allow(/ERR_INTERNET_DISCONNECTED|WebSocket|websocket|Failed to load resource/)
   await openAs(page, 'manager')
@@ -69,7 +69,7 @@ test('a dialog whose code is not there yet comes with the connection', async () 
   await page.getByLabel('Amount').waitFor()
 })
 
-test('what was never read says that it waits for the connection, and loads when the server answers again', async () => {
+test('a region without data says that it waits for the connection, and loads when the server responds again', async () => {
   const { page, context, allow } = await site.visit()
   allow(/ERR_FAILED|WebSocket|websocket/)
   await openAs(page, 'manager', '/organization/billing')
@@ -83,7 +83,7 @@ test('what was never read says that it waits for the connection, and loads when 
   await page.getByText(/^Offline\./).waitFor({ state: 'detached' })
 })
 
-test('a read and a write that take long say that they are still working', async () => {
+test('a slow read and a slow write show that they are in progress', async () => {
   const { page } = await site.visit()
   await page.clock.install()
   await openByForm(page, 'manager')

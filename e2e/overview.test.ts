@@ -50,7 +50,7 @@ async function expectAccessible(page: Page, name: string) {
 }
 
 test.each(windows)(
-  'before anything was sent, the overview leads to the first campaign, on a %s',
+  'before the first message, the overview links to the first campaign, on a %s',
   async (kind, size) => {
     const page = await open('manager2', size)
     const firstUse = page.getByRole('region', { name: 'Send your first campaign' })
@@ -71,7 +71,7 @@ test.each(windows)(
   },
 )
 
-test.each(windows)('what needs attention leads to where it is dealt with, on a %s', async (kind, size) => {
+test.each(windows)('items that need attention link to their screens, on a %s', async (kind, size) => {
   const page = await open('manager', size)
   await page.getByText('Needs attention').waitFor()
   await page.getByRole('link', { name: /^Templates 1 rejected/ }).waitFor()
@@ -93,7 +93,7 @@ test.each(windows)('what needs attention leads to where it is dealt with, on a %
   await topUp.getByRole('button', { name: 'Request ₹15,000.00' }).waitFor()
 })
 
-test('a department head sees the whole heading of the shared balance, and no way into screens it may not open', async () => {
+test('a department head sees the full heading of the shared balance, and no links to screens it may not open', async () => {
   const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
   await takeSession(context, { url: site.url, username: 'department-head' })
   await page.goto('/department-head')

@@ -23,7 +23,7 @@ const site = useSite(fundReseller)
 const pathOf = (page: { url(): string }) => new URL(page.url()).pathname
 
 test(
-  'a reseller makes a customer and gives it money; the customer sends with it, and pays the price and no more',
+  'a reseller creates a customer with balance; the customer sends a campaign and pays exactly its price',
   { timeout: 120_000 },
   async () => {
     const { page: selling } = await site.visit()
@@ -60,7 +60,7 @@ test(
   },
 )
 
-test('an admin is inside an account in a tab of its own, and both tabs stay whose they are', async () => {
+test('an admin impersonates an account in another tab, and each tab keeps its account', async () => {
   const { page: admin } = await site.visit()
   const { page: owner } = await site.visit()
   await openAs(admin, 'admin')
@@ -99,7 +99,7 @@ test('an admin is inside an account in a tab of its own, and both tabs stay whos
   await owner.getByText('A report that looks wrong').first().waitFor()
 })
 
-test('a visit whose hour is over says so in its tab and leaves the admin’s alone', async () => {
+test('an expired impersonation is reported in its tab, and the admin’s tab is unaffected', async () => {
   const { page: admin, allow } = await site.visit()
   allow(/401/)
   await openAs(admin, 'admin')
@@ -126,7 +126,7 @@ test('a visit whose hour is over says so in its tab and leaves the admin’s alo
   expect(await admin.getByRole('alertdialog').count()).toBe(0)
 })
 
-test('a user is kept out of what is not his, and a module that is taken from him is locked in words', async () => {
+test("a user cannot open other roles' screens, and a revoked module shows a message", async () => {
   const { page: manager } = await site.visit()
   const { page: user } = await site.visit()
   await openAs(user, 'user')
@@ -150,7 +150,7 @@ test('a user is kept out of what is not his, and a module that is taken from him
   await user.getByText('Ask your account manager to turn on this module for you.').waitFor()
 })
 
-test('what is taken from somebody at work is locked with the first call that is refused', async () => {
+test('a module revoked during use is locked with the first rejected call', async () => {
   const { page: manager } = await site.visit()
   const { page: user, allow } = await site.visit()
   allow(/403/)
@@ -163,7 +163,7 @@ test('what is taken from somebody at work is locked with the first call that is 
   await user.getByText('Ask your account manager to turn on this module for you.').waitFor()
 })
 
-test('a visitor registers where registration is open, waits, is accepted and signs in', async () => {
+test('a visitor registers where registration is open, is accepted and signs in', async () => {
   const { page: admin } = await site.visit()
   const { page: visitor, allow } = await site.visit()
   allow(/403/)
@@ -200,7 +200,7 @@ test('a visitor registers where registration is open, waits, is accepted and sig
   expect(await subjectsTo(site.stack, email)).toHaveLength(1)
 })
 
-test('who forgot his password sets another by a link that works once', async () => {
+test('a user who forgot the password sets another by a link that works once', async () => {
   const { page, allow } = await site.visit()
   const { page: later, allow: allowLater } = await site.visit()
   allow(/401/)
@@ -234,7 +234,7 @@ test('who forgot his password sets another by a link that works once', async () 
   await later.getByText('This link is no longer valid: ask for a new one').waitFor()
 })
 
-test('an organisation asks for balance, the reseller approves, and the money is there', async () => {
+test('an organisation requests balance, the reseller approves, and the balance is added', async () => {
   const { page: manager } = await site.visit()
   const { page: reseller } = await site.visit()
   await openAs(manager, 'manager')

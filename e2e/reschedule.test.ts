@@ -28,7 +28,7 @@ async function takePicture(page: Page, name: string) {
 }
 
 test(
-  'a scheduled campaign gets another time from the list, and is edited off its schedule',
+  'a scheduled campaign is rescheduled from the list, and unscheduled to be edited',
   { timeout: 120_000 },
   async () => {
     const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })

@@ -19,7 +19,7 @@ async function findFailed(): Promise<Failed | undefined> {
   return rows[0]
 }
 
-test('the people whose message failed get a draft of their own, by reason', { timeout: 120_000 }, async () => {
+test('recipients whose message failed get a draft by reason', { timeout: 120_000 }, async () => {
   const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
   await takeSession(context, { url: site.url, username: 'manager' })
   await expect.poll(findFailed, { timeout: 60_000 }).toBeDefined()

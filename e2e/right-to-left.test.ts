@@ -20,7 +20,7 @@ function standingOf(place: Locator) {
   })
 }
 
-test('an Urdu SMS runs from right to left in its field, behind its marks and on the phone, and is counted as Unicode', async () => {
+test('an Urdu SMS runs from right to left in its field, with its highlights and on the phone, and is counted as Unicode', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', `${templates}/create-sms`)
   await writeUrduSms(page)

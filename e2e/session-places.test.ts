@@ -5,7 +5,7 @@ import { useSite } from './support/visits.ts'
 
 const site = useSite()
 
-test('a session that has run out leads back to where it ended, and the login knows the name', async () => {
+test('after an expired session the login is prefilled and returns to the previous screen', async () => {
   const { page } = await site.visit()
   await openByForm(page, 'manager')
   await page.goto('/organization/general?t=2')
@@ -22,7 +22,7 @@ test('a session that has run out leads back to where it ended, and the login kno
   await page.getByRole('heading', { level: 1, name: 'System Settings' }).waitFor()
 })
 
-test('another account that signs in after the expiry lands on its own front page', async () => {
+test('another account that signs in after the expiry gets its own start page', async () => {
   const { page } = await site.visit()
   await openByForm(page, 'manager')
   await page.goto('/organization/general')
@@ -47,7 +47,7 @@ test('a new tab and a typed deep link are signed in by another open tab', async 
   await front.waitForURL('/organization')
 })
 
-test('a new tab waits for another tab that answers late, and asks for a password if it never does', async () => {
+test('a new tab waits for another tab that responds late, and shows the login if it never does', async () => {
   const { page, context } = await site.visit()
   await openByForm(page, 'manager')
   await page.evaluate(answerAfter, 1500)
@@ -64,7 +64,7 @@ test('a new tab waits for another tab that answers late, and asks for a password
   await alone.getByLabel('Email or username').waitFor()
 })
 
-test('logging out in one tab ends the session in the others, and signing in again lets them go on', async () => {
+test('logging out in one tab ends the session in the others, and signing in again resumes them', async () => {
   const { page, context } = await site.visit()
   await openByForm(page, 'manager')
   const other = await context.newPage()
@@ -84,7 +84,7 @@ test('logging out in one tab ends the session in the others, and signing in agai
   expect(new URL(other.url()).pathname).toBe('/organization/channels/sms')
 })
 
-test('a page of other roles is closed in words, inside the shell', async () => {
+test('a page of other roles shows access denied inside the shell', async () => {
   const { page } = await site.visit()
   await openByForm(page, 'user')
   await page.goto('/user/sub-users')
@@ -95,7 +95,7 @@ test('a page of other roles is closed in words, inside the shell', async () => {
 })
 
 test.each(['/organization/nowhere', '/nowhere/at/all'])(
-  'a member keeps the shell at %s, which leads nowhere',
+  'a member sees not found inside the shell at %s',
   async (path) => {
     const { page } = await site.visit()
     await openByForm(page, 'manager')

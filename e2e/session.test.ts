@@ -18,7 +18,7 @@ test.each([
   expect(new URL(page.url()).pathname).toBe(landing)
 })
 
-test('a wrong password is refused in words, and what was typed stays', async () => {
+test('a wrong password shows an error, and the input stays', async () => {
   const { page, allow } = await site.visit()
   allow(/401/)
   await page.goto('/')
@@ -32,7 +32,7 @@ test('a wrong password is refused in words, and what was typed stays', async () 
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
 })
 
-test('the keys alone sign in: Tab leads from the name to the password', async () => {
+test('signing in works with the keyboard: Tab moves from the name to the password', async () => {
   const { page } = await site.visit()
   await page.goto('/')
   await page.getByLabel('Email or username').press('m')
@@ -57,7 +57,7 @@ test('the palette finds an account by its name and opens it', async () => {
   expect(new URL(page.url()).pathname).toBe('/reseller/users')
 })
 
-test('who closes a panel with Escape is back on what opened it', async () => {
+test('Escape closes a panel and returns the focus to the control that opened it', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller')
   const support = page.getByRole('button', { name: 'Support', exact: true })
@@ -75,7 +75,7 @@ test('who closes a panel with Escape is back on what opened it', async () => {
   await expect.poll(() => account.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
-test('the code of a second factor is asked for in an empty field, and giving up leads back to the button', async () => {
+test('the code of a second factor has an empty field, and cancelling returns the focus to the button', async () => {
   const { page } = await site.visit()
   await openAs(page, 'department-head', '/department-head/general')
   await page.getByRole('tab', { name: 'Security' }).click()
@@ -90,7 +90,7 @@ test('the code of a second factor is asked for in an empty field, and giving up 
   await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
-test('an invitation that is over says so and leads to the login', async () => {
+test('an expired invitation shows that and links to the login', async () => {
   const { page } = await site.visit()
   await page.goto(`/register?t=${'0'.repeat(64)}`)
   await page.getByText('This invitation is no longer valid: ask for a new one').waitFor()
@@ -98,7 +98,7 @@ test('an invitation that is over says so and leads to the login', async () => {
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
 })
 
-test('changed settings are not left without a word, and their tabs stay as they are', async () => {
+test('leaving changed settings asks for confirmation, and their tabs stay', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
@@ -125,7 +125,7 @@ test('Enter in the amount moves the balance', async () => {
   await page.getByText('₹12.00 added to Kothrud Books').waitFor()
 })
 
-test('a stranger is sent to the login and, signed in, to where he wanted to go', async () => {
+test('an anonymous visitor is sent to the login, and then to the requested page', async () => {
   const { page } = await site.visit()
   await page.goto('/organization/channels/sms')
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
@@ -142,7 +142,7 @@ test('a remembered place of another role is not opened', async () => {
   await page.waitForURL('/user')
 })
 
-test("another role's area is refused aloud and leads home", async () => {
+test("another role's area shows an alert and redirects to the own start page", async () => {
   const { page } = await site.visit()
   await openAs(page, 'user')
   await page.goto('/organization')
@@ -171,7 +171,7 @@ test.each([
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
 })
 
-test('a path that leads nowhere says so, to anybody', async () => {
+test('an unknown path shows not found to everyone', async () => {
   const { page } = await site.visit()
   await page.goto('/nowhere/at/all')
   await page.getByRole('heading', { level: 1, name: 'Oops! Page Not Found' }).waitFor()
@@ -193,7 +193,7 @@ test.each([
   await page.getByRole('menu').getByText('₹').waitFor()
 })
 
-test('a balance and channels that cannot be read say so in a toast', async () => {
+test('a balance and channels that cannot be loaded are reported in a toast', async () => {
   const { page, allow } = await site.visit()
   allow(/500/)
   const fail = { status: 500, json: { success: false, message: '', code: 'internal' } }
@@ -208,7 +208,7 @@ test('a balance and channels that cannot be read say so in a toast', async () =>
   await page.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
 })
 
-test('logging out asks first, and leaves no session behind', async () => {
+test('logging out asks for confirmation, and ends the session', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager')
   await page.getByRole('button', { name: 'Account manager' }).click()
@@ -234,7 +234,7 @@ test('logging out asks first, and leaves no session behind', async () => {
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-test('a session that has run out stands in the way until the person goes to the login', async () => {
+test('the dialog of an expired session stays until the user goes to the login', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager')
   await page.evaluate(expireSession)
@@ -253,7 +253,7 @@ test('a session that has run out stands in the way until the person goes to the 
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
 })
 
-test('a session that was ended elsewhere is told at the next call', async () => {
+test('a session that was ended elsewhere is reported at the next call', async () => {
   const { page, allow } = await site.visit()
   allow(/401/)
   await openAs(page, 'manager')
@@ -275,7 +275,7 @@ test.each(['/', '/privacy', '/security', '/register', '/forget-password', '/rese
   },
 )
 
-test('the theme is light at first, remembered once chosen, and there before anything is painted', async () => {
+test('the theme is light by default, remembered once chosen, and applied before the first paint', async () => {
   const { page, allow } = await site.visit()
   allow(/ERR_FAILED/)
   await openAs(page, 'manager')
@@ -294,7 +294,7 @@ test('the theme is light at first, remembered once chosen, and there before anyt
   await page.getByRole('button', { name: 'Light theme' }).waitFor()
 })
 
-test('the sidebar opens and closes with Ctrl and B, and a cookie of seven days remembers it', async () => {
+test('the sidebar is toggled with Ctrl and B, and remembered in a cookie for seven days', async () => {
   const { page, context } = await site.visit()
   await openAs(page, 'manager')
   const width = async () => (await page.getByRole('complementary').first().boundingBox())?.width
@@ -312,7 +312,7 @@ test('the sidebar opens and closes with Ctrl and B, and a cookie of seven days r
   await expect.poll(width).toBe(256)
 })
 
-test('code of a screen that cannot be loaded once is asked for again in silence', async () => {
+test('code of a screen that fails to load once is requested again silently', async () => {
   const { page, allow } = await site.visit()
   allow(/ERR_FAILED|dynamically imported|Unable to preload|Failed to load/)
   await openAs(page, 'manager')
@@ -323,7 +323,7 @@ test('code of a screen that cannot be loaded once is asked for again in silence'
   expect(loads()).toBe(2)
 })
 
-test('code that cannot be loaded a second time ends in the application error, which offers to refresh', async () => {
+test('code that fails to load twice shows the application error with a refresh button', async () => {
   const { page, allow } = await site.visit()
   allow(/ERR_FAILED|dynamically imported|Unable to preload|Failed to load/)
   await openAs(page, 'manager')

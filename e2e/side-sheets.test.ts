@@ -15,7 +15,7 @@ async function openCampaigns(viewport = { width: 1440, height: 900 }) {
   return page
 }
 
-test('Escape leads the focus back to the row that the sheet showed last', async () => {
+test('Escape returns the focus to the row that the sheet showed last', async () => {
   const page = await openCampaigns()
   const rows = page.getByRole('row')
   const nameAt = async (place: number) =>
@@ -55,7 +55,7 @@ test('a dialog covers the side sheet that opened it', async () => {
   expect(isOverSheet).toBe(false)
 })
 
-test('a toast leaves the buttons at the foot of a side sheet free', async () => {
+test('a toast does not cover the buttons at the bottom of a side sheet', async () => {
   const page = await openCampaigns()
   await page.getByRole('row').filter({ hasText: 'Monsoon clearance' }).getByRole('link').click()
   const sheet = page.getByRole('dialog', { name: 'Monsoon clearance' })

@@ -64,7 +64,7 @@ test(
   },
 )
 
-test('the peek of a campaign shows its state and its next actions', { timeout: 90_000 }, async () => {
+test('the side sheet of a campaign shows its state and its next actions', { timeout: 90_000 }, async () => {
   const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
   await takeSession(context, { url: site.url, username: 'manager' })
   await page.goto('/organization/campaigns')

@@ -12,7 +12,7 @@ async function openSupport(page: Page) {
 
 const inThread = (page: Page) => page.getByRole('list', { name: 'Messages' })
 
-test('a question is asked, is told to the organisation as it comes, is answered, and the answer is told in turn', async () => {
+test('a support request notifies the organisation, and its answer notifies the user', async () => {
   const { page: asking } = await site.visit()
   const { page: answering } = await site.visit()
   await openAs(answering, 'manager')
@@ -50,7 +50,7 @@ test('a question is asked, is told to the organisation as it comes, is answered,
   expect(await asking.getByRole('dialog').innerText()).toContain('Resolved')
 })
 
-test('a brand that is set is worn at once, by its own people too, and by nobody else', async () => {
+test('a saved brand applies immediately to its own accounts and its customers, and to no others', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller', '/reseller/settings?t=4')
   await page.getByLabel('Name', { exact: true }).fill('Deccan Post')

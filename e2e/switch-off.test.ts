@@ -17,7 +17,7 @@ async function smsAccount(): Promise<{ name: string; isActive: boolean }> {
 }
 
 test(
-  'switching off an account names the campaigns that need it, and does nothing until it is confirmed',
+  'switching off an account lists the campaigns that need it, and has no effect until confirmed',
   { timeout: 90_000 },
   async () => {
     const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })

@@ -10,7 +10,7 @@ import { useSite } from './support/visits.ts'
 const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 const templates = '/organization/manage-templates'
 
-test('an SMS template that was not saved is there after the tab was closed, and can be discarded', async () => {
+test('an unsaved SMS template is restored after the tab was closed, and can be discarded', async () => {
   const { page, context, allow } = await site.visit()
   // A session cannot be set before the new tab has an address.
   allow(/sessionStorage/)
@@ -33,7 +33,7 @@ test('an SMS template that was not saved is there after the tab was closed, and 
   expect(await again.inputValue()).toBe('')
 })
 
-test('a draft of a template that was changed meanwhile asks which of the two counts', async () => {
+test('a draft of a template that was changed meanwhile asks which version to use', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', `${templates}/sms`)
   await openMenuOf(page, 'order_update')
@@ -58,7 +58,7 @@ test('a draft of a template that was changed meanwhile asks which of the two cou
   expect(await text.inputValue()).toBe(`${before} Mine.`)
 })
 
-test('a WhatsApp template without a name survives a reload; once it has one, the same draft goes on', async () => {
+test('a WhatsApp template without a name survives a reload; with a name the same draft continues', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', `${templates}/whatsapp/whatsapp-template-creation`)
   const text = page.getByRole('textbox', { name: /^Text/ })
@@ -77,7 +77,7 @@ test('a WhatsApp template without a name survives a reload; once it has one, the
   expect(await text.inputValue()).toBe('Hi, your order ships today.')
 })
 
-test('what is wrong with a button or a sample of a WhatsApp template is said by the field itself', async () => {
+test('errors of a button or a sample of a WhatsApp template are shown at the field', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', `${templates}/whatsapp/whatsapp-template-creation`)
   await page.getByRole('textbox', { name: /^Text/ }).fill('Hi {{1}}, your order ships today.')
@@ -107,7 +107,7 @@ test('an approved WhatsApp template is used in a campaign from the list', async 
   await page.getByText('Your order is on its way').first().waitFor()
 })
 
-test('the library leads from a rejected template of any channel to its editor', async () => {
+test('the library links from a rejected template of any channel to its editor', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager')
   await page.goto(templates)

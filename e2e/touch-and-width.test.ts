@@ -41,7 +41,7 @@ const shown = [
 describe.each([
   { kind: 'phone', width: 390, height: 844 },
   { kind: 'desktop', width: 1024, height: 768 },
-])('a window of $width px under a finger', ({ kind, width, height }) => {
+])('a window of $width px with touch', ({ kind, width, height }) => {
   const pages = useSharedPages(site, { allow: [/401/], viewport: { width, height }, hasTouch: true })
   const visible = shots.filter(({ name, except }) => except !== kind && shown.includes(name))
 

@@ -20,7 +20,7 @@ const template = {
 const name = 'Orders to fetch'
 
 test(
-  'a manager connects WhatsApp by the screen alone, has a template approved, and reaches 1,000 people, by SMS where WhatsApp does not',
+  'a manager connects WhatsApp, has a template approved, and reaches 1,000 people, with failover to SMS',
   { timeout: 180_000 },
   async () => {
     const { page, context } = await site.visit()

@@ -22,7 +22,7 @@ afterAll(() => world.close(), 60_000)
 
 const clean = { duplicated: 0, lost: 0, contradicted: 0, complaints: [] }
 
-test('killed once at every point over SMPP: nothing accepted is lost, nothing arrives twice, the ledger is whole', async () => {
+test('killed once at every point over SMPP: nothing accepted is lost, nothing arrives twice, the ledger adds up', async () => {
   const phones = numbers(6000, 20)
   const blows = [killInTurn(failPoints, 1)]
   // Responses that arrive one by one leave partly recorded slices.
@@ -50,7 +50,7 @@ test('web, worker, sender and database killed over the HTTP gateway: the same', 
   })
 }, 240_000)
 
-test('killed once at every point over WhatsApp with SMS behind it: each is reached on one channel, once', async () => {
+test('killed once at every point over WhatsApp with failover to SMS: each recipient is reached once, on one channel', async () => {
   const phones = whatsappNumbers(3600, { withSilent: false })
   const pointsOf = (wanted: 'web' | number) =>
     whatsappFailPoints.flatMap(({ point, victim }) => (victim === wanted ? [point] : []))

@@ -99,7 +99,7 @@ async function waitForStats(id: string, isReached: (stats: CampaignDetail['stats
   expect(await asSystem(server.database, checkInvariants)).toEqual([])
 }
 
-test('a token that expires midway pauses the campaign; with a new one everybody gets one message', async () => {
+test('a token that expires midway pauses the campaign; with a new one everyone gets one message', async () => {
   const numbers = numbersFrom(0, 300)
   const withoutWhatsapp = new Set(numbers.filter((_, index) => index % 10 === 9))
   graph.plan.hasWhatsapp = (to) => !withoutWhatsapp.has(to)
@@ -124,7 +124,7 @@ test.each([
   [400, 25, 150],
   [429, 8, 60],
 ] as const)(
-  'everybody gets one message from a number that throttles below its agreed rate, with status %i',
+  'everyone gets one message from a number that throttles below its agreed rate, with status %i',
   async (throttleStatus, limitPerSecond, people) => {
     Object.assign(graph.plan, { limitPerSecond, throttleStatus })
     const throttledBefore = graph.counts.throttled
@@ -138,7 +138,7 @@ test.each([
   180_000,
 )
 
-test('messages whose responses are late or lost are sent once, and the callbacks complete them', async () => {
+test('messages whose responses are late or lost are sent once, and callbacks complete them', async () => {
   Object.assign(graph.plan, { slow: { every: 25, delayMs: 3000 }, dropEvery: 40 })
   const numbers = numbersFrom(800_000, 200)
   const id = await start('Responses are lost', numbers)

@@ -19,7 +19,7 @@ afterEach(async () => {
 /** Only enquire_link can detect the silence, because responses to messages may take ten minutes. */
 const settings = { enquireLinkSeconds: 1, responseTimeoutSeconds: 600 }
 
-test('an idle bind whose peer is gone without a word is replaced', async () => {
+test('an idle bind whose peer vanished silently is replaced', async () => {
   const bound = await session.bound({ ...settings, port: smsc.port })
   smsc.stopAnswering()
   await until(() => !bound.state().ready)
@@ -29,7 +29,7 @@ test('an idle bind whose peer is gone without a word is replaced', async () => {
   expect(smsc.counts.binds).toBe(2)
 })
 
-test('messages in flight on a bind whose peer is gone end as unknown, and the next ones go out', async () => {
+test('messages in flight on a bind whose peer vanished become unknown, and the next ones are sent', async () => {
   const bound = await session.bound({ ...settings, port: smsc.port })
   smsc.stopAnswering()
   const outcomes = await sendAll(

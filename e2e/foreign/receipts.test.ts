@@ -25,7 +25,7 @@ async function verdictOf(sent: readonly Sent[]) {
   }))
 }
 
-describe('every report lands on its message', () => {
+describe('every report is matched to its message', () => {
   test.each<[string, number, ForeignSmscOptions, object?]>([
     ['ids count from 1, decimal', 1500, {}],
     ['answers hexadecimal, receipts decimal', 1000, { answerIds: { base: 16 }, receiptIds: { base: 10 } }],
@@ -70,7 +70,7 @@ describe('every report lands on its message', () => {
     120_000,
   )
 
-  test('a clock elsewhere is learned: no message is delivered before it was sent, or later than now', async () => {
+  test("the clock's offset is learned: no message is delivered before it was sent, or in the future", async () => {
     const line = await world.connect({
       fate,
       zoneMinutes: 480,
@@ -103,7 +103,7 @@ describe('every report lands on its message', () => {
     })
   })
 
-  test('ids come again the next day, while reports of the day before are late or lost', async () => {
+  test('ids are reused the next day, while reports of the day before are late or lost', async () => {
     const isLate = ({ index }: HandsetMessage) => index < 500 && index % 5 === 0
     const line = await world.connect({ fate: (message) => (isLate(message) ? undefined : fate(message)) })
     const yesterday = await world.send(line, 500)
@@ -127,7 +127,7 @@ describe('every report lands on its message', () => {
     })
   })
 
-  test('parts of long texts have ids of their own, which come again', async () => {
+  test('parts of long texts have their own ids, which are reused', async () => {
     const ofText = ({ to }: HandsetMessage) => (Number(to) % 3 === 0 ? 'UNDELIV' : 'DELIVRD')
     const line = await world.connect({ fate: ofText, answerIds: { base: 16 }, receiptIds: { base: 10 } })
     const text = 'Long '.repeat(50)
@@ -143,7 +143,7 @@ describe('every report lands on its message', () => {
     expect(second && (await judge(world, second, line.smsc.options.fate))).toEqual(whole)
   })
 
-  test('the counter begins anew with each of five restarts, to the same people', async () => {
+  test('the counter restarts with each of five restarts, for the same recipients', async () => {
     const line = await world.connect({ fate, answerIds: { base: 16 }, receiptIds: { base: 10 } })
     const sent: Sent[] = []
     for (let run = 0; run < 5; run += 1) {

@@ -26,7 +26,7 @@ async function start(options: ForeignSmscOptions): Promise<ForeignSmsc> {
   return smsc
 }
 
-test('the SMPP session speaks with an SMSC written from the standard', async () => {
+test('the SMPP session works with an SMSC written from the standard', async () => {
   const smsc = await start({
     firstId: 9,
     answerIds: { base: 16, width: 4, upperCase: true },
@@ -46,7 +46,7 @@ test('the SMPP session speaks with an SMSC written from the standard', async () 
   expect(session.events).toMatchObject([{ status: 'delivered' }, { status: 'failed' }])
 })
 
-test('throttles above its rate, answers late, goes silent, and counts from 1 after a restart', async () => {
+test('throttles above its rate, responds late, stops responding, and counts from 1 after a restart', async () => {
   const smsc = await start({ ratePerSecond: 1, burst: 2, answerDelayMs: (n) => (n === 0 ? 30 : 0) })
   const bound = await session.bound({ port: smsc.port })
   const outcomes = await sendAll(
@@ -72,7 +72,7 @@ test('throttles above its rate, answers late, goes silent, and counts from 1 aft
   expect(smsc.connections()).toBe(1)
 })
 
-test('a message that is never answered ends as unknown, and the connection with the other messages stays', async () => {
+test('a message without a response becomes unknown, and the connection with the other messages stays', async () => {
   const smsc = await start({ answerDelayMs: (n) => (n % 10 === 3 ? undefined : 0) })
   const bound = await session.bound({ port: smsc.port, window: 5, responseTimeoutSeconds: 1 })
   const outcomes = await sendAll(
@@ -86,7 +86,7 @@ test('a message that is never answered ends as unknown, and the connection with 
   expect(bound.state()).toMatchObject({ ready: true })
 })
 
-test('an SMSC that answers no message any more loses its connection, and the next one is used', async () => {
+test('a connection whose SMSC stops responding is closed, and the next one is used', async () => {
   const smsc = await start({ answerDelayMs: () => undefined })
   const bound = await session.bound({ port: smsc.port, enquireLinkSeconds: 1, responseTimeoutSeconds: 2 })
   expect(await sendAll(bound, [buildMessage('919800000001')])).toMatchObject([{ kind: 'unknown' }])

@@ -65,7 +65,7 @@ async function sendCampaign(senderId: string): Promise<number | undefined> {
 
 const numbers = Array.from({ length: people }, (_, seq) => String(phoneOf(seq)))
 
-test('everybody gets one message from an SMSC that throttles at a quarter of the agreed rate', async () => {
+test('everyone gets one message from an SMSC that throttles at a quarter of the agreed rate', async () => {
   const limit = await sendCampaign(
     await connect('smpp', { host: '127.0.0.1', port: smsc.port, systemId: 'a', window: 50 }),
   )
@@ -75,7 +75,7 @@ test('everybody gets one message from an SMSC that throttles at a quarter of the
 }, 150_000)
 
 test.each([undefined, 1])(
-  'everybody gets one message from a gateway that throttles, with Retry-After %s',
+  'everyone gets one message from a gateway that throttles, with Retry-After %s',
   async (seconds) => {
     gateway.handsets.clear()
     gateway.plan.retryAfterSeconds = seconds
