@@ -55,7 +55,7 @@ test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_0
         await pages.open(shot)
         await fillEmptyFields(page)
       }
-      isUntouched = false;
+      isUntouched = false
       const writes = await writesDuring(page, () => press(page, index))
       note(writes)
       expect({ name, press: press.name, repeated: repeatedOf(writes) }).toEqual({
