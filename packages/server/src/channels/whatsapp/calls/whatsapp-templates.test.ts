@@ -126,7 +126,7 @@ describe('a template', () => {
     }
     control().changeTemplate(metaId ?? '', { status: 'DISABLED' })
     await becomes(_id, 'DISABLED')
-    expect((await get(_id)).reason).toContain('disabled permanently')
+    expect((await get(_id)).reason).toContain('disabled it permanently')
   })
 
   test('that Meta recategorises shows the new cost', async () => {
