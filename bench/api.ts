@@ -135,8 +135,7 @@ type Server = { process: ChildProcess; url: string; peakMemory(): string }
 export async function startServer(
   databaseUrl: string,
   dataDirectory: string,
-  environment: Record<string, string> = {},
-  roles = 'web',
+  { environment = {}, roles = 'web' }: { environment?: Record<string, string>; roles?: string } = {},
 ): Promise<Server> {
   const script = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
   const child = spawn(process.execPath, [script, `--run=${roles}`], {

@@ -43,7 +43,7 @@ export async function benchHangingProvider(): Promise<void> {
   const provider = await startProvider()
   try {
     const environment = { EGRESS_ALLOW: new URL(provider.url).host }
-    const server = await startServer(bench.url, dataDirectory, environment, 'web,worker')
+    const server = await startServer(bench.url, dataDirectory, { environment, roles: 'web,worker' })
     const pool = new Pool(server.url, { connections: 2 * atOnce })
     try {
       const { database } = bench

@@ -64,7 +64,10 @@ export function findUnmarkedJobs(sources: readonly Source[]): string[] {
   const problems = functions.flatMap(({ path, calls }) =>
     calls
       .filter(({ text, target, job }) => job && !marked.has(job) && (waits.test(text) || asking.has(target)))
-      .map(({ text, job }) => `${path}: the job ${nameOf(job)} calls ${text}: define it with defineProviderJob or defineMailJob`),
+      .map(
+        ({ text, job }) =>
+          `${path}: the job ${nameOf(job)} calls ${text}: define it with defineProviderJob or defineMailJob`,
+      ),
   )
   return [...new Set(problems)]
 }

@@ -174,8 +174,12 @@ const writtenAfterMs = 50
 /** A place looks for its next job before the last one has left its queue, so the next of that queue would wait for a poll. */
 function continueQueues(events: WorkerEvents) {
   let pool: WorkerPool | undefined
-  const release = () => (pool = undefined)
-  events.on('pool:create', ({ workerPool }) => (pool = workerPool))
+  const release = () => {
+    pool = undefined
+  }
+  events.on('pool:create', ({ workerPool }) => {
+    pool = workerPool
+  })
   events.on('pool:gracefulShutdown', release)
   events.on('pool:forcefulShutdown', release)
   events.on('job:complete', ({ job }) => {
