@@ -131,14 +131,14 @@ async function seed(database: Database): Promise<Seeded> {
 
 type Server = { process: ChildProcess; url: string; peakMemory(): string }
 
-/** The web role in its own process, with additional settings. */
+/** The product in its own process, with additional settings; by default the web role alone. */
 export async function startServer(
   databaseUrl: string,
   dataDirectory: string,
-  environment: Record<string, string> = {},
+  { environment = {}, roles = 'web' }: { environment?: Record<string, string>; roles?: string } = {},
 ): Promise<Server> {
   const script = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, '--run=web'], {
+  const child = spawn(process.execPath, [script, `--run=${roles}`], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: databaseUrl,

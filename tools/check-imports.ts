@@ -2,7 +2,7 @@
 import { endpoints } from '@carillon/contract'
 import { findCycles } from './checks/cycles.ts'
 import { importRules } from './checks/import-rules.ts'
-import { findCallsInTransactions, findUnmarkedEndpoints } from './checks/provider-calls.ts'
+import { findCallsInTransactions, findUnmarkedEndpoints, findUnmarkedJobs } from './checks/provider-calls.ts'
 import { readSources } from './checks/sources.ts'
 import { findForeignWrites } from './checks/table-owners.ts'
 
@@ -38,6 +38,7 @@ const marked = new Set(Object.entries(endpoints).flatMap(([name, entry]) => ('as
 const calls = [
   ...findCallsInTransactions(sources),
   ...findUnmarkedEndpoints(sources, (endpoint) => marked.has(endpoint)),
+  ...findUnmarkedJobs(sources),
 ]
 
 const problems = [...broken, ...clients, ...cycles, ...writes, ...calls]

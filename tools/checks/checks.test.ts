@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { findChannelNames } from './channel-names.ts'
 import { findCycles } from './cycles.ts'
 import { importRules, moduleLine } from './import-rules.ts'
-import { findCallsInTransactions, findUnmarkedEndpoints } from './provider-calls.ts'
+import { findCallsInTransactions, findUnmarkedEndpoints, findUnmarkedJobs } from './provider-calls.ts'
 import { readSources, type Source } from './sources.ts'
 import { findForeignWrites, sharedTables, tablesByOwner } from './table-owners.ts'
 
@@ -180,6 +180,9 @@ test.each([
   'async ({ db, actor }) => asking(() => found.manage.templateReview.delete(name))',
   'async (call) => scoped(async (db) => { await askThrough(call) })',
   'async (call) => scoped((db) => provider.probe(call))',
+  'async (call) => scoped(() => askThrough(call))',
+  'async (call) => asSystem(database, async (tx) => askThrough(tx))',
+  'async ({ db: tx }) => askThrough(tx)',
 ])('a provider may not be called in a transaction: %s', (handler) => {
   expect(findCallsInTransactions(planted(handler))).toEqual([
     expect.stringContaining(`${server}/modules/templates/handlers.ts:3 calls`),
@@ -208,6 +211,18 @@ test('an endpoint that calls a provider has to be marked in the contract', () =>
     expect.stringContaining('templates.sync calls askThrough'),
   ])
   expect(findUnmarkedEndpoints(sources, (name) => name === 'templates.sync')).toEqual([])
+})
+
+test.each([
+  ['defineJob', 'handleJob(job, (key) => askThrough(key))', 1],
+  ['defineJob', 'handleJob(job, async (key) => transport.sendMail(key))', 1],
+  ['defineJob', 'handleJob(job, (key) => read(key))', 0],
+  ['defineProviderJob', 'handleJob(job, (key) => askThrough(key))', 0],
+  ['defineMailJob', 'handleJob(job, async (key) => transport.sendMail(key))', 0],
+])('a job that calls a provider has places of its own: %s, %s', (define, handler, problems) => {
+  const sources = planted(`${handler}\nconst job = ${define}('accounts.read', AccountKey)`)
+  const expected = Array.from({ length: problems }, () => expect.stringContaining('the job job calls'))
+  expect(findUnmarkedJobs(sources)).toEqual(expected)
 })
 
 /** The sources of a module or channel with this handler. */

@@ -9,6 +9,7 @@ import {
   isParameterDeclaration,
   isPropertyAssignment,
   isStringLiteral,
+  isVariableStatement,
   type Node,
 } from 'typescript/unstable/ast'
 import { walk, type Source } from './sources.ts'
@@ -18,10 +19,10 @@ import { walk, type Source } from './sources.ts'
  * only for such a call.
  */
 const waits =
-  /(?:^|\.)(?:manage\.\w+\??\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|sendMail)$|^openAccount$/
+  /(?:^|\.)(?:manage\.\w+\??\.\w+|egress\.(?:request|connect)|probe|exchangeCode|accountsOf|openLine|sendMail)$|^openAccount$/
 
-/** The context of a call: whether a transaction is open, and in the handler of which endpoint. */
-type Place = { isInTransaction: boolean; endpoint?: string }
+/** The context of a call: whether a transaction is open, and in the handler of which endpoint or job. */
+type Place = { isInTransaction: boolean; endpoint?: string; job?: string }
 /** One call inside a function, and which of our functions it may be. */
 type Called = Place & { text: string; line: number; target: string }
 type Found = { key: string; path: string; calls: Called[] }
@@ -54,6 +55,40 @@ export function findUnmarkedEndpoints(sources: readonly Source[], isMarked: (end
   return [...new Set(problems)]
 }
 
+/** Finds jobs that call a provider or mail server, directly or through other functions, and would take the places of other jobs. */
+export function findUnmarkedJobs(sources: readonly Source[]): string[] {
+  const checked = sources.filter(({ path }) => isChecked(path))
+  const functions = checked.flatMap(findFunctions)
+  const asking = findAsking(functions)
+  const marked = new Set(checked.flatMap(findWaitingJobs))
+  const problems = functions.flatMap(({ path, calls }) =>
+    calls
+      .filter(({ text, target, job }) => job && !marked.has(job) && (waits.test(text) || asking.has(target)))
+      .map(
+        ({ text, job }) =>
+          `${path}: the job ${nameOf(job)} calls ${text}: define it with defineProviderJob or defineMailJob`,
+      ),
+  )
+  return [...new Set(problems)]
+}
+
+const nameOf = (key = '') => key.slice(key.indexOf('#') + 1)
+
+/** Jobs that have places of their own, because they wait. */
+function findWaitingJobs({ path, file }: Source): string[] {
+  const found: string[] = []
+  file.forEachChild((statement) => {
+    if (!isVariableStatement(statement)) return
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (!isIdentifier(name) || !initializer || !isCallExpression(initializer)) continue
+      const { expression } = initializer
+      if (isIdentifier(expression) && /^define(?:Provider|Mail)Job$/.test(expression.text))
+        found.push(keyOf(path, name.text))
+    }
+  })
+  return found
+}
+
 function isChecked(path: string): boolean {
   return (
     /^packages\/server\/src\/(?:http|jobs|modules|wiring|channels\/[\w-]+\/calls)\//.test(path) &&
@@ -81,10 +116,11 @@ function findFunctions({ path, file, imports }: Source): Found[] {
   file.forEachChild((statement) => {
     const name = isFunctionDeclaration(statement) ? statement.name?.text : undefined
     const calls: Called[] = []
-    collect(statement, { isInTransaction: false }, (node, place) => {
+    collect(statement, { isInTransaction: false }, (node, { job, ...place }) => {
       const text = file.text.slice(node.getStart(file), node.getEnd()).replaceAll(/\s+/g, '')
       const line = file.text.slice(0, node.getStart(file)).split('\n').length
-      calls.push({ ...place, text, line, target: modules.get(text) ?? keyOf(path, text) })
+      const target = modules.get(text) ?? keyOf(path, text)
+      calls.push({ ...place, text, line, target, ...(job ? { job: modules.get(job) ?? keyOf(path, job) } : {}) })
     })
     found.push({ key: keyOf(path, name ?? ''), path, calls })
   })
@@ -101,10 +137,27 @@ type OnCall = (callee: Node, place: Place) => void
 function collect(node: Node, place: Place, onCall: OnCall): void {
   if (isCallExpression(node)) onCall(node.expression, place)
   // Callbacks that run after the commit are outside the transaction.
-  const isAfter = isCallExpression(node) && isIdentifier(node.expression) && node.expression.text === 'afterCommit'
-  const isInTransaction = !isAfter && (place.isInTransaction || takesTransaction(node))
+  const isAfter = isCallTo(node, /^afterCommit$/)
+  const isInTransaction =
+    !isAfter && (place.isInTransaction || takesTransaction(node) || isCallTo(node, opensTransaction))
   const endpoint = endpointOf(node) ?? place.endpoint
-  node.forEachChild((child) => collect(child, { isInTransaction, ...(endpoint ? { endpoint } : {}) }, onCall))
+  const job = jobOf(node) ?? place.job
+  const inside = { isInTransaction, ...(endpoint ? { endpoint } : {}), ...(job ? { job } : {}) }
+  node.forEachChild((child) => collect(child, inside, onCall))
+}
+
+/** Functions whose callback runs in a transaction, whatever it calls its parameter. */
+const opensTransaction = /^(?:scoped|asSystem|eachAsSystem|inScope|readInScope|transaction)$/
+
+function isCallTo(node: Node, names: RegExp): boolean {
+  return isCallExpression(node) && isIdentifier(node.expression) && names.test(node.expression.text)
+}
+
+/** Jobs are implemented by `handleJob(job, function)`. */
+function jobOf(node: Node): string | undefined {
+  if (!isCallExpression(node) || !isCallTo(node, /^handleJob$/)) return undefined
+  const [job] = node.arguments
+  return job && isIdentifier(job) ? job.text : undefined
 }
 
 /** Handlers are properties and methods that are named like their endpoint: 'waTemplates.sync'. */
@@ -125,7 +178,8 @@ function takesTransaction(node: Node): boolean {
     let isLent = false
     walk(parameter, (inner) => {
       const isNamed = isParameterDeclaration(inner) || isBindingElement(inner)
-      if (isNamed && inner.name && isIdentifier(inner.name) && inner.name.text === 'db') isLent = true
+      const names = isNamed ? [inner.name, isBindingElement(inner) ? inner.propertyName : undefined] : []
+      if (names.some((name) => name && isIdentifier(name) && name.text === 'db')) isLent = true
     })
     return isLent
   })

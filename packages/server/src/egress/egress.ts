@@ -12,6 +12,8 @@ export type EgressRequest = {
   timeoutMs: number
   /** Longer responses are cut off with an error. */
   maximumBytes?: number
+  /** Ends the request before its timeout. */
+  signal?: AbortSignal
 }
 
 export type EgressAnswer = {
@@ -66,6 +68,11 @@ export type EgressPolicy = {
   connections: number
 }
 
+/** The same, for one task: its requests end when the signal is aborted. Raw connections are not affected. */
+export function endRequestsOn(signal: AbortSignal, egress: Egress): Egress {
+  return { ...egress, request: (asked) => egress.request({ ...asked, signal }) }
+}
+
 const defaultMaximumBytes = 5 * 1024 * 1024
 /** Errors that occur before the request can have been sent. */
 const beforeSending = new Set([
@@ -85,6 +92,7 @@ export function createEgress(policy: EgressPolicy): Egress {
   return {
     async request(asked) {
       const url = checkUrl(asked.url, policy)
+      const timeout = AbortSignal.timeout(asked.timeoutMs * 2)
       try {
         const answer = await request(url, {
           dispatcher: isAllowedPrivate(url, policy) ? allowed : open,
@@ -93,7 +101,7 @@ export function createEgress(policy: EgressPolicy): Egress {
           body: asked.body ?? null,
           headersTimeout: asked.timeoutMs,
           bodyTimeout: asked.timeoutMs,
-          signal: AbortSignal.timeout(asked.timeoutMs * 2),
+          signal: asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout,
         })
         const bytes = await readBody(answer.body, asked.maximumBytes ?? defaultMaximumBytes)
         return {

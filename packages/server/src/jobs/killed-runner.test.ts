@@ -6,9 +6,10 @@ import { asSystem } from '../db/pool.ts'
 import { createLogger } from '../lib/logger.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 import { until } from '../testing/until.ts'
-import { addJob, defineJob, handleJob, noPayload, startJobs, type JobRunner } from './jobs.ts'
+import { addJob, defineJob, handleJob, noPayload } from './jobs.ts'
+import { startJobs, type JobRunner } from './run-jobs.ts'
 
-const testJob = defineJob('jobs.test', noPayload)
+const testJob = { ...defineJob('jobs.test', noPayload), queueOf: () => 'one-by-one' }
 const timing = { heartbeat: 100, lease: 2000 }
 
 let opened: TestDatabase
@@ -27,18 +28,18 @@ afterAll(async () => {
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const query = async <Row extends Record<string, unknown>>(text: string) =>
   (await opened.database.ownerPool.query<Row>(text)).rows
-const add = (queue: string) => asSystem(opened.database, (db) => addJob(db, testJob, { payload: {}, queue }))
+const add = () => asSystem(opened.database, (db) => addJob(db, testJob, { payload: {} }))
 
 /** A process that starts every job and finishes none. */
 async function startProcess(): Promise<ChildProcess> {
   const script = `
     import { openDatabase } from '${fileOf('../db/pool.ts')}'
     import { createLogger } from '${fileOf('../lib/logger.ts')}'
-    import { startJobs } from '${fileOf('./jobs.ts')}'
+    import { startJobs } from '${fileOf('./run-jobs.ts')}'
     const { ownerPool } = openDatabase('${opened.url}', { app: 2, system: 2, owner: 4 })
     const run = () => { process.stdout.write('begun'); return new Promise(() => setInterval(() => {}, 1e6)) }
-    const handlers = [{ name: '${testJob.name}', run }]
-    await startJobs({ pool: ownerPool, handlers, cron: [], logger: createLogger('silent'), concurrency: 1, timing: ${JSON.stringify(timing)} })`
+    const handlers = [{ name: '${testJob.name}', waitsFor: 'nothing', run }]
+    await startJobs({ pool: ownerPool, handlers, cron: [], logger: createLogger('silent'), timing: ${JSON.stringify(timing)} })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -54,15 +55,15 @@ async function start(): Promise<{ begun: () => number }> {
     }),
   ]
   const pool = opened.database.ownerPool
-  runners.push(await startJobs({ pool, handlers, cron: [], logger: createLogger('silent'), concurrency: 1, timing }))
+  runners.push(await startJobs({ pool, handlers, cron: [], logger: createLogger('silent'), timing }))
   return { begun: () => begun }
 }
 
 test('a job of a killed process is run by another process, and so are the next jobs in its queue', async () => {
-  await add('one-by-one')
+  await add()
   first = await startProcess()
   await until(async () => (await query('select from job_runners')).length === 1, 'the runner to be known')
-  await add('one-by-one')
+  await add()
 
   // A living process keeps its job, however long it takes.
   const other = await start()

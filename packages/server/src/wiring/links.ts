@@ -1,3 +1,4 @@
+import { endRequestsOn } from '../egress/egress.ts'
 import { callbackUrl } from '../http/webhooks.ts'
 import { Problem } from '../lib/problem.ts'
 import { loadConnection, type ProviderQueryDeps } from '../modules/senders/index.ts'
@@ -9,12 +10,16 @@ export function providerQueryDeps({ secretBox, egress, clock, publicUrl }: Servi
 }
 
 /** The provider account of a sender, for inbound messages; undefined if its secrets cannot be decrypted. */
-export async function openSenderLine(services: Services, key: { organizationId: string; senderId: string }) {
+export async function openSenderLine(
+  services: Services,
+  { signal, ...key }: { organizationId: string; senderId: string; signal: AbortSignal },
+) {
   const connections = { ...providerQueryDeps(services), database: services.database }
   const connection = await loadConnection(connections, key).catch((error: unknown) => {
     if (error instanceof Problem) return undefined
     throw error
   })
-  const media = connection?.provider.manage?.(connection.config, services).media
+  const io = { ...services, egress: endRequestsOn(signal, services.egress) }
+  const media = connection?.provider.manage?.(connection.config, io).media
   return connection?.lineId !== undefined && media ? { media, lineId: connection.lineId } : undefined
 }

@@ -2,7 +2,7 @@ import { asSystem } from '../db/pool.ts'
 import type { EventOf, EventType } from '../events/domain-events.ts'
 import { openEventFeed } from '../events/follow-events.ts'
 import { hasRoom } from '../http/disk-guard.ts'
-import { startJobs } from '../jobs/jobs.ts'
+import { startJobs } from '../jobs/run-jobs.ts'
 import { authCron, authJobs } from '../modules/auth/index.ts'
 import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
 import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
@@ -153,7 +153,6 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...fileCron,
     ],
     logger,
-    concurrency: 4,
   })
   await resumeAudiences({ database })
   const housekeeping = startHousekeeping({

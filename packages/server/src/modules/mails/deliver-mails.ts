@@ -9,6 +9,9 @@ import { htmlOf, textOf } from './write-mail.ts'
 /** Days a mail is kept, sent or not. */
 const keptDays = 30
 
+/** In milliseconds; parameters of the URL override them. A mail server that does not answer holds up the other mails for this long. */
+const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
+
 const sweepMails = defineJob('mails.sweep', noPayload)
 
 export const mailCron: CronJob[] = [{ job: sweepMails, schedule: '41 2 * * *' }]
@@ -25,7 +28,7 @@ export type MailOptions = {
 }
 
 export function mailJobs({ database, smtpUrl, from, storesLinks, publicUrl }: MailOptions): JobHandler[] {
-  const transport = smtpUrl ? createTransport(smtpUrl) : undefined
+  const transport = smtpUrl ? createTransport({ url: smtpUrl, ...timeouts }) : undefined
   return [
     handleJob(deliverMail, async (mail) => {
       if (transport) await deliver(database, { transport, from, publicUrl: publicUrl(), ...mail })

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts'
-import { addJob, defineJob } from '../../jobs/jobs.ts'
+import { addJob, defineMailJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { z } from 'zod'
 
@@ -14,7 +14,7 @@ export type Mail = {
   link?: string
 }
 
-export const deliverMail = defineJob('mails.deliver', z.object({ organizationId: z.string(), id: z.string() }))
+export const deliverMail = defineMailJob('mails.deliver', z.object({ organizationId: z.string(), id: z.string() }))
 
 /** Queues a mail to be sent once the transaction commits. */
 export async function queueMail(db: Db, { organizationId, to, ...content }: Mail): Promise<void> {

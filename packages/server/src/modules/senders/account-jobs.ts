@@ -1,9 +1,17 @@
 import { Channel } from '@carillon/contract/channels'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import { addJob, defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
+import {
+  addJob,
+  defineJob,
+  defineProviderJob,
+  handleJob,
+  noPayload,
+  type CronJob,
+  type JobHandler,
+} from '../../jobs/jobs.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
-import { recheckFailedConnections } from './connection-failures.ts'
+import { listFailedKeys, recheckConnection } from './connection-failures.ts'
 import type { LineTrouble } from './line-trouble.ts'
 import { openAccount, withProviderErrors, type ProviderQueryDeps } from './open-account.ts'
 import { AccountKey, findAccount, listManagedAccounts, writeSteps, type ProviderAccount } from './provider-accounts.ts'
@@ -11,8 +19,9 @@ import { reportLineTrouble, syncLines } from './sync-lines.ts'
 import { settleTest, type FindOutcome } from './first-message.ts'
 
 const syncAllLines = defineJob('lines.sync-all', noPayload)
-const syncAccountLines = defineJob('lines.sync', AccountKey)
+const syncAccountLines = defineProviderJob('lines.sync', AccountKey)
 export const recheckConnections = defineJob('connections.recheck', noPayload)
+const recheckOneConnection = defineProviderJob('connections.recheck-one', AccountKey)
 
 export type AccountJobDeps = ProviderQueryDeps & {
   database: Database
@@ -34,12 +43,18 @@ export function accountJobs(deps: AccountJobDeps): JobHandler[] {
       for (const key of await listManagedAccounts(db)) await enqueueLineSync(db, key)
     }),
   )
-  const syncOne = handleJob(syncAccountLines, (key) => syncAccount(deps, key))
+  const syncOne = handleJob(syncAccountLines, (key, { signal }) => syncAccount({ ...deps, signal }, key))
   const report = handleJob(reportLineTrouble, (trouble) =>
     asSystem(deps.database, (db) => deps.onLineTrouble(db, trouble)),
   )
   return [
-    handleJob(recheckConnections, () => recheckFailedConnections(deps)),
+    handleJob(recheckConnections, () =>
+      asSystem(deps.database, async (db) => {
+        for (const key of await listFailedKeys(db))
+          await addJob(db, recheckOneConnection, { payload: key, jobKey: `recheck:${key.accountId}` })
+      }),
+    ),
+    handleJob(recheckOneConnection, (key, { signal }) => recheckConnection({ ...deps, signal }, key)),
     syncAll,
     syncOne,
     report,
@@ -70,7 +85,7 @@ async function syncAccount(deps: AccountJobDeps, key: AccountKey): Promise<void>
     })
   } catch (error) {
     // Its connection shows the reason, because the token step fails as well; the job runs again in an hour.
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem) || error.code === 'unavailable') throw error
     logger.warn({ providerAccount: key.accountId, reason: error.message }, 'the lines of an account could not be read')
   }
 }

@@ -3,13 +3,13 @@ import type { FailedConnection } from '@carillon/contract/senders'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '../../channels/management.ts'
-import { findProvider } from '../../channels/index.ts'
+import { findProvider, listManagedProviders } from '../../channels/index.ts'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../notifications/index.ts'
 import { openAccount, type ProviderQueryDeps } from './open-account.ts'
-import { readAccount, writeSteps, type AccountKey, type ProviderAccount } from './provider-accounts.ts'
+import { findAccount, writeSteps, type AccountKey, type ProviderAccount } from './provider-accounts.ts'
 
 const Failure = z.object({ code: z.string(), detail: z.string(), at: z.string() })
 
@@ -122,22 +122,23 @@ export async function clearSenderFailure(
       and account.failure is not null`.execute(db)
 }
 
-/** Checks every failed account that can be checked without sending, and resumes those that work again. */
-export async function recheckFailedConnections(deps: ConnectionFailureDeps): Promise<void> {
-  const rows = await asSystem(deps.database, (db) =>
-    db
-      .selectFrom('provider_accounts')
-      .selectAll()
-      .where('failure', 'is not', null)
-      .where('secrets', 'is not', null)
-      .execute(),
-  )
-  for (const row of rows) {
-    if (findProvider(row.provider)?.manage === undefined) continue
-    const account = readAccount(row)
-    const isRestored = await hasAccess(deps, account)
-    if (isRestored) await asSystem(deps.database, (db) => restore(db, account, deps))
-  }
+/** Failed accounts of all organisations that can be checked without sending. */
+export async function listFailedKeys(db: Db): Promise<AccountKey[]> {
+  const rows = await db
+    .selectFrom('provider_accounts')
+    .select(['organization_id', 'id'])
+    .where('failure', 'is not', null)
+    .where('secrets', 'is not', null)
+    .where('provider', 'in', listManagedProviders())
+    .execute()
+  return rows.map(({ organization_id, id }) => ({ organizationId: organization_id, accountId: id }))
+}
+
+/** Asks the provider about a failed account, and resumes its campaigns if it works again. */
+export async function recheckConnection(deps: ConnectionFailureDeps, key: AccountKey): Promise<void> {
+  const account = await asSystem(deps.database, (db) => findAccount(db, key))
+  if (!account?.failure) return
+  if (await hasAccess(deps, account)) await asSystem(deps.database, (db) => restore(db, account, deps))
 }
 
 async function hasAccess(deps: ConnectionFailureDeps, account: ProviderAccount): Promise<boolean> {
@@ -145,7 +146,8 @@ async function hasAccess(deps: ConnectionFailureDeps, account: ProviderAccount):
     const access = await openAccount(account, deps).manage.access?.check()
     return access?.missing.length === 0
   } catch (error) {
-    if (!(error instanceof Refusal) && !(error instanceof Problem)) throw error
+    const isRefused = error instanceof Problem || (error instanceof Refusal && error.kind !== 'passing')
+    if (!isRefused) throw error
     deps.logger.info({ providerAccount: account.id, reason: error.message }, 'a failed connection still fails')
     return false
   }

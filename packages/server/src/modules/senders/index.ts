@@ -11,7 +11,6 @@ export { changeAccount, connectAccount, disconnectAccount, providerOfAccounts } 
 export {
   clearSenderFailure,
   listFailedConnections,
-  recheckFailedConnections,
   recordConnectionFailure,
   type ConnectionFailureDeps,
   type RefusedSender,

@@ -1,5 +1,6 @@
 import { Refusal, type Management } from '../../channels/management.ts'
 import type { ProviderIo } from '../../channels/provider.ts'
+import { endRequestsOn } from '../../egress/egress.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts'
 import type { ProviderAccount } from './provider-accounts.ts'
@@ -7,14 +8,21 @@ import type { ProviderAccount } from './provider-accounts.ts'
 /** Dependencies of queries to the provider of an account. */
 export type ProviderQueryDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & {
   io: Pick<ProviderIo, 'egress' | 'clock'>
+  /** Ends requests to the provider; absent: a deadline from the opening of the account. */
+  signal?: AbortSignal
 }
 
 export type ManagedAccount = OpenAccount & { manage: Management }
 
+/** For all requests of a call together. */
+const deadlineMs = 120_000
+
 /** Opens an account for queries to its provider. Throws a `Problem` if its secrets cannot be decrypted. */
 export function openAccount(row: ProviderAccount, deps: ProviderQueryDeps): ManagedAccount {
   const account = openSafely(row, deps)
-  const manage = account.provider.manage?.(account.config, deps.io)
+  const { signal = AbortSignal.timeout(deadlineMs) } = deps
+  const egress = endRequestsOn(signal, deps.io.egress)
+  const manage = account.provider.manage?.(account.config, { ...deps.io, egress })
   if (!manage) throw conflict(`${account.provider.label} accounts have no management API`)
   return { ...account, manage }
 }

@@ -1,6 +1,14 @@
 import { Channel } from '@carillon/contract/channels'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import { addJob, defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
+import {
+  addJob,
+  defineJob,
+  defineProviderJob,
+  handleJob,
+  noPayload,
+  type CronJob,
+  type JobHandler,
+} from '../../jobs/jobs.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
@@ -14,7 +22,7 @@ import {
 import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
 
 const syncAllTemplates = defineJob('templates.sync-all', noPayload)
-const syncAccountTemplates = defineJob('templates.sync', AccountKey)
+const syncAccountTemplates = defineProviderJob('templates.sync', AccountKey)
 
 export type TemplateJobDeps = ProviderQueryDeps & {
   database: Database
@@ -30,7 +38,7 @@ export function templateJobs(deps: TemplateJobDeps): JobHandler[] {
       for (const key of await listManagedAccounts(db)) await enqueueTemplateSync(db, key)
     }),
   )
-  const syncOne = handleJob(syncAccountTemplates, (key) => syncAccount(deps, key))
+  const syncOne = handleJob(syncAccountTemplates, (key, { signal }) => syncAccount({ ...deps, signal }, key))
   return [
     syncAll,
     syncOne,
@@ -61,7 +69,7 @@ async function syncAccount(deps: TemplateJobDeps, key: AccountKey): Promise<void
     })
   } catch (error) {
     // The job runs again in an hour; the connection shows the reason.
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem) || error.code === 'unavailable') throw error
     logger.warn(
       { providerAccount: key.accountId, reason: error.message },
       'the templates of an account could not be read',

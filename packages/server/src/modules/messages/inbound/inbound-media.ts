@@ -5,7 +5,15 @@ import type { MediaStorage } from '../../../channels/management.ts'
 import { sql, type Insertable } from 'kysely'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { Files } from '../../../db/schema.ts'
-import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../../jobs/jobs.ts'
+import {
+  defineJob,
+  defineProviderJob,
+  handleJob,
+  noPayload,
+  type CronJob,
+  type JobHandler,
+  type JobHelpers,
+} from '../../../jobs/jobs.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { recordFile, type FileStore } from '../../files/index.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
@@ -15,7 +23,7 @@ import { z } from 'zod'
 const InboundKey = z.object({ organizationId: z.string(), id: z.string() })
 type InboundKey = z.infer<typeof InboundKey>
 
-const fetchInboundMedia = defineJob('messages.fetch-media', InboundKey)
+const fetchInboundMedia = defineProviderJob('messages.fetch-media', InboundKey, 'media')
 const sweepInboundMedia = defineJob('messages.sweep-media', noPayload)
 
 export type MediaDeps = {
@@ -28,6 +36,7 @@ export type MediaDeps = {
   openLine(line: {
     organizationId: string
     senderId: string
+    signal: AbortSignal
   }): Promise<{ media: Pick<MediaStorage, 'download'>; lineId: string } | undefined>
 }
 
@@ -43,25 +52,25 @@ export function mediaIdOf(content: { type: string; [field: string]: unknown } | 
 
 const add: Statement = {
   name: 'enqueue-media',
-  text: `select enqueue_job('${fetchInboundMedia.name}', $1::json, $2)`,
+  text: `select enqueue_job('${fetchInboundMedia.name}', $1::json, $2, null, $3)`,
 }
 
 /** In the transaction that stores the message, so that both are committed or neither is. */
 export async function enqueueMedia(db: Queryable, key: InboundKey): Promise<void> {
-  await run(db, add, [JSON.stringify(key), `inbound-media:${key.id}`])
+  await run(db, add, [JSON.stringify(key), `inbound-media:${key.id}`, fetchInboundMedia.queueOf(key)])
 }
 
 export const inboundCron: readonly CronJob[] = [{ job: sweepInboundMedia, schedule: '37 3 * * *' }]
 
 export function inboundJobs(deps: MediaDeps): JobHandler[] {
   return [
-    handleJob(fetchInboundMedia, (key) => fetchMedia(deps, key)),
+    handleJob(fetchInboundMedia, (key, { signal }) => fetchMedia(deps, key, { signal })),
     handleJob(sweepInboundMedia, () => giveUp(deps.database)),
   ]
 }
 
 /** Downloads inbound media and stores it with our files. Failed jobs are retried by the queue with increasing delays. */
-async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
+async function fetchMedia(deps: MediaDeps, key: InboundKey, { signal }: JobHelpers): Promise<void> {
   const { database, store, logger } = deps
   const row = await asSystem(database, (db) =>
     db
@@ -78,7 +87,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
   if (!row || mediaId === undefined) return
   const fail = () => asSystem(database, (db) => settle(db, key, { media_state: 'failed' }))
   try {
-    const line = await deps.openLine({ organizationId: key.organizationId, senderId: row.sender_id })
+    const line = await deps.openLine({ organizationId: key.organizationId, senderId: row.sender_id, signal })
     if (!line) return await fail()
     if (!(await deps.hasRoom())) throw new Error('Less than 10 % of the disk is free')
     const { bytes, mimeType } = await line.media.download(line.lineId, mediaId)
