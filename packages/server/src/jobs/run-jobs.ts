@@ -114,7 +114,7 @@ async function launch(options: GroupOptions, taskList: TaskList): Promise<Runner
     // The queue logs every finished job; relevant events are logged below.
     logger: new QueueLogger(() => () => undefined),
     pollInterval: pollEveryMs[options.waitsFor],
-    // With batching, the queue reports failed writes; without, it rejects a promise nothing handles.
+    // With batching, the queue reports failed writes; without it, it rejects a promise that nothing handles.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,
     parsedCronItems: parseCronItems(

@@ -134,7 +134,7 @@ export async function listFailedKeys(db: Db): Promise<AccountKey[]> {
   return rows.map(({ organization_id, id }) => ({ organizationId: organization_id, accountId: id }))
 }
 
-/** Asks the provider about a failed account, and resumes its campaigns if it works again. */
+/** Checks a failed account, and resumes its campaigns if it works again. */
 export async function recheckConnection(deps: ConnectionFailureDeps, key: AccountKey): Promise<void> {
   const account = await asSystem(deps.database, (db) => findAccount(db, key))
   if (!account?.failure) return
