@@ -188,7 +188,7 @@ describe('the wizard', () => {
   })
 
   test.each([
-    ['an account that is off', { isActive: false }, 'account'],
+    ['an inactive account', { isActive: false }, 'account'],
     ['promotional hours that are too wide', { category: 'promotional' }, 'window'],
   ])('blocks %s', async (_, options, id) => {
     const fixtures = await buildSmsFixtures(manager, options)
@@ -198,7 +198,7 @@ describe('the wizard', () => {
     expect(data.checks.find((check) => check.id === id)).toMatchObject({ level: 'blocker' })
     expect(await validate(draft._id, manager)).toMatchObject({
       status: 'failed',
-      statusDetail: expect.stringMatching(/off|hours/),
+      statusDetail: expect.stringMatching(/inactive|hours/),
     })
   })
 
