@@ -55,7 +55,7 @@ test('a test message reports the missing value', () => {
   })
 })
 
-test('an account that is off and an unregistered header block the campaign', () => {
+test('an inactive account and an unregistered header block the campaign', () => {
   const { sender, ...rest } = leg('promotional')
   const checks = smsChannel.checkSender({ ...rest, sender: { ...sender, isActive: false, headers: ['OTHERS'] } })
   expect(checks.map(({ id, level }) => [id, level])).toEqual([
