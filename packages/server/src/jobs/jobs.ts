@@ -75,13 +75,26 @@ export function handleJob<Payload>(
   return { name, waitsFor, run: async (payload, helpers) => run(job.payload.parse(payload), helpers) }
 }
 
-/** Adds a job in the transaction of the change that requires it: both happen, or neither. */
+/** Adds a job in the transaction of the change that requires it, so that both are committed or neither is. */
 export async function addJob<Payload>(db: Db, job: Job<Payload>, request: JobRequest<Payload>): Promise<void> {
-  const { payload, jobKey = null, runAt = null } = request
-  const queue = job.queueOf?.(payload) ?? null
-  await sql`select enqueue_job(${job.name}, ${JSON.stringify(payload)}::json, ${jobKey}, ${runAt}::timestamptz, ${queue})`.execute(
-    db,
-  )
+  await addJobs(db, job, [request])
+}
+
+/** Adds any number of jobs of one kind in one statement. */
+export async function addJobs<Payload>(
+  db: Db,
+  job: Job<Payload>,
+  requests: readonly JobRequest<Payload>[],
+): Promise<void> {
+  if (requests.length === 0) return
+  const payloads = requests.map(({ payload }) => JSON.stringify(payload))
+  const keys = requests.map(({ jobKey }) => jobKey ?? null)
+  const times = requests.map(({ runAt }) => runAt ?? null)
+  const queues = requests.map(({ payload }) => job.queueOf?.(payload) ?? null)
+  await sql`
+    select enqueue_job(${job.name}, payload::json, job_key, run_at, queue)
+    from unnest(${payloads}::text[], ${keys}::text[], ${times}::timestamptz[], ${queues}::text[]) as request (payload, job_key, run_at, queue)
+  `.execute(db)
 }
 
 export type CronJob = { job: Job<Record<string, never>>; /** Five cron fields, UTC. */ schedule: string }

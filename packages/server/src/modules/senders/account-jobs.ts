@@ -2,6 +2,7 @@ import { Channel } from '@carillon/contract/channels'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import {
   addJob,
+  addJobs,
   defineJob,
   defineProviderJob,
   handleJob,
@@ -40,7 +41,7 @@ export const accountCron: readonly CronJob[] = [
 export function accountJobs(deps: AccountJobDeps): JobHandler[] {
   const syncAll = handleJob(syncAllLines, () =>
     asSystem(deps.database, async (db) => {
-      for (const key of await listManagedAccounts(db)) await enqueueLineSync(db, key)
+      await addJobs(db, syncAccountLines, (await listManagedAccounts(db)).map(lineSyncOf))
     }),
   )
   const syncOne = handleJob(syncAccountLines, (key, { signal }) => syncAccount({ ...deps, signal }, key))
@@ -50,8 +51,9 @@ export function accountJobs(deps: AccountJobDeps): JobHandler[] {
   return [
     handleJob(recheckConnections, () =>
       asSystem(deps.database, async (db) => {
-        for (const key of await listFailedKeys(db))
-          await addJob(db, recheckOneConnection, { payload: key, jobKey: `recheck:${key.accountId}` })
+        const keys = await listFailedKeys(db)
+        const requests = keys.map((key) => ({ payload: key, jobKey: `recheck:${key.accountId}` }))
+        await addJobs(db, recheckOneConnection, requests)
       }),
     ),
     handleJob(recheckOneConnection, (key, { signal }) => recheckConnection({ ...deps, signal }, key)),
@@ -69,8 +71,10 @@ export function accountJobs(deps: AccountJobDeps): JobHandler[] {
 
 /** Requests before it begins are merged, so the account is read once. */
 export async function enqueueLineSync(db: Db, key: AccountKey): Promise<void> {
-  await addJob(db, syncAccountLines, { payload: key, jobKey: `lines:${key.accountId}` })
+  await addJob(db, syncAccountLines, lineSyncOf(key))
 }
+
+const lineSyncOf = (key: AccountKey) => ({ payload: key, jobKey: `lines:${key.accountId}` })
 
 async function syncAccount(deps: AccountJobDeps, key: AccountKey): Promise<void> {
   const { database, logger } = deps

@@ -2,6 +2,7 @@ import { Channel } from '@carillon/contract/channels'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import {
   addJob,
+  addJobs,
   defineJob,
   defineProviderJob,
   handleJob,
@@ -35,7 +36,7 @@ export const templateCron: readonly CronJob[] = [{ job: syncAllTemplates, schedu
 export function templateJobs(deps: TemplateJobDeps): JobHandler[] {
   const syncAll = handleJob(syncAllTemplates, () =>
     asSystem(deps.database, async (db) => {
-      for (const key of await listManagedAccounts(db)) await enqueueTemplateSync(db, key)
+      await addJobs(db, syncAccountTemplates, (await listManagedAccounts(db)).map(templateSyncOf))
     }),
   )
   const syncOne = handleJob(syncAccountTemplates, (key, { signal }) => syncAccount({ ...deps, signal }, key))
@@ -52,8 +53,10 @@ export function templateJobs(deps: TemplateJobDeps): JobHandler[] {
 
 /** Requests before it begins are merged, so the account is read once. */
 export async function enqueueTemplateSync(db: Db, key: AccountKey): Promise<void> {
-  await addJob(db, syncAccountTemplates, { payload: key, jobKey: `templates:${key.accountId}` })
+  await addJob(db, syncAccountTemplates, templateSyncOf(key))
 }
+
+const templateSyncOf = (key: AccountKey) => ({ payload: key, jobKey: `templates:${key.accountId}` })
 
 async function syncAccount(deps: TemplateJobDeps, key: AccountKey): Promise<void> {
   const { database, logger, onTemplateStatus } = deps
