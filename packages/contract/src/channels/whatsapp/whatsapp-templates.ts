@@ -3,25 +3,13 @@ import { Id, IdPath } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { megabyte } from '../../sizes.ts'
 import { TemplateRecord } from '../../templates.ts'
+import { whatsappTemplateStatuses } from './template-statuses.ts'
 import { MetaId } from './whatsapp-accounts.ts'
 
 export const WhatsappCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])
 export type WhatsappCategory = z.infer<typeof WhatsappCategory>
 
-/** Meta's statuses, and `DRAFT` for templates not submitted yet. Only approved templates can be sent. */
-export const WhatsappTemplateStatus = z.enum([
-  'DRAFT',
-  'PENDING',
-  'APPROVED',
-  'REJECTED',
-  'PAUSED',
-  'DISABLED',
-  'IN_APPEAL',
-  'PENDING_DELETION',
-  'DELETED',
-  'LIMIT_EXCEEDED',
-  'ARCHIVED',
-])
+export const WhatsappTemplateStatus = z.enum(whatsappTemplateStatuses)
 export type WhatsappTemplateStatus = z.infer<typeof WhatsappTemplateStatus>
 
 const text = (maximum: number) => z.string().max(maximum)

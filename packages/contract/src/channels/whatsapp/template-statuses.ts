@@ -1,0 +1,17 @@
+/**
+ * Meta's statuses, and `DRAFT` for templates not submitted yet. Only approved templates can be sent. URLs contain the index of a
+ * status, so values may only be appended.
+ */
+export const whatsappTemplateStatuses = [
+  'DRAFT',
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'PAUSED',
+  'DISABLED',
+  'IN_APPEAL',
+  'PENDING_DELETION',
+  'DELETED',
+  'LIMIT_EXCEEDED',
+  'ARCHIVED',
+] as const
