@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
-import { randomMetaId, sampleLine, sampleWaba } from './meta-ids.ts'
+import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
 
 export type Kind = keyof Fixtures
@@ -31,14 +31,8 @@ const template = () => ({
 })
 
 /** An unreachable server. */
-const whatsappAccount = () => ({
-  waba_id: randomMetaId(),
-  accessToken: 'token-of-nobody',
-  appId: '240000000000009',
-  appSecret: 'a secret of nobody',
-  graphUrl: 'http://127.0.0.1:9',
-})
-const pictureHeader = () => ({ type: 'HEADER', format: 'IMAGE', handle: 'a handle of nobody', fileId: newId() })
+const whatsappAccount = () => sampleConnection('http://127.0.0.1:9')
+const pictureHeader = () => ({ type: 'HEADER', format: 'IMAGE', handle: 'sample-handle', fileId: newId() })
 const whatsappTemplate = () => ({
   waba_id: sampleWaba,
   name: `greeting_${newId().replaceAll('-', '')}`,
@@ -82,7 +76,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'wabas.onboard': () => ({ body: { code: 'a code of nobody' } }),
   'wabas.connect': () => ({ body: whatsappAccount() }),
   'wabas.change': () => ({
-    body: { name: 'Renamed', accessToken: 'token-of-nobody', appSecret: 'a secret of nobody' },
+    body: { name: 'Renamed', accessToken: 'sample-token', appSecret: 'sample-app-secret' },
   }),
   'wabas.runStep': () => ({ path: { step: 'token' }, body: {} }),
   'wabas.activate': () => ({ body: { id: newId(), isActive: true } }),

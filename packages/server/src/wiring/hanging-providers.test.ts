@@ -6,7 +6,7 @@ import { queueMail } from '../modules/mails/index.ts'
 import { enqueueLineSync } from '../modules/senders/index.ts'
 import { enqueueTemplateSync } from '../modules/templates/index.ts'
 import { buildManager, type Account } from '../testing/builders.ts'
-import { randomMetaId } from '../testing/meta-ids.ts'
+import { sampleConnection } from '../testing/meta-ids.ts'
 import { openPostOffice, type PostOffice } from '../testing/post-office.ts'
 import { testServer, type TestServer } from '../testing/server.ts'
 import { until } from '../testing/until.ts'
@@ -64,13 +64,7 @@ const portOf = (http: Provider['server']) => (http.address() as AddressInfo).por
 const connect = (as: Account, provider: Provider) =>
   server.call('wabas.connect', {
     as,
-    body: {
-      waba_id: randomMetaId(),
-      accessToken: 'token',
-      appId: '240000000000009',
-      appSecret: 'a secret of nobody',
-      graphUrl: `http://127.0.0.1:${portOf(provider.server)}`,
-    },
+    body: sampleConnection(`http://127.0.0.1:${portOf(provider.server)}`),
   })
 
 const run = <Result>(work: (db: Db) => Promise<Result>) => asSystem(server.database, work)

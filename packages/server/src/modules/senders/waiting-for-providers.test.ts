@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildManager, type Account } from '../../testing/builders.ts'
-import { randomMetaId } from '../../testing/meta-ids.ts'
+import { sampleConnection } from '../../testing/meta-ids.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
 
@@ -36,13 +36,7 @@ afterAll(async () => {
 const connect = (as = manager) =>
   server.call('wabas.connect', {
     as,
-    body: {
-      waba_id: randomMetaId(),
-      accessToken: 'token',
-      appId: '240000000000009',
-      appSecret: 'a secret of nobody',
-      graphUrl,
-    },
+    body: sampleConnection(graphUrl),
   })
 
 function release() {

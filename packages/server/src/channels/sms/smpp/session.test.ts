@@ -71,7 +71,7 @@ describe('a number that ends in', () => {
 describe('binds', () => {
   test.each([
     [{ password: 'guess' }, '0x0E', 'The operator rejected the password'],
-    [{ systemId: 'nobody' }, '0x0F', 'The system id is unknown to the operator'],
+    [{ systemId: 'unknown' }, '0x0F', 'The system id is unknown to the operator'],
   ])('%j is rejected with a message', async (settings, code, words) => {
     const session = open(settings)
     await until(() => session.state().binds.every(({ status }) => status === 'refused'))

@@ -2,9 +2,9 @@ import { getChannel } from '../../../channels/index.ts'
 import type { PlannedLeg } from './campaign-plan.ts'
 
 /**
- * Legs that repeat the first leg's message later for recipients whom the channel then accepts again. They need no hold: what
- * was not delivered is not charged, and its amount is reserved for the repeat. None where each attempt is charged, or where
- * such recipients fail over at once.
+ * Legs that repeat the first leg's message later, to recipients whose channel limit has then ended. They reserve no further
+ * amount: an undelivered message is not charged, and its reservation is used by the repeat. None
+ * where each attempt is charged, or where such recipients fail over at once.
  */
 export function waitingLegs(
   first: PlannedLeg,
