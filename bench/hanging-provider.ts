@@ -14,7 +14,7 @@ import { asSystem, type Database } from '../packages/server/src/db/pool.ts'
 import { hashPassword } from '../packages/server/src/modules/auth/passwords.ts'
 import { enqueueLineSync } from '../packages/server/src/modules/senders/index.ts'
 import { buildManager, type Account } from '../packages/server/src/testing/builders.ts'
-import { randomMetaId } from '../packages/server/src/testing/meta-ids.ts'
+import { sampleConnection } from '../packages/server/src/testing/meta-ids.ts'
 import { startServer } from './api.ts'
 import { benchDatabase, machine, median } from './harness.ts'
 import { openLoop, percentile, type Latencies, type Mix } from './open-loop.ts'
@@ -176,13 +176,7 @@ async function connect({ pool, provider }: Pick<Bench, 'pool' | 'provider'>, man
     path: '/api/waba/connections',
     method: 'POST',
     headers: { authorization: `Bearer ${manager?.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      waba_id: randomMetaId(),
-      accessToken: 'token',
-      appId: '240000000000009',
-      appSecret: 'a secret of nobody',
-      graphUrl: provider.url,
-    }),
+    body: JSON.stringify(sampleConnection(provider.url)),
   })
   await body.dump()
   return statusCode
