@@ -107,6 +107,8 @@ function openPool(url: string, max: number, { role, pipeline = false }: PoolOpti
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise; its types do not say so
     ...(role ? { onConnect: (client) => assumeRole(client, role, connectTimeoutMs) } : {}),
     idleTimeoutMillis: 60_000,
+    // Some statements are prepared once for each day. Those of past days end with their connection.
+    maxLifetimeSeconds: 86_400,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: `carillon ${role ?? 'owner'}`,
     ...keepAlive,

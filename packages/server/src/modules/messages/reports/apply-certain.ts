@@ -10,15 +10,16 @@ import {
   saveObservations,
   type Observations,
 } from './receipt-profile.ts'
+import { mayRepeatIds, RepeatedIds } from './repeated-ids.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import { isSameNumber, numberArrays } from './reported-messages.queries.ts'
-import { movedByPlace, runMove, type ChangedMessages } from './moved-by-place.ts'
+import { joinByIds, joinEach, moveOfDay, runMove, type ChangedMessages } from './moved-by-place.ts'
 import { instants, reportArrays, reportRows, type SenderKey } from './reports.queries.ts'
-import { textArray, type Queryable, type Statement } from '../statements.ts'
+import { textArray, type Queryable } from '../statements.ts'
 
 /** Up to two of the messages with an id, on any day. */
 const messagesOfId = `select count(*) from (
-    select from unnest($18::date[]) as day (day)
+    select from unnest($20::date[]) as day (day)
     cross join lateral (
       select from messages other
       where other.organization_id = $1 and other.sender_id = $2 and other.created_on = day.day
@@ -28,25 +29,34 @@ const messagesOfId = `select count(*) from (
     limit 2
   ) of_id`
 
-const update: Statement = {
-  name: 'apply-certain-reports',
-  text: movedByPlace({
-    rows: reportRows(3, {
-      id: 'text',
-      digits: 'bigint',
-      modulus: 'bigint',
-      other_digits: 'bigint',
-      other_modulus: 'bigint',
-      submitted_at: 'float8',
-    }),
-    where: `provider_message_id = report.id and ${isSameNumber('phone', 'report')} and status < 'failed'
-      and sent_at > now() - interval '${recentMs} milliseconds'
-      and (report.submitted_at is null or extract(epoch from sent_at) * 1000 - report.submitted_at between ${-earlierMs} and ${laterMs})
-      and (${messagesOfId}) = 1`,
-    day: '$19',
-    isClockRough: true,
-  }),
-}
+const certainRows = reportRows(4, {
+  id: 'text',
+  digits: 'bigint',
+  modulus: 'bigint',
+  other_digits: 'bigint',
+  other_modulus: 'bigint',
+  submitted_at: 'float8',
+})
+
+const isCertain = `${isSameNumber('phone', 'report')} and message.status < 'failed'
+      and message.sent_at > now() - interval '${recentMs} milliseconds'
+      and (report.submitted_at is null or extract(epoch from message.sent_at) * 1000 - report.submitted_at between ${-earlierMs} and ${laterMs})`
+
+/** If the sender has messages on other days, or several with one id. */
+const update = moveOfDay('apply-certain-reports', {
+  rows: certainRows,
+  join: joinEach(`provider_message_id = report.id and ${isCertain.replaceAll('message.', 'messages.')}
+      and (${messagesOfId}) = 1`),
+  isClockRough: true,
+})
+
+/** If it has none. */
+const updateById = moveOfDay('apply-certain-reports-by-id', {
+  rows: certainRows,
+  join: joinByIds('$14'),
+  concernsMessage: isCertain,
+  isClockRough: true,
+})
 
 type Applied = { changes: ChangedMessages[]; /** The reports that remain to be applied. */ rest: ReportedMessage[] }
 
@@ -103,16 +113,17 @@ async function apply(db: Queryable, key: SenderKey, { rows, days, day }: Questio
   const now = new Date()
   const bounded = rows.map((row) => ({ ...row, report: untilNow(row.report, now) }))
   const reports = bounded.map(({ report }) => report)
-  return runMove(db, update, [
-    key.organizationId,
-    key.senderId,
+  const values = [
     ...reportArrays(bounded),
     textArray(rows.map(({ id }) => id)),
     ...numberArrays(reports),
     instants(reports.map(({ match }) => match?.submittedAt)),
-    textArray(days),
-    day,
-  ])
+  ]
+  if (days.length > 1 || days[0] !== day || mayRepeatIds(key))
+    return runMove(db, update, { day, key, values: [...values, textArray(days)] })
+  const applied = await runMove(db, updateById, { day, key, values })
+  if (applied.found > rows.length) throw new RepeatedIds(key)
+  return applied
 }
 
 /** A clock slightly ahead of ours reports a time in the future. */

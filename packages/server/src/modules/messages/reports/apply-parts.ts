@@ -2,14 +2,7 @@ import type { Chosen } from './choose-message.ts'
 import { statusOfParts } from './evidence.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { ChangedMessages } from './moved-by-place.ts'
-import {
-  readPartStatuses,
-  updateMessagesByKey,
-  updateParts,
-  type Day,
-  type SenderKey,
-  type Target,
-} from './reports.queries.ts'
+import { readPartStatuses, updateMessagesByKey, updateParts, type SenderKey, type Target } from './reports.queries.ts'
 import { updateKnownParts } from './known-messages.queries.ts'
 import type { Queryable } from '../statements.ts'
 
@@ -35,7 +28,7 @@ export async function applyToParts(
 export async function applyParts(
   db: Queryable,
   key: SenderKey,
-  { day, remaining }: { day: Day; remaining: Reports },
+  { day, remaining }: { day: string; remaining: Reports },
 ): Promise<ChangedMessages[]> {
   const parts = await updateParts(db, key, { day, reports: remaining })
   if (parts.length === 0) return []

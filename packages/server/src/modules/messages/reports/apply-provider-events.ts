@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import type { DeliveryReport, ProviderEvent } from '../../../channels/provider.ts'
-import { againOnCollision } from '../../../db/collisions.ts'
 import { failPoint } from '../../../lib/fail-points.ts'
 import { applyReports, type Applied } from './apply-reports.ts'
 import { storeInbound, storePreferences } from '../inbound/inbound.ts'
@@ -8,8 +7,9 @@ import { countReports, type ReportCounts } from './report-metrics.ts'
 import { applyInParts, setAsidePoison, type Poison } from './set-aside.ts'
 import { storableEvent } from './storable-events.ts'
 import type { StoredInbound } from '../inbound/stored-inbound.ts'
+import { inReportTransaction } from './repeated-ids.ts'
 import type { SenderKey } from './reports.queries.ts'
-import { inTransaction, run, type Queryable, type Statement } from '../statements.ts'
+import { run, type Queryable, type Statement } from '../statements.ts'
 
 type Changes = { campaignIds: string[]; inbound: StoredInbound[] }
 type BatchEffects = Changes & { counts: Partial<ReportCounts> }
@@ -34,8 +34,7 @@ export async function applyProviderEvents(
     const batch = events.slice(start, start + batchSize)
     failPoint('before-events')
     const parts = await applyInParts(batch, {
-      apply: (part) =>
-        againOnCollision(() => inTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent)))),
+      apply: (part) => inReportTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent))),
       async setAside({ kind, raw }, error) {
         const poison = { kind, raw, error }
         await setAsidePoison(pool, key, poison)
@@ -55,10 +54,13 @@ export async function applyProviderEvents(
 async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<BatchEffects> {
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
-  // First the statements that lock nothing, because messages stay locked until the commit.
-  await saveRawEvents(db, key, events)
-  const { campaignIds, parked, conflicting } =
-    reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : nothingApplied
+  // First the statements that lock nothing, because messages stay locked until the commit. The next statement is prepared meanwhile.
+  const saved = saveRawEvents(db, key, events)
+  const applied = reports.length > 0 ? applyReports(db, key, { reports, park: true }) : Promise.resolve(nothingApplied)
+  // Wait for both before an error is thrown: no statement may follow the rollback.
+  await Promise.allSettled([saved, applied])
+  await saved
+  const { campaignIds, parked, conflicting } = await applied
   const inbound = messages.length > 0 ? await storeInbound(db, key, messages) : []
   const preferences = events.filter((event) => event.kind === 'preference-change')
   if (preferences.length > 0) await storePreferences(db, key, preferences)

@@ -9,9 +9,9 @@ import type { ChangedMessages } from './moved-by-place.ts'
 import {
   findDaysReported,
   parkEarlyReports,
+  today,
   updateMessages,
   updateMessagesByKey,
-  type Day,
   type SenderKey,
   type Target,
 } from './reports.queries.ts'
@@ -70,21 +70,21 @@ export async function applyReports(
  * The days of a sender's recent reports, most frequent first: nearly always the day of its one campaign. Only reports without a
  * message there are searched for in all retained days, which are then remembered.
  */
-const lastDays = new Map<string, Day[]>()
+const lastDays = new Map<string, string[]>()
 const daysRemembered = 3
 
 /** By ids that are never reused. Removes found reports from `remaining`. */
 async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
   const changes: ChangedMessages[] = []
-  const found = new Map<Day, number>()
-  const apply = async (day: Day, reports: Reports, withParts: boolean) => {
+  const found = new Map<string, number>()
+  const apply = async (day: string, reports: Reports, withParts: boolean) => {
     const asked = reports.size
     if (asked === 0) return
     changes.push(...(await applyMessages(db, key, { day, remaining: reports })))
     if (withParts && reports.size > 0) changes.push(...(await applyParts(db, key, { day, remaining: reports })))
     if (reports.size < asked) found.set(day, asked - reports.size)
   }
-  for (const day of lastDays.get(key.senderId) ?? [undefined]) {
+  for (const day of lastDays.get(key.senderId) ?? [await today(db)]) {
     await apply(day, remaining, sendersOfParts.has(key.senderId))
   }
   for (const [day, reports] of await applyByDay(db, key, remaining)) await apply(day, reports, true)
@@ -115,15 +115,15 @@ async function applyByDay(db: Queryable, key: SenderKey, remaining: Reports): Pr
   return byDay
 }
 
-type OfDay = { day: Day; remaining: Reports }
+type OfDay = { day: string; remaining: Reports }
 
 async function applyMessages(db: Queryable, key: SenderKey, { day, remaining }: OfDay): Promise<ChangedMessages[]> {
   const { changes, unknown } = await updateMessages(db, key, { day, reports: remaining })
   const isUnknown = new Set(unknown)
-  for (const [number, { candidates }] of remaining) {
-    // A report without an id was not searched for.
-    if (candidates.length > 0 && !isUnknown.has(number)) remaining.delete(number)
-  }
+  // A report without an id was not searched for. Few remain, so keeping these is faster than deleting the others.
+  const kept = [...remaining].filter(([number, { candidates }]) => candidates.length === 0 || isUnknown.has(number))
+  remaining.clear()
+  for (const [number, report] of kept) remaining.set(number, report)
   return changes
 }
 

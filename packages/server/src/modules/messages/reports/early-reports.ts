@@ -1,13 +1,13 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import type pg from 'pg'
 import type { DeliveryReport } from '../../../channels/provider.ts'
-import { againOnCollision } from '../../../db/collisions.ts'
 import { applyReports } from './apply-reports.ts'
 import { joinCountedReports } from './early-counted.ts'
 import { readReceiptProfile } from './receipt-profile.ts'
 import { countReports } from './report-metrics.ts'
+import { inReportTransaction } from './repeated-ids.ts'
 import { parkedReference, type SenderKey } from './reports.queries.ts'
-import { inTransaction, run, type Statement } from '../statements.ts'
+import { run, type Statement } from '../statements.ts'
 
 /** By its id; by its reference only if the response was lost, because others are found by their id, part by part. */
 const isHere = (
@@ -80,20 +80,13 @@ export async function joinEarlyReports(
   ]
   for (const { organizationId, senderId } of joinable) {
     const key = { organizationId, senderId }
-    const { campaignIds, counts } = await againOnCollision(() =>
-      inTransaction(pool, async (db) => {
-        const { siblings } = await readReceiptProfile(db, key)
-        const rows = await run<EarlyReport>(db, takeJoinable, [
-          organizationId,
-          senderId,
-          since,
-          [senderId, ...siblings],
-        ])
-        if (rows.length === 0) return { campaignIds: [], counts: {} }
-        const { parked, ...applied } = await applyReports(db, key, { reports: rows.map(present), park: false })
-        return { ...applied, counts: { matched: rows.length - parked, unmatched: parked } }
-      }),
-    )
+    const { campaignIds, counts } = await inReportTransaction(pool, async (db) => {
+      const { siblings } = await readReceiptProfile(db, key)
+      const rows = await run<EarlyReport>(db, takeJoinable, [organizationId, senderId, since, [senderId, ...siblings]])
+      if (rows.length === 0) return { campaignIds: [], counts: {} }
+      const { parked, ...applied } = await applyReports(db, key, { reports: rows.map(present), park: false })
+      return { ...applied, counts: { matched: rows.length - parked, unmatched: parked } }
+    })
     countReports(counts)
     if (campaignIds.length > 0) joined.push({ organizationId, campaignIds })
   }

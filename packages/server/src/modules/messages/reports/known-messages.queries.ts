@@ -1,16 +1,12 @@
 import type { Chosen } from './choose-message.ts'
-import { movedByPlace, runMove, type ChangedMessages } from './moved-by-place.ts'
+import { joinEach, moveOfDay, runMove, type ChangedMessages } from './moved-by-place.ts'
 import { keyArrays, reportArrays, reportRows, type SenderKey } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
-const update: Statement = {
-  name: 'apply-reports-to-known',
-  text: movedByPlace({
-    rows: reportRows(3, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' }),
-    where: 'campaign_id = report.campaign_id and seq = report.seq and leg = report.leg',
-    day: '$15',
-  }),
-}
+const update = moveOfDay('apply-reports-to-known', {
+  rows: reportRows(4, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' }),
+  join: joinEach('campaign_id = report.campaign_id and seq = report.seq and leg = report.leg'),
+})
 
 /** Applies reports that were matched with messages of one day. */
 export async function updateKnownMessages(
@@ -20,13 +16,8 @@ export async function updateKnownMessages(
 ): Promise<ChangedMessages[]> {
   const { day, chosen } = question
   const rows = chosen.map(({ hit, report }, number) => ({ ...hit, number, report }))
-  const { changes, overtaken } = await runMove(db, update, [
-    key.organizationId,
-    key.senderId,
-    ...reportArrays(rows),
-    ...keyArrays(rows),
-    day,
-  ])
+  const values = [...reportArrays(rows), ...keyArrays(rows)]
+  const { changes, overtaken } = await runMove(db, update, { day, key, values })
   if (overtaken.size === 0) return changes
   // The next statement sees what the other batch wrote.
   const again = chosen.filter((_, number) => overtaken.has(number))

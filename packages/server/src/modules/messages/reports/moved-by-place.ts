@@ -56,47 +56,72 @@ const seqs = `case when exists (select from campaign_legs other
     where other.organization_id = $1 and other.campaign_id = moved."campaignId" and other.leg <> moved.leg)
   then array_agg(seq) end as seqs`
 
-type Moving = Record<'rows' | 'where' | 'day', string> & {
+type Moving = {
+  rows: string
+  /** Joins each report with its messages of the day. */
+  join(onDay: string): string
+  /** Whether a report concerns the message that it was joined with; always if absent. */
+  concernsMessage?: string
   isClockRough?: boolean
   /** The parameter with the report ids, if several messages may share one. */
   repeatableIds?: string
 }
 
+const ofSender = (onDay: string) => `organization_id = $1 and sender_id = $2 and ${onDay}`
+
+/**
+ * Joins by the ids of the reports, in one index scan that reads each index page once. Every message found has a report. The join
+ * is a full join because the planner cannot choose a nested loop for one.
+ */
+export const joinByIds =
+  (ids: string): Moving['join'] =>
+  (onDay) =>
+    `full join (
+      select ctid, status, sent_at, delivered_at, read_at, failed_at, code, phone, provider_message_id from messages
+      where ${ofSender(onDay)} and provider_message_id = any(${ids}::text[])
+    ) message on message.provider_message_id = report.id`
+
+/** Joins by one index search for each report. The offset keeps the planner from joining first. */
+export const joinEach =
+  (where: string): Moving['join'] =>
+  (onDay) =>
+    `left join lateral (
+      select ctid, status, sent_at, delivered_at, read_at, failed_at, code from messages where ${ofSender(onDay)} and ${where}
+      offset 0
+    ) message on true`
+
 /**
  * Finds the message of each report by an index and updates it where it was found. A message that another batch updated
  * meanwhile is gone from there: its report is returned as overtaken. previous_status makes the counts exact without locking
- * first, and updated messages are returned counted. The offset and the array force this plan: with the statistics of a new day
- * the planner would scan the whole day for each batch, 3,300 reports a second instead of 11,000. With `isClockRough` no message
- * ends before it was sent. With `repeatableIds` a report concerns the newest message with its id. The older ones are found once
- * for the batch: a limit or a sort for each report costs more and changes the plan.
+ * first, and updated messages are returned counted. The planner estimates one row for the limit, which is a parameter, and so
+ * chooses one search by ctid for each row: with the statistics of a new day it would scan the whole day for each batch, 3,300
+ * reports a second instead of 11,000. With `isClockRough` no message ends before it was sent. With `repeatableIds` a report
+ * concerns the newest message with its id; finding the older ones takes a tenth more time.
  */
-export function movedByPlace({ rows, where, day, isClockRough = false, repeatableIds }: Moving): string {
+function movedByPlace(
+  onDay: string,
+  { rows, join, concernsMessage, isClockRough = false, repeatableIds }: Moving,
+): string {
   const endOf = (column: string) =>
     isClockRough
       ? `report.${column} + greatest(message.sent_at - report.${column}, interval '0') as ${column}`
       : `report.${column}`
-  const onDay = `created_on = coalesce(${day}::date, current_date)`
+  const place = concernsMessage ? `case when ${concernsMessage} then message.ctid end` : 'message.ctid'
   const isToMove = repeatableIds
     ? 'changes_message and place <> all (array(select place from older))'
     : 'changes_message'
   const ofAge = repeatableIds ? ', report.id, message.sent_at as left_at' : ''
   return `
   with known as materialized (
-    select report.number, message.ctid is not null and ${changesMessage} as changes_message, message.ctid as place, report.status,
+    select report.number, ${place} is not null and ${changesMessage} as changes_message, ${place} as place, report.status,
       report.sent_at, ${endOf('delivered_at')}, report.read_at, ${endOf('failed_at')}, report.reason, report.code,
       report.detail${ofAge}
     from ${rows}
-    left join lateral (
-      select ctid, status, sent_at, delivered_at, read_at, failed_at, code from messages
-      where organization_id = $1 and sender_id = $2 and ${where} and ${onDay}
-      offset 0
-    ) message on true
+    ${join(onDay)}
   )${repeatableIds ? older(repeatableIds) : ''}, moved as (
     update messages as message set ${moveForward}
-    from known as report
-    where message.ctid = any(array(select place from known where changes_message)) and message.ctid = report.place
-      and ${isToMove} and message.${onDay}
-      and ${changesMessage}
+    from (select * from known where ${isToMove} limit $3) as report
+    where message.ctid = report.place and message.${onDay}
     returning ${returning}
   )
   select "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn", count(*)::int as count, ${ended}, ${seqs},
@@ -104,10 +129,14 @@ export function movedByPlace({ rows, where, day, isClockRough = false, repeatabl
   from moved
   group by "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn"
   union all
-  select null, null, null, null, null, null, null, null, null, null, null,
-    array(select number from known where place is null),
-    case when (select count(*) from moved) < (select count(*) from known where ${isToMove})
-      then array(select number from known where ${isToMove} and number not in (select number from moved)) else '{}' end`
+  select null, null, null, null, null, null, null, null, found, null, null, missing,
+    case when (select count(*) from moved) < movable
+      then array(select number from known where ${isToMove} and number not in (select number from moved)) else '{}' end
+  from (
+    select count(*)::int as found, count(*) filter (where ${isToMove}) as movable,
+      coalesce(array_agg(number) filter (where place is null), '{}') as missing
+    from known
+  ) as rest`
 }
 
 /**
@@ -124,18 +153,40 @@ const older = (ids: string) => `, older as materialized (
     where age > 1
   )`
 
-type Rest = { missing: number[]; overtaken: number[] }
+/** More rows than a batch has: the limit is only a hint for the planner. */
+const noLimit = 1_000_000
+
+/** The statement of `movedByPlace` for one day. A literal day saves the search for its partition at each execution. */
+export type Move = (day: string) => Statement
+
+export function moveOfDay(name: string, moving: Moving): Move {
+  const statements = new Map<string, Statement>()
+  return (day) => {
+    const known = statements.get(day)
+    if (known) return known
+    if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw new RangeError(`Not a day: ${day}`)
+    const statement = { name: `${name} ${day}`, text: movedByPlace(`created_on = date '${day}'`, moving) }
+    statements.set(day, statement)
+    return statement
+  }
+}
+
+type Rest = { count: number; missing: number[]; overtaken: number[] }
+
+type Asked = { day: string; key: Record<'organizationId' | 'senderId', string>; values: readonly unknown[] }
 
 /**
- * Runs a statement made by `movedByPlace`. Returns the changes, the rows without a message, and the reports overtaken by
- * another batch.
+ * Returns the changes, the rows without a message, the reports overtaken by another batch, and the number of pairs of report and
+ * message, where a report without a message counts as one.
  */
-export async function runMove(db: Queryable, statement: Statement, values: unknown[]) {
-  const answer = await run<(ChangedMessages & { missing: null }) | Rest>(db, statement, values)
+export async function runMove(db: Queryable, move: Move, { day, key, values }: Asked) {
+  const asked = [key.organizationId, key.senderId, noLimit, ...values]
+  const answer = await run<(ChangedMessages & { missing: null }) | Rest>(db, move(day), asked)
   const rest = answer.filter((row) => row.missing !== null)
   return {
     changes: answer.filter((row) => row.missing === null),
     missing: rest.flatMap((row) => row.missing),
     overtaken: new Set(rest.flatMap((row) => row.overtaken)),
+    found: rest.reduce((sum, { count }) => sum + count, 0),
   }
 }

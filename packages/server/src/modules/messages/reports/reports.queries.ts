@@ -1,76 +1,72 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import {
-  movedByPlace,
+  joinByIds,
   moveForward,
+  moveOfDay,
   returning,
   runMove,
   changesMessage,
   type ChangedMessages,
 } from './moved-by-place.ts'
+import { mayRepeatIds, RepeatedIds } from './repeated-ids.ts'
 import { parseReference } from '../reference.ts'
 import { matchKey, type ReportedMessage } from './report-evidence.ts'
 import { numberArray, run, sparseText, textArray, type Queryable, type Statement } from '../statements.ts'
 
 export type SenderKey = { organizationId: string; senderId: string }
 
-/** The day a message's campaign was created, which names its partition; undefined is today. */
-export type Day = string | undefined
+const columnsOfRows = {
+  number: 'int',
+  status: 'message_status',
+  sent_at: 'int8',
+  delivered_at: 'int8',
+  read_at: 'int8',
+  failed_at: 'int8',
+  failure: 'int',
+}
+const columnsOfFailures = ['reason', 'code', 'detail']
 
 /**
  * The batch as rows, one for each form of each id: a join of two unnests is planned as a loop over their product. Instants are
  * milliseconds, which are faster to write and parse than text. Each array costs time, so numbers and statuses that follow from
- * the others are omitted.
+ * the others are omitted, and each distinct failure is listed once, with its index in the rows.
  */
 export function reportRows(first: number, keys: Record<string, string>): string {
-  const said = {
-    number: 'int',
-    status: 'message_status',
-    sent_at: 'int8',
-    delivered_at: 'int8',
-    read_at: 'int8',
-    failed_at: 'int8',
-    reason: 'text',
-    code: 'text',
-    detail: 'text',
-    ...keys,
-  }
-  const arrays = Object.values(said).map((type, index) => `$${first + index}::${type}[]`)
+  const columns = [...Object.keys(columnsOfRows), ...Object.keys(keys)]
+  const firstFailure = first + Object.keys(columnsOfRows).length
+  const firstKey = firstFailure + columnsOfFailures.length
+  const arrays = [
+    ...Object.values(columnsOfRows).map((type, index) => `$${first + index}::${type}[]`),
+    ...Object.values(keys).map((type, index) => `$${firstKey + index}::${type}[]`),
+  ]
   const instant = (column: string) => `to_timestamp(${column} / 1000::float8) as ${column}`
+  const failure = (column: string, index: number) => `($${firstFailure + index}::text[])[failure] as ${column}`
   return `(
     select coalesce(number, row::int - 1) as number,
       coalesce(status, case when read_at is not null then 'read'::message_status when delivered_at is not null then 'delivered'
         when failed_at is not null then 'failed' else 'sent' end) as status,
-      ${['sent_at', 'delivered_at', 'read_at', 'failed_at'].map(instant).join(', ')}, reason, code, detail,
-      ${Object.keys(keys).join(', ')}
-    from unnest(${arrays.join(', ')}) with ordinality as said (${Object.keys(said).join(', ')}, row)
+      ${['sent_at', 'delivered_at', 'read_at', 'failed_at'].map(instant).join(', ')},
+      ${columnsOfFailures.map(failure).join(', ')}, ${Object.keys(keys).join(', ')}
+    from unnest(${arrays.join(', ')}) with ordinality as input (${columns.join(', ')}, row)
   ) as report`
 }
 
-const update: Statement = {
-  name: 'apply-reports',
-  text: movedByPlace({
-    rows: reportRows(3, { id: 'text' }),
-    where: 'provider_message_id = report.id',
-    repeatableIds: '$12',
-    day: '$13',
-  }),
-}
+const byId = { rows: reportRows(4, { id: 'text' }), join: joinByIds('$14') }
+const update = moveOfDay('apply-reports', byId)
+const updateNewest = moveOfDay('apply-reports-to-newest', { ...byId, repeatableIds: '$14' })
 
 /** The changes, and which of the reports match no message of the day by any form of their id. */
 export async function updateMessages(
   db: Queryable,
   key: SenderKey,
-  question: { day: Day; reports: Map<number, ReportedMessage> },
+  question: { day: string; reports: Map<number, ReportedMessage> },
 ): Promise<{ changes: ChangedMessages[]; unknown: number[] }> {
   const { day, reports } = question
   const rows = eachCandidate(reports)
-  const { changes, missing, overtaken } = await runMove(db, update, [
-    key.organizationId,
-    key.senderId,
-    ...reportArrays(rows),
-    candidateArray(rows),
-    day,
-  ])
+  const values = [...reportArrays(rows), candidateArray(rows)]
+  const move = mayRepeatIds(key) ? updateNewest : update
+  const { changes, missing, overtaken, found } = await runMove(db, move, { day, key, values })
+  if (found > rows.length && move === update) throw new RepeatedIds(key)
   const unknown = findUnknown(reports, missing)
   if (overtaken.size === 0) return { changes, unknown }
   // The next statement sees what the other batch wrote.
@@ -121,6 +117,15 @@ export function keyArrays(targets: readonly Target[]): [string, string, string] 
   ]
 }
 
+const readToday: Statement = { name: 'read-today', text: 'select current_date as today' }
+
+/** The day of the messages that are written now, by the database's clock. */
+export async function today(db: Queryable): Promise<string> {
+  const [row] = await run<{ today: string }>(db, readToday, [])
+  if (!row) throw new Error('The database has no date')
+  return row.today
+}
+
 const findDays: Statement = {
   name: 'find-days-reported',
   text: `
@@ -158,12 +163,12 @@ const updatePartsOf: Statement = {
       part.campaign_id, part.seq, part.leg
     from unnest($3::int[], $4::message_status[], $5::text[]) as report (number, status, id)
     join message_parts part on part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = report.id
-      and part.created_on = coalesce($6::date, current_date)
+      and part.created_on = $6::date
   ), moved as (
     update message_parts as part set status = greatest(part.status, found.status)
     from found
     where part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = found.provider_message_id
-      and part.created_on = coalesce($6::date, current_date) and found.status > part.status
+      and part.created_on = $6::date and found.status > part.status
   )
   select number, campaign_id as "campaignId", seq, leg from found`,
 }
@@ -172,7 +177,7 @@ const updatePartsOf: Statement = {
 export async function updateParts(
   db: Queryable,
   key: SenderKey,
-  question: { day: Day; reports: Map<number, ReportedMessage> },
+  question: { day: string; reports: Map<number, ReportedMessage> },
 ): Promise<(Target & { number: number })[]> {
   const { day, reports } = question
   const rows = eachCandidate(reports)
@@ -283,7 +288,8 @@ function eachReference(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
   })
 }
 
-export function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): unknown[] {
+/** The arrays of `reportRows`. */
+export function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): string[] {
   return [
     rows.every(({ number }, index) => number === index) ? '{}' : numberArray(rows.map(({ number }) => number)),
     rows.every(({ report }) => report.status === impliedStatus(report))
@@ -293,9 +299,27 @@ export function reportArrays(rows: readonly { number: number; report: ReportedMe
     instants(rows.map(({ report }) => report.deliveredAt)),
     instants(rows.map(({ report }) => report.readAt)),
     instants(rows.map(({ report }) => report.failedAt)),
-    sparseText(rows.map(({ report }) => report.reason)),
-    sparseText(rows.map(({ report }) => report.code)),
-    sparseText(rows.map(({ report }) => report.detail)),
+    ...failureArrays(rows),
+  ]
+}
+
+/** The index of each row's failure among the distinct failures, and these. */
+function failureArrays(rows: readonly { report: ReportedMessage }[]): string[] {
+  const places = new Map<string, number>()
+  const failures: ReportedMessage[] = []
+  const ofRows = rows.map(({ report }) => {
+    if (!report.failedAt) return undefined
+    const key = `${report.reason}\n${report.code}\n${report.detail}`
+    const place = places.get(key) ?? failures.push(report)
+    places.set(key, place)
+    return place
+  })
+  if (failures.length === 0) return ['{}', '{}', '{}', '{}']
+  return [
+    numberArray(ofRows),
+    textArray(failures.map(({ reason }) => reason)),
+    textArray(failures.map(({ code }) => code)),
+    textArray(failures.map(({ detail }) => detail)),
   ]
 }
 
