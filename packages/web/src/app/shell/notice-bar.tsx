@@ -12,19 +12,22 @@ import { useBalance, useProfile } from './use-account.ts'
 import { SendingPaused } from './sending-paused.tsx'
 import { useExitAccount } from './use-exit-account.ts'
 
-const LowBalance = lazyPart(() => import('./low-balance.tsx').then((code) => code.LowBalance))
+const LowBalance = lazyPart(
+  () => import('./low-balance.tsx').then((code) => code.LowBalance),
+  <div className="min-h-10 shrink-0 border-b" />,
+)
 
 const dismissedKey = 'carillon.low-balance-dismissed'
+const lastLowKey = 'carillon.low-balance'
 
 /** Below the header: at most one notice about the account, and the low balance, which is always shown. */
 export function NoticeBar() {
   const [dismissed, dismiss] = useDismissedLowBalance()
-  const { balance } = useBalance()
-  const isLow = balance !== undefined && balance < lowBalanceRupees && !dismissed
+  const balance = useLowBalance()
   return (
     <>
       <Hindrance />
-      {isLow ? <LowBalance balance={balance} onDismiss={dismiss} /> : null}
+      {balance !== undefined && !dismissed ? <LowBalance balance={balance} onDismiss={dismiss} /> : null}
     </>
   )
 }
@@ -80,6 +83,21 @@ function ImpersonationNotice({ impersonation: { impersonatedUser, impersonatedBy
       {roleNames[impersonatedUser.type]}) · started by {impersonatedBy}
     </Notice>
   )
+}
+
+/** The balance if it is low. The last one is shown while it loads, so that the notice does not move the screen later. */
+function useLowBalance(): number | undefined {
+  const username = useUser()?.username
+  const { balance } = useBalance()
+  const isLow = balance !== undefined && balance < lowBalanceRupees
+  useEffect(() => {
+    if (balance === undefined) return
+    if (isLow) localStorage.setItem(lastLowKey, `${balance} ${username}`)
+    else localStorage.removeItem(lastLowKey)
+  }, [username, balance, isLow])
+  if (balance !== undefined) return isLow ? balance : undefined
+  const [last, ...owner] = localStorage.getItem(lastLowKey)?.split(' ') ?? []
+  return owner.join(' ') === username ? Number(last) : undefined
 }
 
 /** Dismissed until the balance has been sufficient again. */
