@@ -32,6 +32,8 @@ export type OwnedWork = {
   activities: Record<Activity, () => Promise<void>>
   /** Every message in flight has its outcome, and every outcome is written. */
   settled(): Promise<void>
+  /** The outcomes known now are written. */
+  caughtUp(): Promise<void>
   /** Stops waiting for outcomes. */
   abandon(): void
 }
@@ -119,6 +121,9 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
     async settled() {
       const chunks = [...open].map(({ ended }) => ended)
       await Promise.allSettled([priority.settled(), retries.settled(), ...chunks])
+    },
+    async caughtUp() {
+      await Promise.all([priority, retries, ...open].map((work) => work.caughtUp()))
     },
     abandon() {
       priority.abandon()

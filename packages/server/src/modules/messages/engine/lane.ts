@@ -81,7 +81,14 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   const credentials = watchCredentials(dependencies, key)
   const writeState = createStateWriter(pool, key)
   const watch = createLaneWatch()
-  const session = connect(dependencies, key, connection)
+  const session = connect(dependencies, key, {
+    ...connection,
+    async onEvents(events) {
+      // A report can arrive before the response to its message is written, and would have to be stored until then.
+      if (events.some(({ kind }) => kind === 'delivery-report')) await work.caughtUp()
+      await dependencies.applyEvents(key, events)
+    },
+  })
   const { bucket, admission, breaker } = createFlow(connection, session)
   const context: LaneContext = {
     pool: watch.watchPool(pool),
@@ -152,7 +159,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
 
 /** Recovers first; each kind of work starts after that if there is some, never twice at the same time. */
 function startWork(
-  { recover, activities, settled, abandon }: OwnedWork,
+  { recover, activities, settled, caughtUp, abandon }: OwnedWork,
   { isClosing, fail }: Pick<LaneContext, 'isClosing' | 'fail'>,
 ) {
   const underWay = new Map<Activity, Promise<void>>()
@@ -168,6 +175,7 @@ function startWork(
 
   return {
     abandon,
+    caughtUp,
     async begin(found: Record<Activity, boolean>) {
       await recovering
       for (const activity of ['hasPriority', 'hasRetries', 'hasChunks'] as const)
@@ -225,15 +233,15 @@ function watchCredentials({ onRefused, onAccepted }: LaneDependencies, key: Lane
 }
 
 function connect(
-  { io, applyEvents }: LaneDependencies,
+  { io }: LaneDependencies,
   key: LaneKey,
-  { provider, config, callbackUrl, lineId }: Connection,
+  { provider, config, callbackUrl, lineId, onEvents }: Connection & Pick<ProviderIo, 'onEvents'>,
 ): Session {
   const session = provider.connect(config, {
     ...io,
     callbackUrl,
     ...(lineId === undefined ? {} : { lineId }),
-    onEvents: (events) => applyEvents(key, events),
+    onEvents,
     // Read once a second, which is precise enough.
     onState: () => undefined,
   })

@@ -19,6 +19,8 @@ export type Recorder<Entry, WriteRequest, Answer> = {
    * written.
    */
   settled(): Promise<void>
+  /** Resolves when the outcomes known now are written, or cannot be. */
+  caughtUp(): Promise<void>
   /** Stops waiting for outcomes. Later ones are still written. */
   abandon(): void
 }
@@ -37,6 +39,8 @@ export function createRecorder<Entry, WriteRequest = never, Answer = void>(
   options: RecorderOptions<Entry, WriteRequest, Answer>,
 ): Recorder<Entry, WriteRequest, Answer> {
   let pending: Entry[] = []
+  /** Resolves when `pending` is written. */
+  let pendingWritten = Promise.withResolvers<void>()
   let inFlight = 0
   let isAbandoned = false
   let failure: { error: unknown } | undefined
@@ -62,7 +66,9 @@ export function createRecorder<Entry, WriteRequest = never, Answer = void>(
   async function writeNow(request: WriteRequest | undefined): Promise<Answer> {
     if (failure) throw failure.error
     const entries = pending
+    const written = pendingWritten
     pending = []
+    pendingWritten = Promise.withResolvers()
     try {
       if (entries.length > 0) failPoint('before-record')
       const answer = await options.write(entries, request)
@@ -73,7 +79,10 @@ export function createRecorder<Entry, WriteRequest = never, Answer = void>(
       failure ??= { error }
       options.onFailure(error)
       wake()
+      pendingWritten.resolve()
       throw error
+    } finally {
+      written.resolve()
     }
   }
 
@@ -105,6 +114,7 @@ export function createRecorder<Entry, WriteRequest = never, Answer = void>(
       if (failure) throw failure.error
       if (pending.length > 0) await write()
     },
+    caughtUp: () => (pending.length > 0 && !failure ? pendingWritten.promise : lastWrite.then(() => undefined)),
     abandon() {
       isAbandoned = true
       wake()

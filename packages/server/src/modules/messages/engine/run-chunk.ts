@@ -19,6 +19,8 @@ export type ChunkRun = {
   handedOver: Promise<void>
   /** Everything that was sent has its result, or was abandoned. */
   ended: Promise<void>
+  /** The outcomes known now are written. */
+  caughtUp(): Promise<void>
   abandon(): void
 }
 
@@ -39,7 +41,7 @@ export function startChunk(work: ChunkWork): ChunkRun {
     if (!isComplete && recorder.inFlight() === 0) await releaseChunk(work.lane.pool, work.lane.key, work.chunk)
   }
 
-  return { handedOver: handedOver.promise, ended: run(), abandon: recorder.abandon }
+  return { handedOver: handedOver.promise, ended: run(), caughtUp: recorder.caughtUp, abandon: recorder.abandon }
 }
 
 /** Returns false if it stopped early: the lane closes, or the campaign no longer runs. */
