@@ -60,5 +60,5 @@ function noteOf(channel: Channel, counts: ChannelCounts): string {
   const waiting = open.length > 0 ? `${open.join(', ')}. ` : ''
   const { label, hasReadReceipts } = channelTraits[channel]
   if (!hasReadReceipts) return `${waiting}${label} has no read receipts`
-  return `${waiting}${delivered > 0 ? `${formatPercent(1 - read / delivered)} of the delivered are not read yet` : ''}`
+  return `${waiting}${delivered > read ? `${formatPercent(1 - read / delivered)} of delivered messages are not read yet` : ''}`
 }
