@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded.ts'
 import { createDatabaseIfMissing, migrate } from '../packages/server/src/db/migrate.ts'
 import { openDatabase, type Database } from '../packages/server/src/db/pool.ts'
+import { processorSeconds } from './processor-time.ts'
 
 export type BenchDatabase = { database: Database; url: string; drop(): Promise<void> }
 
@@ -59,6 +60,7 @@ export async function contest({
   console.log(`${name}: ${count.toLocaleString('en')} ${unit}; ${machine()}`)
   const rates: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
   const logs: Record<'ours' | 'limit', Log[]> = { ours: [], limit: [] }
+  const processorTimes: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
   let peakMemory = 0
   const watch = setInterval(() => (peakMemory = Math.max(peakMemory, process.memoryUsage.rss())), 50)
   for (let round = 0; round < rounds; round += 1) {
@@ -70,6 +72,7 @@ export async function contest({
       const before = await logPosition(database)
       const seconds = await run(round)
       rates[side].push(count / seconds)
+      processorTimes[side].push(takeMeasured() / count)
       const log = await measureLog(database, before, count)
       logs[side].push(log)
       console.log(
@@ -85,15 +88,35 @@ export async function contest({
     `${against.padEnd(6)} ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${describe(logs.limit)}`,
   )
   console.log(`peak memory ${(peakMemory / 1024 / 1024).toFixed(0)} MB; wanted at least ${target}`)
+  console.log(describeProcessorTime(processorTimes))
   // Ratio within each round, whose two runs had similar conditions.
   const ratios = rates.ours.map((rate, round) => rate / (rates.limit[round] ?? rate))
   console.log(`ratio ${median(ratios).toFixed(2)}`)
 }
 
+/** Processor time of everything measured since it was last taken. */
+let measured = 0
+
+function takeMeasured(): number {
+  const seconds = measured
+  measured = 0
+  return seconds
+}
+
+/** Returns the seconds that `work` takes. */
 export async function measure(work: () => Promise<void>): Promise<number> {
+  const before = processorSeconds() ?? 0
   const begin = performance.now()
   await work()
-  return (performance.now() - begin) / 1000
+  const seconds = (performance.now() - begin) / 1000
+  measured += (processorSeconds() ?? 0) - before
+  return seconds
+}
+
+function describeProcessorTime({ ours, limit }: Record<'ours' | 'limit', number[]>): string {
+  const ratios = ours.map((seconds, round) => (limit[round] ?? seconds) / seconds)
+  const [one, other] = [ours, limit].map((times) => (median(times) * 1e6).toFixed(1))
+  return `processor time of each: ours ${one} µs, limit ${other} µs, ratio ${median(ratios).toFixed(2)}`
 }
 
 export function assertEqual(actual: unknown, expected: unknown, what: string) {
