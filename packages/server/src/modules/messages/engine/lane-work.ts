@@ -96,10 +96,6 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
     }
   }
 
-  async function repeat(run: () => Promise<boolean>): Promise<void> {
-    while (canContinue() && (await run()));
-  }
-
   return {
     async recover() {
       // After a restore, messages in flight may be too old for the provider to recognise a repeat.
@@ -114,8 +110,8 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
       if (isFirst) await endRecoveryAfterRestore(pool, key)
     },
     activities: {
-      hasPriority: () => repeat(() => runPriority(lane, priority)),
-      hasRetries: () => repeat(() => runRetries(retryWork)),
+      hasPriority: () => repeatWhile(canContinue, () => runPriority(lane, priority)),
+      hasRetries: () => repeatWhile(canContinue, () => runRetries(retryWork)),
       hasChunks: runChunks,
     },
     async settled() {
@@ -131,6 +127,11 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
       for (const run of open) run.abandon()
     },
   }
+}
+
+/** Runs until there is no more work. */
+async function repeatWhile(canContinue: () => boolean, run: () => Promise<boolean>): Promise<void> {
+  while (canContinue() && (await run()));
 }
 
 /** Legs are frozen while a campaign runs, so each is read once per ownership; a pause may move the campaign's end. */
