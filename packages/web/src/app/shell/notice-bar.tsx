@@ -88,14 +88,14 @@ function ImpersonationNotice({ impersonation: { impersonatedUser, impersonatedBy
 /** The balance if it is low. The last one is shown while it loads, so that the notice does not move the screen later. */
 function useLowBalance(): number | undefined {
   const username = useUser()?.username
-  const { balance } = useBalance()
+  const { balance, isPending } = useBalance()
   const isLow = balance !== undefined && balance < lowBalanceRupees
   useEffect(() => {
     if (balance === undefined) return
     if (isLow) localStorage.setItem(lastLowKey, `${balance} ${username}`)
     else localStorage.removeItem(lastLowKey)
   }, [username, balance, isLow])
-  if (balance !== undefined) return isLow ? balance : undefined
+  if (!isPending) return isLow ? balance : undefined
   const [last, ...owner] = localStorage.getItem(lastLowKey)?.split(' ') ?? []
   return owner.join(' ') === username ? Number(last) : undefined
 }
