@@ -88,7 +88,7 @@ export async function contest({
     `${against.padEnd(6)} ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${describe(logs.limit)}`,
   )
   console.log(`peak memory ${(peakMemory / 1024 / 1024).toFixed(0)} MB; wanted at least ${target}`)
-  console.log(describeProcessorTime(processorTimes))
+  if (processorSeconds() !== undefined) console.log(describeProcessorTime(processorTimes, against))
   // Ratio within each round, whose two runs had similar conditions.
   const ratios = rates.ours.map((rate, round) => rate / (rates.limit[round] ?? rate))
   console.log(`ratio ${median(ratios).toFixed(2)}`)
@@ -113,10 +113,10 @@ export async function measure(work: () => Promise<void>): Promise<number> {
   return seconds
 }
 
-function describeProcessorTime({ ours, limit }: Record<'ours' | 'limit', number[]>): string {
+function describeProcessorTime({ ours, limit }: Record<'ours' | 'limit', number[]>, against: string): string {
   const ratios = ours.map((seconds, round) => (limit[round] ?? seconds) / seconds)
   const [one, other] = [ours, limit].map((times) => (median(times) * 1e6).toFixed(1))
-  return `processor time of each: ours ${one} µs, limit ${other} µs, ratio ${median(ratios).toFixed(2)}`
+  return `processor time of each: ours ${one} µs, ${against} ${other} µs, ratio ${median(ratios).toFixed(2)}`
 }
 
 export function assertEqual(actual: unknown, expected: unknown, what: string) {

@@ -1,3 +1,5 @@
+import type { reviewStatuses } from '@carillon/contract/review-statuses'
+
 /**
  * Optional abilities of a provider account besides sending messages. A provider leaves out what it does not offer.
  * Every call may throw a `Refusal`; other errors are bugs.
@@ -104,20 +106,6 @@ export type LineFacts = {
 /** Quality of a line or template as the provider rates it. */
 export type Quality = 'green' | 'yellow' | 'red' | 'unknown'
 
-/** Stored statuses of a reviewed template; a draft has not been submitted yet. Only approved templates can be sent. */
-export const reviewStatuses = [
-  'DRAFT',
-  'PENDING',
-  'APPROVED',
-  'REJECTED',
-  'PAUSED',
-  'DISABLED',
-  'IN_APPEAL',
-  'PENDING_DELETION',
-  'DELETED',
-  'LIMIT_EXCEEDED',
-  'ARCHIVED',
-] as const
 export type ReviewStatus = (typeof reviewStatuses)[number]
 
 export type TemplateDraft = { name: string; language: string; category: string; content: unknown }

@@ -73,7 +73,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'channels.update': () => ({ body: {} }),
   'smsTemplates.create': () => ({ body: template() }),
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
-  'wabas.onboard': () => ({ body: { code: 'a code of nobody' } }),
+  'wabas.onboard': () => ({ body: { code: 'sample-code' } }),
   'wabas.connect': () => ({ body: whatsappAccount() }),
   'wabas.change': () => ({
     body: { name: 'Renamed', accessToken: 'sample-token', appSecret: 'sample-app-secret' },

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Id, IdPath } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
+import { reviewStatuses } from '../../review-statuses.ts'
 import { megabyte } from '../../sizes.ts'
 import { TemplateRecord } from '../../templates.ts'
-import { whatsappTemplateStatuses } from './template-statuses.ts'
 import { MetaId } from './whatsapp-accounts.ts'
 
 export const WhatsappCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])
 export type WhatsappCategory = z.infer<typeof WhatsappCategory>
 
-export const WhatsappTemplateStatus = z.enum(whatsappTemplateStatuses)
+export const WhatsappTemplateStatus = z.enum(reviewStatuses)
 export type WhatsappTemplateStatus = z.infer<typeof WhatsappTemplateStatus>
 
 const text = (maximum: number) => z.string().max(maximum)

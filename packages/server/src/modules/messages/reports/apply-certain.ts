@@ -38,14 +38,14 @@ const certainRows = reportRows(4, {
   submitted_at: 'float8',
 })
 
-const isCertain = `${isSameNumber('phone', 'report')} and message.status < 'failed'
-      and message.sent_at > now() - interval '${recentMs} milliseconds'
-      and (report.submitted_at is null or extract(epoch from message.sent_at) * 1000 - report.submitted_at between ${-earlierMs} and ${laterMs})`
+const isCertain = (table: string) => `${isSameNumber('phone', 'report')} and ${table}.status < 'failed'
+      and ${table}.sent_at > now() - interval '${recentMs} milliseconds'
+      and (report.submitted_at is null or extract(epoch from ${table}.sent_at) * 1000 - report.submitted_at between ${-earlierMs} and ${laterMs})`
 
 /** If the sender has messages on other days, or several with one id. */
 const update = moveOfDay('apply-certain-reports', {
   rows: certainRows,
-  join: joinEach(`provider_message_id = report.id and ${isCertain.replaceAll('message.', 'messages.')}
+  join: joinEach(`provider_message_id = report.id and ${isCertain('messages')}
       and (${messagesOfId}) = 1`),
   isClockRough: true,
 })
@@ -54,7 +54,7 @@ const update = moveOfDay('apply-certain-reports', {
 const updateById = moveOfDay('apply-certain-reports-by-id', {
   rows: certainRows,
   join: joinByIds('$14'),
-  concernsMessage: isCertain,
+  concernsMessage: isCertain('message'),
   isClockRough: true,
 })
 

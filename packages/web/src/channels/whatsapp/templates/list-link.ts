@@ -1,5 +1,5 @@
-import { whatsappTemplateStatuses } from '@carillon/contract/channels/whatsapp/template-statuses'
+import { reviewStatuses } from '@carillon/contract/review-statuses'
 import { defineView, optionalChoiceParam } from '../../../lib/url-state.ts'
 
 /** The part of the list's URL state that other screens link to, without the contract's schemas. */
-export const whatsappTemplatesLink = defineView({ status: optionalChoiceParam('f', whatsappTemplateStatuses) })
+export const whatsappTemplatesLink = defineView({ status: optionalChoiceParam('f', reviewStatuses) })
