@@ -92,6 +92,26 @@ export const Estimate = z.object({
 })
 export type Estimate = z.infer<typeof Estimate>
 
+/** How many recipients of an audience one leg's sender can reach. */
+export const LegReach = z.object({
+  /** Position of the leg in the draft. */
+  leg: z.number().int(),
+  channel: Channel,
+  /** `none`: not checked yet. `unsupported`: its provider cannot tell. `failed`: some numbers got no answer. */
+  status: z.enum(['none', 'checking', 'done', 'unsupported', 'failed']),
+  /** The provider's error text. */
+  detail: z.string().optional(),
+  /** Recipients, those checked so far, and those of them who can be reached. */
+  people: z.number(),
+  checked: z.number(),
+  reachable: z.number(),
+  /** Estimated further recipients who use the channel with operators where the sender is not launched. */
+  notLaunched: z.number(),
+  /** The oldest answer. */
+  checkedAt: z.string().nullable(),
+})
+export type LegReach = z.infer<typeof LegReach>
+
 export const RecipientPreview = Recipient.extend({
   /** The template's pieces with the values of this row. */
   pieces: z.array(MessagePiece),
@@ -162,6 +182,28 @@ export const draftEndpoints = defineEndpoints({
     module: 'campaign',
     path: RecipientPath,
     data: RecipientPreview,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.reach': {
+    route: 'GET /api/v1/campaign-drafts/{id}/reach',
+    summary: 'How many recipients the senders of a draft can reach; only legs of channels that can tell before sending',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: z.object({ legs: z.array(LegReach) }),
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.checkReach': {
+    route: 'POST /api/v1/campaign-drafts/{id}/reach',
+    summary: 'Check who can be reached, in the background; answers of the last 24 hours are kept',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: z.object({ legs: z.array(LegReach) }),
     fallback: 'An unexpected error occurred',
     required,
     addition: true,

@@ -172,6 +172,13 @@ export const Settings = z.object({
     .max(3650)
     .default(180)
     .describe('Retention of messages and raw provider payloads in days'),
+  REACH_BATCH: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(10_000)
+    .describe('Numbers per request when checking which recipients a channel reaches'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')

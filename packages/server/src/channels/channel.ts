@@ -128,6 +128,8 @@ export type ServerChannel = {
   values: z.ZodType
   /** Whether its providers accept a validity period; if not, a later leg takes over after that time. */
   acceptsTtl: boolean
+  /** Its providers may know which numbers can receive its messages. */
+  checksReach: boolean
   /** Its providers limit how many people a sender may message first per day. */
   hasDailyLimit: boolean
   /** Ids of our files that a leg's values refer to. */

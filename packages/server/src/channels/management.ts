@@ -11,6 +11,7 @@ export type Management<Template extends TemplateDraft = TemplateDraft, Profile =
   media?: MediaStorage
   profile?: Profiles<Profile>
   analytics?: Analytics
+  reach?: Reach
 }
 
 export type AccountAccess = {
@@ -58,6 +59,21 @@ export type Profiles<Profile = unknown> = {
 export type Analytics = {
   /** Both days are included, in UTC (`YYYY-MM-DD`). */
   query(range: { from: string; to: string; lineNumber?: string | undefined }): Promise<AccountAnalytics>
+}
+
+/** Which numbers can receive the account's messages. */
+export type Reach = {
+  /** Checks up to 10,000 numbers of one country, in E.164 with plus sign. */
+  check(numbers: readonly string[]): Promise<ReachAnswer>
+}
+
+export type ReachAnswer = {
+  reachable: ReadonlySet<string>
+  /**
+   * A random part of the numbers, and how many of it use the channel with any operator, whether or not the account is launched
+   * there. 0 of 0 if the provider takes no sample of so few numbers.
+   */
+  sample: { numbers: number; reachable: number }
 }
 
 export type AccountAnalytics = {

@@ -987,6 +987,41 @@ table rates (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table reach_batches (row level security, forced)
+  organization_id uuid not null
+  audience_id uuid not null
+  sender_id uuid not null
+  reading integer not null
+  lo integer not null
+  hi integer not null
+  reachable bytea not null
+  found integer not null
+  sampled integer not null
+  sample_reachable integer not null
+  checked_at timestamp with time zone not null default now()
+  constraint reach_batches_check CHECK ((hi > lo))
+  constraint reach_batches_organization_id_audience_id_sender_id_fkey FOREIGN KEY (organization_id, audience_id, sender_id) REFERENCES reach_checks(organization_id, audience_id, sender_id) ON DELETE CASCADE
+  constraint reach_batches_pkey PRIMARY KEY (organization_id, audience_id, sender_id, lo)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table reach_checks (row level security, forced)
+  organization_id uuid not null
+  audience_id uuid not null
+  sender_id uuid not null
+  reading integer not null
+  status text not null default 'checking'::text
+  failures integer not null default 0
+  error text
+  requested_at timestamp with time zone not null default now()
+  finished_at timestamp with time zone
+  constraint reach_checks_organization_id_audience_id_fkey FOREIGN KEY (organization_id, audience_id) REFERENCES audiences(organization_id, id) ON DELETE CASCADE
+  constraint reach_checks_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint reach_checks_pkey PRIMARY KEY (organization_id, audience_id, sender_id)
+  constraint reach_checks_status_check CHECK ((status = ANY (ARRAY['checking'::text, 'done'::text, 'unsupported'::text, 'failed'::text])))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table receipt_profiles (row level security, forced)
   organization_id uuid not null
   sender_id uuid not null

@@ -791,6 +791,32 @@ export interface Rates {
   rate_card_id: string;
 }
 
+export interface ReachBatches {
+  audience_id: string;
+  checked_at: Generated<Timestamp>;
+  found: number;
+  hi: number;
+  lo: number;
+  organization_id: string;
+  reachable: Buffer;
+  reading: number;
+  sample_reachable: number;
+  sampled: number;
+  sender_id: string;
+}
+
+export interface ReachChecks {
+  audience_id: string;
+  error: string | null;
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  organization_id: string;
+  reading: number;
+  requested_at: Generated<Timestamp>;
+  sender_id: string;
+  status: Generated<string>;
+}
+
 export interface ReceiptProfiles {
   clock_receipts: Generated<Int8>;
   clock_votes: Generated<Json>;
@@ -1076,6 +1102,8 @@ export interface DB {
   provider_events: ProviderEvents;
   rate_cards: RateCards;
   rates: Rates;
+  reach_batches: ReachBatches;
+  reach_checks: ReachChecks;
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   restored_campaigns: RestoredCampaigns;

@@ -120,7 +120,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         onSettled: resumeValidations,
       }),
       ...balanceJobs({ database, clock }),
-      ...campaignJobs({ database, clock }),
+      ...campaignJobs({ ...providerQueryDeps(services), database, clock, batchSize: config.REACH_BATCH }),
       ...notificationJobs({ database }),
       ...accountJobs({
         ...providerQueryDeps(services),

@@ -39,6 +39,7 @@ export const smsChannel: ServerChannel = {
   chooseSender: 'Choose an SMS account first',
   values: SmsValues,
   acceptsTtl: true,
+  checksReach: false,
   hasDailyLimit: false,
   fileIds: () => [],
   prepareLeg: prepareSms,

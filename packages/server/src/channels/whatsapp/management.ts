@@ -2,8 +2,8 @@ import type { WhatsappProfile } from '@carillon/contract/channels/whatsapp/whats
 import type { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { Management, Reviewed } from '../management.ts'
 
-/** A WhatsApp provider has all of the optional abilities. */
-export type WhatsappManagement = Required<Management<WhatsappTemplateDraft, WhatsappProfile>>
+/** A WhatsApp provider has all of the optional abilities but one: who uses WhatsApp is not known before sending. */
+export type WhatsappManagement = Required<Omit<Management<WhatsappTemplateDraft, WhatsappProfile>, 'reach'>>
 
 export type WhatsappTemplateDraft = {
   name: string

@@ -59,6 +59,7 @@ export const whatsappChannel: ServerChannel = {
   chooseSender: 'Choose a number first',
   values: TemplateValues.prefault({}),
   acceptsTtl: false,
+  checksReach: false,
   hasDailyLimit: true,
   fileIds,
   prepareLeg: prepareWhatsapp,

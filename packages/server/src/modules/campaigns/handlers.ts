@@ -12,6 +12,7 @@ import { pauseCampaign, resumeCampaign, waitForSilence } from './lifecycle/stop-
 import { requestValidation } from './planning/validate-campaign.ts'
 import { validatingProgress } from './planning/validating-progress.ts'
 import { getAnyCampaign, listAllCampaigns, searchAllCampaigns } from './reads/all-campaigns.ts'
+import { presentReach } from './reach/present-reach.ts'
 import { getCampaignDetail } from './reads/get-campaign.ts'
 
 export function campaignHandlers(
@@ -46,6 +47,10 @@ export function campaignHandlers(
       presentDraft(await saveDraft(db, { actor, ...path, ...query, draft: body })),
     'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
     'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { actor, ...input.path }),
+    'drafts.reach': async ({ db, actor, input }) =>
+      presentReach(db, await getDraft(db, { actor, id: input.path.id }), { starts: false }),
+    'drafts.checkReach': async ({ db, actor, input }) =>
+      presentReach(db, await getDraft(db, { actor, id: input.path.id }), { starts: true }),
     'drafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),
     'drafts.validate': async ({ db, actor, input }) =>
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),

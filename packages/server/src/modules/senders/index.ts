@@ -34,6 +34,7 @@ export { findForbidden, presentState } from './present-state.ts'
 export {
   AccountKey,
   findAccount,
+  findAccountOfSender,
   getAccount,
   listAccounts,
   listManagedAccounts,

@@ -83,6 +83,21 @@ export async function findAccount(
   return row && readAccount(row)
 }
 
+/** The account of a sender, for jobs; undefined once it was disconnected. */
+export async function findAccountOfSender(
+  db: Db,
+  { organizationId, senderId }: { organizationId: string; senderId: string },
+): Promise<ProviderAccount | undefined> {
+  const sender = await db
+    .selectFrom('senders')
+    .select('provider_account_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', senderId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return sender && findAccount(db, { organizationId, accountId: sender.provider_account_id })
+}
+
 /** Every connected account of all organisations with management calls. */
 export async function listManagedAccounts(db: Db): Promise<AccountKey[]> {
   const rows = await db

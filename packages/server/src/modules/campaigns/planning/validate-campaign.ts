@@ -13,6 +13,7 @@ import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
 import { isMarketing } from '../checks/opted-out.ts'
 import { planCampaign } from './plan-campaign.ts'
+import { requestReach } from '../reach/reach-of-draft.ts'
 
 export const validateDraft = defineJob('campaign.validate', CampaignKey)
 
@@ -31,16 +32,23 @@ export async function enqueueValidation(db: Db, key: CampaignKey): Promise<void>
 }
 
 /** Called when the validation of an audience has ended: continues the campaigns waiting for it. */
-export async function resumeValidations(db: Db, audience: AudienceRow): Promise<void> {
+export async function resumeValidations(db: Db, { organization_id, id }: AudienceRow): Promise<void> {
+  await resumeValidationsOf(db, { organizationId: organization_id, audienceId: id })
+}
+
+/** Continues the campaigns that wait for something about an audience. */
+export async function resumeValidationsOf(
+  db: Db,
+  { organizationId, audienceId }: { organizationId: string; audienceId: string },
+): Promise<void> {
   const waiting = await db
     .selectFrom('campaigns')
     .select('id')
-    .where('organization_id', '=', audience.organization_id)
-    .where('audience_id', '=', audience.id)
+    .where('organization_id', '=', organizationId)
+    .where('audience_id', '=', audienceId)
     .where('status', '=', 'validating')
     .execute()
-  for (const { id } of waiting)
-    await enqueueValidation(db, { organizationId: audience.organization_id, campaignId: id })
+  for (const { id } of waiting) await enqueueValidation(db, { organizationId, campaignId: id })
 }
 
 /** Adds jobs again for validations whose process died; harmless for those running or waiting for their audience. */
@@ -73,6 +81,7 @@ export async function validateCampaign(
       .executeTakeFirst()
     if (campaign?.status !== 'validating') return undefined
     if (await isAudienceUnderWay(db, campaign)) return undefined
+    if (await isReachUnderWay(db, campaign)) return undefined
     return { campaign, ...(await planOrRefuse(db, campaign, clock.now())) }
   })
   if (!outcome) return
@@ -97,6 +106,12 @@ async function isAudienceUnderWay(db: Db, campaign: CampaignRow): Promise<boolea
   if (!campaign.audience_id) return false
   const audience = await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id })
   return audience.status === 'reading' || audience.status === 'checking'
+}
+
+/** Requests a check of who can be reached where there is no recent one; its end requests the validation again. */
+async function isReachUnderWay(db: Db, campaign: CampaignRow): Promise<boolean> {
+  const checks = await requestReach(db, { campaign, legs: readDraft(campaign).legs })
+  return checks.some(({ status }) => status === 'checking')
 }
 
 async function planOrRefuse(

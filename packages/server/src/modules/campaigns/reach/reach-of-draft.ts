@@ -1,0 +1,53 @@
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
+import { getChannel } from '../../../channels/index.ts'
+import type { Db } from '../../../db/pool.ts'
+import { getAudience } from '../../audience/index.ts'
+import type { CampaignRow } from '../campaigns.queries.ts'
+import { requestReachCheck } from './check-reach.ts'
+import { findCheck, reachHours, type ReachCheck, type ReachKey } from './reach.queries.ts'
+
+type DraftOf = {
+  campaign: Pick<CampaignRow, 'organization_id' | 'audience_id'>
+  legs: CampaignDraft['legs']
+}
+
+/** A leg whose channel can tell who is reached, with its check if there is one. */
+export type CheckedLeg = {
+  leg: number
+  channel: CampaignDraft['legs'][number]['channel']
+  key: ReachKey
+  reading: number
+  people: number
+  status: ReachCheck['status'] | 'none'
+  check: ReachCheck | undefined
+}
+
+/** The legs of a draft whose channel can tell who is reached; none until the audience is ready. */
+export async function listReach(db: Db, { campaign, legs }: DraftOf): Promise<CheckedLeg[]> {
+  const { organization_id: organizationId, audience_id: audienceId } = campaign
+  const found = legs.flatMap(({ channel, senderId, isEnabled }, leg) =>
+    isEnabled && senderId && getChannel(channel).checksReach ? [{ leg, channel, senderId }] : [],
+  )
+  if (!audienceId || found.length === 0) return []
+  const { status, reading, accepted } = await getAudience(db, { organizationId, id: audienceId })
+  if (status !== 'ready') return []
+  const checked: CheckedLeg[] = []
+  for (const { leg, channel, senderId } of found) {
+    const key = { organizationId, audienceId, senderId }
+    const last = await findCheck(db, key)
+    const check = last?.reading === reading ? last : undefined
+    checked.push({ leg, channel, key, reading, people: accepted, status: check?.status ?? 'none', check })
+  }
+  return checked
+}
+
+/** The same, and requests checks where there is none, or one whose answers are outdated. */
+export async function requestReach(db: Db, draft: DraftOf): Promise<CheckedLeg[]> {
+  for (const { key, reading, check } of await listReach(db, draft))
+    if (!check || isOutdated(check)) await requestReachCheck(db, key, reading)
+  return listReach(db, draft)
+}
+
+function isOutdated({ finishedAt }: ReachCheck): boolean {
+  return finishedAt !== null && finishedAt.getTime() < Date.now() - reachHours * 3_600_000
+}
