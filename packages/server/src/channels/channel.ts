@@ -69,6 +69,8 @@ export type Measured = {
   isUnicode: boolean
   /** A value that operators may refuse. */
   problem: 'too_long' | 'unfit' | undefined
+  /** Its category in rate cards, where that depends on the values. */
+  category?: string
 }
 
 /** Totals of a leg over the whole audience, for `checkMessages`. */

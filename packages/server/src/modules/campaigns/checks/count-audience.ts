@@ -32,6 +32,16 @@ export type AudienceCount = {
   tooLongSeqs: number[]
   unreadableSeqs: number[]
   countries: CountryCount[]
+  rows: MeasuredRows
+}
+
+/** What each recipient's message costs, by position. */
+export type MeasuredRows = {
+  /** Parts of the message; 0: none, because a variable has no value. */
+  parts: Uint8Array
+  /** Index of its category in `categories`. */
+  category: Uint8Array
+  categories: string[]
 }
 
 export type CountedLeg = {
@@ -45,6 +55,8 @@ export type CountedLeg = {
   sources: readonly VariableSource[]
   /** Positions of people who opted out. */
   optedOut: ReadonlySet<number>
+  /** The rate category of messages that have none of their own. */
+  category: string
 }
 
 type Measure = (cells: readonly string[]) => Measured | undefined
@@ -86,10 +98,11 @@ async function readAllRows(db: Db, leg: CountedLeg, measure: Measure): Promise<A
 type Weighed = { seq: number | null; weight: number }
 
 function createCounter(
-  { sources, ranges, optedOut }: Pick<CountedLeg, 'sources' | 'ranges' | 'optedOut'>,
+  { sources, ranges, optedOut, category }: Pick<CountedLeg, 'sources' | 'ranges' | 'optedOut' | 'category'>,
   measure: Measure,
 ): { count(): AudienceCount; add(seq: number, cells: readonly string[]): void } {
   const tally = createTally(ranges)
+  const rows = createRows(Math.max(0, ...ranges.map(({ hi }) => hi)), category)
   const total = { people: 0, parts: 0, optedOut: 0, unfit: 0 }
   const [multipart, unicode, missing, tooLong] = [createSample(), createSample(), createSample(), createSample()]
   const unreadable = createSample()
@@ -112,15 +125,17 @@ function createCounter(
       tooLongSeqs: tooLong.spread(keptSeqs),
       unreadableSeqs: unreadable.spread(keptSeqs),
       countries: tally.counts(),
+      rows: rows.all(),
     }),
     add(seq, cells) {
       total.people += 1
+      const message = measure(cells)
+      if (message) rows.add(seq, message)
       if (optedOut.has(seq)) {
         total.optedOut += 1
         return
       }
       if (sources.some((source) => isUnreadable(source, cells))) unreadable.add(seq)
-      const message = measure(cells)
       if (!message) return missing.add(seq)
       const { parts, problem } = message
       if (problem === 'too_long') tooLong.add(seq)
@@ -133,6 +148,19 @@ function createCounter(
       const weight = parts * 10_000 + message.length
       if (weight > longest.weight) longest = { seq, weight }
       if (weight < cheapest.weight) cheapest = { seq, weight }
+    },
+  }
+}
+
+function createRows(people: number, category: string) {
+  const rows: MeasuredRows = { parts: new Uint8Array(people), category: new Uint8Array(people), categories: [category] }
+  return {
+    all: () => rows,
+    add(seq: number, { parts, category: own = category }: Measured) {
+      rows.parts[seq] = Math.min(parts, 255)
+      let index = rows.categories.indexOf(own)
+      if (index === -1) index = rows.categories.push(own) - 1
+      rows.category[seq] = index
     },
   }
 }
