@@ -20,41 +20,48 @@ export type LegRecipients = {
   followers: Bitmap | undefined
 }
 
-export type Assignment = {
-  legs: LegRecipients[]
-  /** Those who get no message, with the reason of the last leg that was considered. */
-  skipped: Map<FailureClass, Bitmap>
-}
+/** Recipients whose message of a leg is skipped when the campaign starts. */
+export type Skipped = { leg: number; reason: FailureClass; members: Bitmap }
+
+export type Assignment = { legs: LegRecipients[]; skipped: Skipped[] }
 
 /**
- * Assigns each recipient to the first leg that can be sent to them. A recipient who cannot get a leg goes on to a later one that is
- * entered for that reason. One without a value for a leg's message goes on to any later leg: it would otherwise get nothing because
- * of a template that another leg does not use.
+ * Assigns each recipient to the first leg that can be sent to them. A recipient who cannot be reached goes on to a later leg that is
+ * entered for that reason, without a message on the first. One without a value for a leg's message goes on to any later leg: they
+ * would otherwise get nothing because of a template that another leg does not use. People who opted out of a leg are skipped there;
+ * like every skipped recipient they may enter a later leg when the campaign starts.
  */
 export function assignRecipients(legs: readonly LegTerms[], people: number): Assignment {
-  const skipped = new Map<FailureClass, Bitmap>()
   if (legs.every(({ obstacles }) => obstacles.length === 0))
-    return { legs: legs.map(() => ({ starters: undefined, followers: undefined })), skipped }
+    return { legs: legs.map(() => ({ starters: undefined, followers: undefined })), skipped: [] }
 
-  const starters = legs.map(() => createBitmap(people))
-  const followers = legs.map(() => createBitmap(people))
+  const recipients = legs.map(() => ({ starters: createBitmap(people), followers: createBitmap(people) }))
+  const skipped = new Map<string, Skipped>()
   for (let seq = 0; seq < people; seq += 1) {
-    const start = findStart(legs, seq)
-    if (typeof start === 'string') addTo(skipped, start, { seq, people })
-    else markLegs(legs, { starters, followers, start, seq })
+    const { leg, reason } = findStart(legs, seq)
+    const own = reason === undefined ? recipients[leg]?.starters : skippedAt(skipped, { leg, reason, people })
+    if (own) setBit(own, seq)
+    for (let later = leg + 1; later < legs.length; later += 1) {
+      const [terms, followers] = [legs[later], recipients[later]?.followers]
+      if (terms && followers && obstacleOf(terms, seq) === undefined) setBit(followers, seq)
+    }
   }
-  return { legs: legs.map((_, index) => ({ starters: starters[index], followers: followers[index] })), skipped }
+  return { legs: recipients, skipped: [...skipped.values()] }
 }
 
-/** The index of the first leg that can be sent to a recipient, or why none can. */
-function findStart(legs: readonly LegTerms[], seq: number): number | FailureClass {
-  let reason: FailureClass | undefined
-  for (const [index, leg] of legs.entries()) {
-    if (reason !== undefined && reason !== 'missing_variable' && !leg.enterReasons.includes(reason)) continue
-    reason = obstacleOf(leg, seq)
-    if (reason === undefined) return index
+/** The leg with which a recipient begins, or the last one considered and why it cannot be sent. */
+function findStart(legs: readonly LegTerms[], seq: number): { leg: number; reason: FailureClass | undefined } {
+  let last: { leg: number; reason: FailureClass | undefined } = { leg: 0, reason: undefined }
+  for (const [leg, terms] of legs.entries()) {
+    if (!leadsTo(terms, last.reason)) continue
+    last = { leg, reason: obstacleOf(terms, seq) }
+    if (last.reason === undefined || last.reason === 'opted_out') return last
   }
-  return reason ?? 'unknown'
+  return last
+}
+
+function leadsTo({ enterReasons }: LegTerms, reason: FailureClass | undefined): boolean {
+  return reason === undefined || reason === 'missing_variable' || enterReasons.includes(reason)
 }
 
 function obstacleOf({ obstacles }: LegTerms, seq: number): FailureClass | undefined {
@@ -62,25 +69,14 @@ function obstacleOf({ obstacles }: LegTerms, seq: number): FailureClass | undefi
   return undefined
 }
 
-function markLegs(
-  legs: readonly LegTerms[],
-  { starters, followers, start, seq }: { starters: Bitmap[]; followers: Bitmap[]; start: number; seq: number },
-) {
-  const own = starters[start]
-  if (own) setBit(own, seq)
-  for (let index = start + 1; index < legs.length; index += 1) {
-    const leg = legs[index]
-    const later = followers[index]
-    if (leg && later && obstacleOf(leg, seq) === undefined) setBit(later, seq)
-  }
-}
-
-function addTo(
-  skipped: Map<FailureClass, Bitmap>,
-  reason: FailureClass,
-  { seq, people }: { seq: number; people: number },
-) {
-  const positions = skipped.get(reason) ?? createBitmap(people)
-  setBit(positions, seq)
-  skipped.set(reason, positions)
+function skippedAt(
+  skipped: Map<string, Skipped>,
+  { leg, reason, people }: { leg: number; reason: FailureClass; people: number },
+): Bitmap {
+  const key = `${leg}.${reason}`
+  const known = skipped.get(key)
+  if (known) return known.members
+  const members = createBitmap(people)
+  skipped.set(key, { leg, reason, members })
+  return members
 }

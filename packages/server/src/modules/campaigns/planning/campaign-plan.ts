@@ -1,6 +1,8 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Check } from '../../../channels/channel.ts'
+import type { Bitmap } from '../../../lib/bitmap.ts'
+import type { Skipped } from './assign-recipients.ts'
 
 /** Results of earlier legs that lead to this leg. */
 export type Entrance = {
@@ -32,6 +34,8 @@ export type PlannedLeg = {
   estimated: number
   /** Undefined for the first leg, where all recipients start. */
   entrance?: Entrance
+  /** Its recipients, if not all of the range. */
+  members?: Bitmap | undefined
 }
 
 /** The totals of a campaign, counted over every row. */
@@ -49,4 +53,6 @@ export type CampaignPlan = {
   skipRecentHours: number | null
   /** The sender's daily limit. */
   splitOverDays: boolean
+  /** Messages skipped at the start; `leg` is an index of `legs`. */
+  skipped: Skipped[]
 }

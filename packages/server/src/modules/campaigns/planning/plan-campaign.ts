@@ -13,17 +13,21 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   const draft = readDraft(campaign)
   const choices = await loadChoices(db, await organizationScope(db, campaign), draft)
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
-  const { legs, cost, checks, window } = await priceCampaign(db, { choices, payer, now })
-  const [first, ...others] = legs
-  const firsts = planLeg(first)
+  const { legs, skipped, cost, checks, window } = await priceCampaign(db, { choices, payer, now })
   const conditions = draft.legs.flatMap(({ isEnabled, entryConditions }) => (isEnabled ? entryConditions : []))
   const failoverReasons = conditions.map(({ type }) => type)
+  const planned = legs.map((leg, index) => {
+    const own = planLeg(leg)
+    return index === 0 ? [...own, ...own.flatMap((first) => waitingLegs(first, { failoverReasons }))] : own
+  })
+  const { people, parts } = legs[0].count
   return {
-    people: first.count.people,
-    parts: first.count.parts,
+    people,
+    parts,
     cost,
     checks,
-    legs: [...firsts, ...firsts.flatMap((leg) => waitingLegs(leg, { failoverReasons })), ...others.flatMap(planLeg)],
+    legs: planned.flat(),
+    skipped: skipped.map(({ leg, ...rest }) => ({ ...rest, leg: planned.slice(0, leg).flat().length })),
     window,
     expiresAt: draft.expiresAt,
     skipRecentHours: draft.skipRecent?.hours ?? null,
@@ -31,8 +35,10 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   }
 }
 
-function planLeg({ channel, loaded, prepared, prices, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
-  const { content, category } = prepared
-  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, category, ttlSeconds }
-  return legsByCountry({ ...leg, ...(entrance ? { entrance } : {}) }, prices)
+/** One leg for each share of a draft's leg and each country. */
+function planLeg({ channel, loaded, prepared, shares, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
+  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content: prepared.content, ttlSeconds }
+  return shares.flatMap(({ category, isStart, members, prices }) =>
+    legsByCountry({ ...leg, category, members, ...(entrance && !isStart ? { entrance } : {}) }, prices),
+  )
 }

@@ -4,13 +4,17 @@ import { countriesOf } from '../../audience/index.ts'
 import { getBalance } from '../../balance/index.ts'
 import { runChecks } from '../checks/checks.ts'
 import { countAudience, type AudienceCount } from '../checks/count-audience.ts'
-import { priceCountries } from '../checks/country-prices.ts'
 import { findDailyLimit, type SharedLimit } from '../checks/daily-limit.ts'
 import { checkOptedOut, findOptedOut } from '../checks/opted-out.ts'
 import { addSendingTime, nextOpen, windowFor } from '../checks/send-window.ts'
 import { checkRecent } from '../checks/skip-recent.ts'
+import { createBitmap, setBit, type Bitmap } from '../../../lib/bitmap.ts'
+import { findUnreachable } from '../reach/unreachable.ts'
+import { assignRecipients, type Obstacle, type Skipped } from './assign-recipients.ts'
 import type { Choices, ChosenLeg } from './load-draft.ts'
+import { priceShares } from './price-shares.ts'
 import type { PricedCampaign, PricedLeg } from './priced-campaign.ts'
+import { splitLeg } from './split-leg.ts'
 import { spanOf, splitOverDays } from './split-days.ts'
 
 export type Payer = { organizationId: string; accountId: string }
@@ -22,17 +26,17 @@ export async function priceCampaign(
 ): Promise<PricedCampaign & { checks: Check[] }> {
   const { draft, audience, legs } = choices
   const { organization_id: organizationId, id: audienceId } = audience
-  const [first, ...others] = legs
-  const own = await priceLeg(db, choices, first)
-  const later: PricedLeg[] = []
-  for (const leg of others) later.push(await priceLeg(db, choices, leg))
+  const [first] = legs
+  const { legs: priced, skipped } = await priceLegs(db, choices)
+  const [own] = priced
   const { available } = await getBalance(db, payer)
   const { id: senderId, facts } = first.loaded.sender
   const daily = first.rules.hasDailyLimit ? await findDailyLimit(db, { organizationId, senderId, facts }) : undefined
-  const priced: PricedCampaign = {
+  const campaign: PricedCampaign = {
     choices,
-    legs: [own, ...later],
-    cost: [own, ...later].reduce((sum, { prices }) => sum + prices.cost, 0),
+    legs: priced,
+    skipped,
+    cost: priced.reduce((sum, { prices }) => sum + prices.cost, 0),
     available,
     daily,
     ...timesOf(choices, { count: own.count, daily, now }),
@@ -40,18 +44,65 @@ export async function priceCampaign(
   const optedOut = checkOptedOut({ people: own.count.optedOut, channel: first.rules.label })
   const { skipRecent } = draft
   const recent = await checkRecent(db, { organizationId, audienceId, channel: first.channel, skipRecent })
-  return { ...priced, checks: [...runChecks(priced), ...optedOut, ...recent] }
+  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent] }
 }
 
-async function priceLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<PricedLeg> {
+/** The legs of a draft with their recipients and prices. */
+async function priceLegs(db: Db, choices: Choices): Promise<{ legs: PricedCampaign['legs']; skipped: Skipped[] }> {
+  const { audience, legs } = choices
+  const [first, ...others] = legs
+  const counted = [await countLeg(db, choices, first)] as [CountedLeg, ...CountedLeg[]]
+  for (const leg of others) counted.push(await countLeg(db, choices, leg))
+  const terms = counted.map((leg) => ({ obstacles: obstaclesOf(leg, { isOnly: others.length === 0 }), enterReasons: leg.entrance?.reasons ?? [] }))
+  const { legs: recipients, skipped } = assignRecipients(terms, audience.accepted)
+  const ranges = countriesOf(audience)
+  const price = async (leg: CountedLeg, index: number): Promise<PricedLeg> => {
+    const all = { starters: undefined, followers: undefined }
+    const shares = splitLeg({ rows: leg.count.rows, ranges, recipients: recipients[index] ?? all, isFirst: index === 0 })
+    return { ...leg, ...(await priceShares(db, { ...leg, organizationId: audience.organization_id }, shares)) }
+  }
+  const [own, ...rest] = counted
+  const priced: PricedCampaign['legs'] = [await price(own, 0)]
+  for (const [index, leg] of rest.entries()) priced.push(await price(leg, index + 1))
+  return { legs: priced, skipped }
+}
+
+type CountedLeg = ChosenLeg & {
+  count: AudienceCount
+  optedOut: ReadonlySet<number>
+  unreachable: Bitmap | undefined
+}
+
+async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<CountedLeg> {
   const { organization_id: organizationId, id: audienceId, reading } = audience
-  const { channel, prepared, rules } = leg
+  const { channel, prepared, rules, loaded } = leg
   const { category, content, sources } = prepared
   const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, category })
-  const counted = { organizationId, audienceId, reading, ranges: countriesOf(audience), content, sources, optedOut }
+  const counted = { organizationId, audienceId, reading, ranges: countriesOf(audience), content, sources, optedOut, category }
   const count = await countAudience(db, counted, rules.measureLeg(content))
-  const prices = await priceCountries(db, { organizationId, channel, category }, count.countries)
-  return { ...leg, count, prices }
+  const key = { organizationId, audienceId, senderId: loaded.sender.id }
+  const unreachable = rules.checksReach ? await findUnreachable(db, key, audience) : undefined
+  return { ...leg, count, optedOut, unreachable }
+}
+
+/** Recipients without a value are skipped as the messages are sent if there is no other leg that they could get. */
+function obstaclesOf({ count, optedOut, unreachable }: CountedLeg, { isOnly }: { isOnly: boolean }): Obstacle[] {
+  const { parts } = count.rows
+  const obstacles: Obstacle[] = []
+  if (optedOut.size > 0) obstacles.push({ reason: 'opted_out', positions: bitmapOf(optedOut, parts.length) })
+  if (unreachable) obstacles.push({ reason: 'number_unreachable', positions: unreachable })
+  if (!isOnly && count.missing > 0) {
+    const positions = createBitmap(parts.length)
+    for (const [seq, count] of parts.entries()) if (count === 0) setBit(positions, seq)
+    obstacles.push({ reason: 'missing_variable', positions })
+  }
+  return obstacles
+}
+
+function bitmapOf(seqs: Iterable<number>, length: number): Bitmap {
+  const bitmap = createBitmap(length)
+  for (const seq of seqs) setBit(bitmap, seq)
+  return bitmap
 }
 
 /** Operators' hours for any leg bind the whole campaign, unless hours were chosen. */

@@ -2,15 +2,27 @@ import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { AudienceCount } from '../checks/count-audience.ts'
 import type { CountryPrices } from '../checks/country-prices.ts'
 import type { SharedLimit } from '../checks/daily-limit.ts'
+import type { Skipped } from './assign-recipients.ts'
 import type { Choices, ChosenLeg } from './load-draft.ts'
+import type { LegShare } from './split-leg.ts'
 import type { SendingDay } from './split-days.ts'
 
-export type PricedLeg = ChosenLeg & { count: AudienceCount; prices: CountryPrices }
+export type PricedLeg = ChosenLeg & {
+  count: AudienceCount
+  /** Of all shares. */
+  prices: CountryPrices
+  /** Its recipients by rate category, and by whether they begin with it. */
+  shares: PricedShare[]
+}
+
+export type PricedShare = Omit<LegShare, 'countries'> & { prices: CountryPrices }
 
 /** A draft counted over its audience and priced, with its times. */
 export type PricedCampaign = {
   choices: Choices
   legs: [PricedLeg, ...PricedLeg[]]
+  /** Messages skipped at the start; `leg` is an index of `legs`. */
+  skipped: Skipped[]
   /** Ledger units: the maximum that all legs together can cost. */
   cost: number
   available: number

@@ -21,7 +21,10 @@ type SplitLeg = {
   isFirst: boolean
 }
 
-/** Divides a leg's recipients; an ordinary leg is a single share of everyone. Shares without recipients are left out. */
+/**
+ * Divides a leg's recipients; an ordinary leg is a single share of everyone. Shares without recipients are left out, except that the
+ * first leg always has one: skipped recipients move on from it.
+ */
 export function splitLeg({ rows, ranges, recipients, isFirst }: SplitLeg): LegShare[] {
   const people = rows.parts.length
   const shares = new Map<string, LegShare & { members: Bitmap; size: number; tally: ReturnType<typeof createTally> }>()
@@ -40,6 +43,10 @@ export function splitLeg({ rows, ranges, recipients, isFirst }: SplitLeg): LegSh
     share.size += 1
     const parts = rows.parts[seq] ?? 0
     if (parts > 0) share.tally.add(seq, parts)
+  }
+  if (isFirst && shares.size === 0) {
+    const [category = ''] = rows.categories
+    return [{ category, isStart: true, members: createBitmap(people), countries: createTally(ranges).counts() }]
   }
   return [...shares.values()].map(({ category, isStart, members, size, countries }) => ({
     category,

@@ -12,6 +12,7 @@ import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
 import { isMarketing } from '../checks/opted-out.ts'
+import { freezeMembers, freezeSkips } from './leg-members.ts'
 import { planCampaign } from './plan-campaign.ts'
 import { requestReach } from '../reach/reach-of-draft.ts'
 
@@ -140,6 +141,7 @@ async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: Camp
     .where('campaign_id', '=', campaignId)
     .execute()
   for (const [leg, planned] of plan.legs.entries()) await freezeLeg(db, campaign, { ...planned, leg })
+  for (const { leg, ...skips } of plan.skipped) await freezeSkips(db, { organizationId, campaignId, leg }, skips)
   await transition(db, {
     campaign,
     to: 'ready',
@@ -175,6 +177,7 @@ async function freezeLeg(
     estimated,
     ttlSeconds,
     entrance,
+    members,
   }: PlannedLeg & { leg: number },
 ) {
   await db
@@ -207,4 +210,5 @@ async function freezeLeg(
     })
     .execute()
   await freezeShares(db, { organizationId, campaignId, leg, price, channel, category, country })
+  if (members) await freezeMembers(db, { organizationId, campaignId, leg }, members)
 }
