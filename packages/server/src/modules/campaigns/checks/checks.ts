@@ -41,8 +41,11 @@ export function hasBlocker(checks: readonly Check[]): boolean {
   return checks.some(({ level, id }) => level === 'blocker' && id !== balanceCheck)
 }
 
-function checkPeople({ legs: [{ count }] }: PricedCampaign): Check {
+function checkPeople({ legs: [{ count }, ...others] }: PricedCampaign): Check {
   if (count.people === 0) return blocker('audience', 'No one to send to', 'No row of the audience was accepted.')
+  const acceptsOptedOut = others.some(({ entrance }) => entrance?.reasons.includes('opted_out'))
+  if (count.optedOut === count.people && !acceptsOptedOut)
+    return blocker('audience', 'No one to send to', 'Everyone in this audience has opted out.')
   return pass('audience', `${formatCount(count.people)} people`, 'Every accepted row is counted.')
 }
 

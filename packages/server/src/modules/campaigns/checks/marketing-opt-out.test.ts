@@ -103,8 +103,8 @@ test('a STOP afterwards stops everything, and opting in again in the app undoes 
   const line = { from: stopped.slice(1), phoneNumberId: connection.lineId }
   people.write({ ...line, message: { type: 'text', text: { body: 'STOP' } } })
   await until(async () => (await optOuts()).some(({ marketingOnly }) => !marketingOnly), 'the STOP')
-  const id = await run(utility, [stopped])
-  expect(await resultsOf(id)).toEqual([{ phone: stopped, reason: 'opted_out', code: null, hasArrived: false }])
+  const id = await run(utility, [stopped, other])
+  expect(await resultsOf(id)).toMatchObject([{ phone: stopped, reason: 'opted_out', code: null }, { reason: null }])
   fixtures.simulator.graph.control.people.prefer({
     from: stopped.slice(1),
     phoneNumberId: connection.lineId,

@@ -35,7 +35,7 @@ export function checkOptedOut({ people, channel }: { people: number; channel: st
       id: 'opted-out',
       level: 'advice',
       title: `${people === 1 ? 'One person has' : `${people.toLocaleString('en-IN')} people have`} opted out of ${channel}`,
-      detail: 'They are skipped at no cost. Checked again as each message is sent.',
+      detail: 'They are left out at no cost. Later opt-outs are skipped as each message is sent.',
     },
   ]
 }

@@ -6,14 +6,12 @@ import type { Actor, UserActor } from '../../../actor.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { assertWithinLimits } from '../../accounts/index.ts'
 import { holdShares, placeHold } from '../../balance/index.ts'
-import { planCampaign, wakeLanes, type PlannedDay } from '../../messages/index.ts'
+import { planCampaign, skipExcluded, wakeLanes, type PlannedDay } from '../../messages/index.ts'
 import { countTemplateUse } from '../../templates/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 import { planDays } from '../checks/daily-limit.ts'
 import { assertReviewed } from '../drafts/drafts.ts'
 import { lockToSend, transition, type CampaignRow } from '../campaigns.queries.ts'
-
-/** The noun for a leg's sender in texts. */
 
 /** The campaign as the first start has changed it; a second start returns the same. */
 const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
@@ -58,6 +56,7 @@ export async function queueCampaign(
     actor,
   })
   await planLegs(db, campaign, { legs, days })
+  await skipExcluded(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
   for (const templateId of new Set(legs.map(({ template_id }) => template_id)))
     if (templateId) await countTemplateUse(db, { organizationId: campaign.organization_id, id: templateId })
   await wakeLanes(db)

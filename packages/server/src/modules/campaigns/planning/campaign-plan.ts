@@ -32,6 +32,8 @@ export type PlannedLeg = {
   estimated: number
   /** Undefined for the first leg, where all recipients start. */
   entrance?: Entrance
+  /** Positions of people who are no recipients of it, because they had opted out when it was counted. */
+  excluded?: ReadonlySet<number> | undefined
 }
 
 /** The totals of a campaign, counted over every row. */

@@ -23,7 +23,12 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
     parts: first.count.parts,
     cost,
     checks,
-    legs: [...firsts, ...firsts.flatMap((leg) => waitingLegs(leg, { failoverReasons })), ...others.flatMap(planLeg)],
+    // They were not priced, so nothing is on hold for them: a later consent must not put them back into the leg.
+    legs: [
+      ...firsts.map((leg) => ({ ...leg, excluded: first.optedOut })),
+      ...firsts.flatMap((leg) => waitingLegs(leg, { failoverReasons })),
+      ...others.flatMap(planLeg),
+    ],
     window,
     expiresAt: draft.expiresAt,
     skipRecentHours: draft.skipRecent?.hours ?? null,

@@ -51,7 +51,7 @@ async function priceLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<
   const counted = { organizationId, audienceId, reading, ranges: countriesOf(audience), content, sources, optedOut }
   const count = await countAudience(db, counted, rules.measureLeg(content))
   const prices = await priceCountries(db, { organizationId, channel, category }, count.countries)
-  return { ...leg, count, prices }
+  return { ...leg, count, prices, optedOut }
 }
 
 /** Operators' hours for any leg bind the whole campaign, unless hours were chosen. */

@@ -5,7 +5,12 @@ import type { SharedLimit } from '../checks/daily-limit.ts'
 import type { Choices, ChosenLeg } from './load-draft.ts'
 import type { SendingDay } from './split-days.ts'
 
-export type PricedLeg = ChosenLeg & { count: AudienceCount; prices: CountryPrices }
+export type PricedLeg = ChosenLeg & {
+  count: AudienceCount
+  prices: CountryPrices
+  /** Positions of people who opted out: neither counted nor priced. */
+  optedOut: ReadonlySet<number>
+}
 
 /** A draft counted over its audience and priced, with its times. */
 export type PricedCampaign = {

@@ -12,6 +12,7 @@ import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
 import { isMarketing } from '../checks/opted-out.ts'
+import { freezeMembers } from './leg-members.ts'
 import { planCampaign } from './plan-campaign.ts'
 
 export const validateDraft = defineJob('campaign.validate', CampaignKey)
@@ -124,7 +125,9 @@ async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: Camp
     .where('organization_id', '=', organizationId)
     .where('campaign_id', '=', campaignId)
     .execute()
-  for (const [leg, planned] of plan.legs.entries()) await freezeLeg(db, campaign, { ...planned, leg })
+  for (const [leg, planned] of plan.legs.entries()) {
+    await freezeLeg(db, campaign, { ...planned, leg, people: plan.people })
+  }
   await transition(db, {
     campaign,
     to: 'ready',
@@ -160,7 +163,9 @@ async function freezeLeg(
     estimated,
     ttlSeconds,
     entrance,
-  }: PlannedLeg & { leg: number },
+    excluded,
+    people,
+  }: PlannedLeg & { leg: number; people: number },
 ) {
   await db
     .insertInto('campaign_legs')
@@ -192,4 +197,5 @@ async function freezeLeg(
     })
     .execute()
   await freezeShares(db, { organizationId, campaignId, leg, price, channel, category, country })
+  await freezeMembers(db, { organizationId, campaignId, leg }, { excluded, range: range ?? { lo: 0, hi: people } })
 }

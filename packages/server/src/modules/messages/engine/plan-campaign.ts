@@ -88,7 +88,8 @@ function cutMembers({ organizationId, campaignId, leg }: LegOfCampaign) {
         and get_bit(members, place) = 1
     ), cut as (
       select row_number() over (order by min(seq)) - 1 as chunk_no, min(seq) as first, max(seq) + 1 as behind, not_before,
-        array_agg(seq order by seq) as members
+        -- Without gaps, it is an ordinary chunk.
+        case when max(seq) - min(seq) >= count(*) then array_agg(seq order by seq) end as members
       from member group by lo, piece, not_before
     )`
 }
