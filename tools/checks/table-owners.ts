@@ -57,7 +57,16 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'service_windows',
     'single_sends',
   ],
-  campaigns: ['campaign_events', 'campaign_leg_shares', 'campaign_legs', 'campaigns', 'leg_members', 'reach_batches', 'reach_checks'],
+  campaigns: [
+    'campaign_events',
+    'campaign_leg_shares',
+    'campaign_legs',
+    'campaigns',
+    'leg_members',
+    'leg_skips',
+    'reach_batches',
+    'reach_checks',
+  ],
   'saved-views': ['saved_views'],
   support: ['support_messages', 'support_reads', 'support_requests'],
 }

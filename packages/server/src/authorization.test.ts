@@ -144,6 +144,8 @@ const allowed: Record<string, string> = {
   'PUT /api/v1/campaign-drafts/{id}': 'user manager department_head',
   'GET /api/v1/campaign-drafts/{id}/estimate': 'user manager department_head',
   'GET /api/v1/campaign-drafts/{id}/recipients/{seq}': 'user manager department_head',
+  'GET /api/v1/campaign-drafts/{id}/reach': 'user manager department_head',
+  'POST /api/v1/campaign-drafts/{id}/reach': 'user manager department_head',
   'POST /api/v1/campaign-drafts/{id}/test': 'user manager',
   'POST /api/v1/campaign-drafts/{id}/validate': 'user manager department_head',
   'POST /api/v1/auth/registration': 'public',

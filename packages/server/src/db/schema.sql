@@ -732,6 +732,19 @@ table leg_members (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table leg_skips (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  reason text not null
+  block integer not null
+  members bit(1024) not null
+  constraint leg_skips_block_check CHECK ((block >= 0))
+  constraint leg_skips_organization_id_campaign_id_leg_fkey FOREIGN KEY (organization_id, campaign_id, leg) REFERENCES campaign_legs(organization_id, campaign_id, leg) ON DELETE CASCADE
+  constraint leg_skips_pkey PRIMARY KEY (organization_id, campaign_id, leg, reason, block)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table leg_watches (row level security, forced)
   organization_id uuid not null
   campaign_id uuid not null

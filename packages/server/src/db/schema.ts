@@ -598,6 +598,15 @@ export interface LegMembers {
   organization_id: string;
 }
 
+export interface LegSkips {
+  block: number;
+  campaign_id: string;
+  leg: number;
+  members: string;
+  organization_id: string;
+  reason: string;
+}
+
 export interface LegWatches {
   campaign_id: string;
   chunk_no: number;
@@ -1099,6 +1108,7 @@ export interface DB {
   ledger_entries: LedgerEntries;
   leg_entries: LegEntries;
   leg_members: LegMembers;
+  leg_skips: LegSkips;
   leg_watches: LegWatches;
   login_attempts: LoginAttempts;
   mails: Mails;

@@ -37,7 +37,13 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
 
 /** One leg for each share of a draft's leg and each country. */
 function planLeg({ channel, loaded, prepared, shares, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
-  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content: prepared.content, ttlSeconds }
+  const leg = {
+    channel,
+    senderId: loaded.sender.id,
+    templateId: loaded.template.id,
+    content: prepared.content,
+    ttlSeconds,
+  }
   return shares.flatMap(({ category, isStart, members, prices }) =>
     legsByCountry({ ...leg, category, members, ...(entrance && !isStart ? { entrance } : {}) }, prices),
   )

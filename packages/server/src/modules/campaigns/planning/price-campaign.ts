@@ -53,12 +53,20 @@ async function priceLegs(db: Db, choices: Choices): Promise<{ legs: PricedCampai
   const [first, ...others] = legs
   const counted = [await countLeg(db, choices, first)] as [CountedLeg, ...CountedLeg[]]
   for (const leg of others) counted.push(await countLeg(db, choices, leg))
-  const terms = counted.map((leg) => ({ obstacles: obstaclesOf(leg, { isOnly: others.length === 0 }), enterReasons: leg.entrance?.reasons ?? [] }))
+  const terms = counted.map((leg) => ({
+    obstacles: obstaclesOf(leg, { isOnly: others.length === 0 }),
+    enterReasons: leg.entrance?.reasons ?? [],
+  }))
   const { legs: recipients, skipped } = assignRecipients(terms, audience.accepted)
   const ranges = countriesOf(audience)
   const price = async (leg: CountedLeg, index: number): Promise<PricedLeg> => {
     const all = { starters: undefined, followers: undefined }
-    const shares = splitLeg({ rows: leg.count.rows, ranges, recipients: recipients[index] ?? all, isFirst: index === 0 })
+    const shares = splitLeg({
+      rows: leg.count.rows,
+      ranges,
+      recipients: recipients[index] ?? all,
+      isFirst: index === 0,
+    })
     return { ...leg, ...(await priceShares(db, { ...leg, organizationId: audience.organization_id }, shares)) }
   }
   const [own, ...rest] = counted
@@ -78,7 +86,16 @@ async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<
   const { channel, prepared, rules, loaded } = leg
   const { category, content, sources } = prepared
   const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, category })
-  const counted = { organizationId, audienceId, reading, ranges: countriesOf(audience), content, sources, optedOut, category }
+  const counted = {
+    organizationId,
+    audienceId,
+    reading,
+    ranges: countriesOf(audience),
+    content,
+    sources,
+    optedOut,
+    category,
+  }
   const count = await countAudience(db, counted, rules.measureLeg(content))
   const key = { organizationId, audienceId, senderId: loaded.sender.id }
   const unreachable = rules.checksReach ? await findUnreachable(db, key, audience) : undefined
