@@ -30,7 +30,6 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   senders: ['channel_flags', 'provider_accounts', 'senders'],
   templates: ['template_events', 'templates'],
   audience: ['audiences', 'opt_outs', 'recipients'],
-  'sending-rules': ['sending_rules'],
   restores: ['installation', 'restored_campaigns'],
   messages: [
     'chunks',

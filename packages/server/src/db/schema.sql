@@ -214,7 +214,6 @@ table campaign_legs (row level security, forced)
   is_marketing boolean not null default true
   category text
   ttl_seconds integer
-  is_promotion boolean not null default false
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -260,8 +259,6 @@ table campaigns (row level security, forced)
   split_over_days boolean not null default false
   last_part_at timestamp with time zone
   resend_of uuid
-  skip_recent_on_any boolean not null default false
-  ignores_cap boolean not null default false
   constraint campaigns_organization_id_audience_id_fkey FOREIGN KEY (organization_id, audience_id) REFERENCES audiences(organization_id, id)
   constraint campaigns_organization_id_resend_of_fkey FOREIGN KEY (organization_id, resend_of) REFERENCES campaigns(organization_id, id) ON DELETE SET NULL (resend_of)
   constraint campaigns_pkey PRIMARY KEY (organization_id, id)
@@ -1149,21 +1146,6 @@ table senders (row level security, forced)
   constraint senders_pkey PRIMARY KEY (organization_id, id)
   constraint senders_rate_per_second_check CHECK ((rate_per_second > 0))
   CREATE UNIQUE INDEX senders_organization_id_provider_account_id_external_id_idx ON public.senders USING btree (organization_id, provider_account_id, external_id) WHERE (external_id IS NOT NULL)
-  policy owner to owner using true
-  policy system to carillon_system using true
-  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
-table sending_rules (row level security, forced)
-  organization_id uuid not null
-  opt_out_scope text not null default 'channel'::text
-  cap_messages integer
-  cap_days integer
-  cap_action text not null default 'skip'::text
-  constraint sending_rules_cap_action_check CHECK ((cap_action = ANY (ARRAY['skip'::text, 'postpone'::text])))
-  constraint sending_rules_cap_days_check CHECK (((cap_days >= 1) AND (cap_days <= 30)))
-  constraint sending_rules_cap_messages_check CHECK (((cap_messages >= 1) AND (cap_messages <= 100)))
-  constraint sending_rules_check CHECK (((cap_messages IS NULL) = (cap_days IS NULL)))
-  constraint sending_rules_opt_out_scope_check CHECK ((opt_out_scope = ANY (ARRAY['channel'::text, 'all'::text])))
-  constraint sending_rules_pkey PRIMARY KEY (organization_id)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

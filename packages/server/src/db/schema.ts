@@ -194,7 +194,6 @@ export interface CampaignLegs {
   estimated: Generated<Int8>;
   hi: number | null;
   is_marketing: Generated<boolean>;
-  is_promotion: Generated<boolean>;
   leg: number;
   lo: number | null;
   organization_id: string;
@@ -229,7 +228,6 @@ export interface Campaigns {
   expires_at: Timestamp | null;
   hold_id: string | null;
   id: string;
-  ignores_cap: Generated<boolean>;
   is_test: Generated<boolean>;
   last_part_at: Timestamp | null;
   name: string;
@@ -242,7 +240,6 @@ export interface Campaigns {
   schedule_at: Timestamp | null;
   send_window: Json | null;
   skip_recent_hours: number | null;
-  skip_recent_on_any: Generated<boolean>;
   split_over_days: Generated<boolean>;
   started_at: Timestamp | null;
   status: Generated<CampaignStatus>;
@@ -920,14 +917,6 @@ export interface Senders {
   registered_at: Timestamp | null;
 }
 
-export interface SendingRules {
-  cap_action: Generated<string>;
-  cap_days: number | null;
-  cap_messages: number | null;
-  opt_out_scope: Generated<string>;
-  organization_id: string;
-}
-
 export interface ServiceWindows {
   expires_at: Timestamp;
   identity: string;
@@ -1133,7 +1122,6 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   sender_points: SenderPoints;
   senders: Senders;
-  sending_rules: SendingRules;
   service_windows: ServiceWindows;
   sessions: Sessions;
   single_sends: SingleSends;
