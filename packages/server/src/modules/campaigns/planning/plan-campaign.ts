@@ -31,13 +31,22 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
     ],
     window,
     expiresAt: draft.expiresAt,
-    skipRecentHours: draft.skipRecent?.hours ?? null,
+    skipRecent: draft.skipRecent,
+    ignoresCap: draft.frequencyCap === 'ignore',
     splitOverDays: draft.splitOverDays,
   }
 }
 
 function planLeg({ channel, loaded, prepared, prices, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
-  const { content, category } = prepared
-  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, category, ttlSeconds }
+  const { content, category, isPromotion } = prepared
+  const leg = {
+    channel,
+    senderId: loaded.sender.id,
+    templateId: loaded.template.id,
+    content,
+    category,
+    isPromotion,
+    ttlSeconds,
+  }
   return legsByCountry({ ...leg, ...(entrance ? { entrance } : {}) }, prices)
 }

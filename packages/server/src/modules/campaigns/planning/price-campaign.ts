@@ -5,6 +5,7 @@ import { getBalance } from '../../balance/index.ts'
 import { runChecks } from '../checks/checks.ts'
 import { countAudience, type AudienceCount } from '../checks/count-audience.ts'
 import { priceCountries } from '../checks/country-prices.ts'
+import { checkFrequencyCap } from '../checks/frequency-cap.ts'
 import { findDailyLimit, type SharedLimit } from '../checks/daily-limit.ts'
 import { checkOptedOut, findOptedOut } from '../checks/opted-out.ts'
 import { addSendingTime, nextOpen, windowFor } from '../checks/send-window.ts'
@@ -38,9 +39,11 @@ export async function priceCampaign(
     ...timesOf(choices, { count: own.count, daily, now }),
   }
   const optedOut = checkOptedOut({ people: own.count.optedOut, channel: first.rules.label })
-  const { skipRecent } = draft
+  const { skipRecent, frequencyCap: rule } = draft
   const recent = await checkRecent(db, { organizationId, audienceId, channel: first.channel, skipRecent })
-  return { ...priced, checks: [...runChecks(priced), ...optedOut, ...recent] }
+  const isPromotion = legs.some(({ prepared }) => prepared.isPromotion)
+  const capped = await checkFrequencyCap(db, { organizationId, audienceId, rule, isPromotion })
+  return { ...priced, checks: [...runChecks(priced), ...optedOut, ...recent, ...capped] }
 }
 
 async function priceLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<PricedLeg> {
