@@ -22,6 +22,7 @@ import { reportEndpoints } from './reports.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
+import { sendingRulesEndpoints } from './sending-rules.ts'
 import { supportEndpoints } from './support.ts'
 import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
@@ -47,6 +48,7 @@ export const endpoints = defineEndpoints({
   ...whatsappTemplateEndpoints,
   ...audienceEndpoints,
   ...optOutEndpoints,
+  ...sendingRulesEndpoints,
   ...messageEndpoints,
   ...campaignEndpoints,
   ...draftEndpoints,

@@ -112,6 +112,8 @@ export const routes = {
   'optOuts.csv': { method: 'GET', path: '/api/opt-outs/csv', roles: ['user', 'manager'], module: 'campaign', fallback: 'Failed to download report', file: true },
   'optOuts.add': { method: 'POST', path: '/api/opt-outs', roles: ['user', 'manager'], module: 'campaign', fallback: 'An unexpected error occurred', multipart: true },
   'optOuts.remove': { method: 'DELETE', path: '/api/opt-outs/{channel}/{number}', roles: ['user', 'manager'], module: 'campaign', fallback: 'An unexpected error occurred' },
+  'sendingRules.get': { method: 'GET', path: '/api/v1/sending-rules', roles: ['user', 'manager', 'department_head'], fallback: 'An unexpected error occurred' },
+  'sendingRules.update': { method: 'PUT', path: '/api/v1/sending-rules', roles: ['manager'], fallback: 'An unexpected error occurred' },
   'messages.byNumber': { method: 'GET', path: '/api/messages/number/{number}', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
   'messages.get': { method: 'GET', path: '/api/messages/{id}', roles: ['user', 'manager', 'department_head'], fallback: 'An unexpected error occurred' },
   'campaigns.get': { method: 'GET', path: '/api/v1/campaigns/{id}', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], module: 'campaign', fallback: 'Failed to fetch campaigns', required: { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' } },

@@ -131,6 +131,8 @@ const allowed: Record<string, string> = {
   'GET /api/opt-outs/csv': 'user manager',
   'POST /api/opt-outs': 'user manager',
   'DELETE /api/opt-outs/{channel}/{number}': 'user manager',
+  'GET /api/v1/sending-rules': 'user manager department_head',
+  'PUT /api/v1/sending-rules': 'manager',
   'GET /api/balance/rates': everyone,
   'GET /api/messages/number/{number}': everyone,
   'GET /api/messages/{id}': 'user manager department_head',

@@ -35,6 +35,7 @@ export const tags: Record<Tag, string> = {
   savedAudiences: 'Saved audiences',
   savedViews: 'Saved views of lists',
   sending: 'Sending after a restore',
+  sendingRules: 'Rules for messages of every channel',
   sessions: 'Sessions of the signed-in account',
   signUp: 'Registration',
   statement: 'Statements of account',

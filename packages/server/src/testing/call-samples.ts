@@ -108,6 +108,9 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'savedViews.change': () => ({ body: { name: `Late ${newId()}`, isDefault: true } }),
   'savedAudiences.save': () => ({ body: { name: 'Members' } }),
   'optOuts.add': () => ({ body: { scope: 'sms', numbers: '9876543210' } }),
+  'sendingRules.update': () => ({
+    body: { optOutScope: 'all', frequencyCap: { messages: 3, days: 7, action: 'skip' } },
+  }),
   'optOuts.remove': () => ({ path: { channel: 'sms', number: '+919876500000' } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
   'smsCampaigns.responses': () => ({ query: { campaignId: newId() } }),

@@ -12,6 +12,7 @@ import { createHttpServer } from '../http/server.ts'
 import { createUploadSlots } from '../http/upload-slots.ts'
 import { accountHandlers } from '../modules/accounts/index.ts'
 import { audienceHandlers } from '../modules/audience/index.ts'
+import { sendingRulesHandlers } from '../modules/sending-rules/index.ts'
 import { authenticate, accessHandlers, authHandlers, checkOwnPassword, forgetBelow } from '../modules/auth/index.ts'
 import { balanceHandlers, billingHandlers } from '../modules/balance/index.ts'
 import { brandHandlers } from '../modules/brands/index.ts'
@@ -86,6 +87,7 @@ export async function createHttp(
         demoAccount: config.demo ? services.demoAccount : undefined,
       }),
       ...audienceHandlers(audience),
+      ...sendingRulesHandlers,
       ...messageHandlers,
       ...campaignHandlers({ clock, audience }),
       ...campaignChangeHandlers({ clock, audience }),

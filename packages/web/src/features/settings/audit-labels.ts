@@ -67,6 +67,7 @@ const words: Record<string, string> = {
   'second_factor.removed': 'turned off two-factor authentication',
   'sending.paused': 'paused all sending',
   'sending.resumed': 'resumed all sending',
+  'sending_rules.updated': 'changed the sending limits',
   'session.ended': 'signed out',
   'session.started': 'signed in',
   'sessions.ended': 'ended all sessions',

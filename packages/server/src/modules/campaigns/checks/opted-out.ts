@@ -18,10 +18,10 @@ export async function findOptedOut(
   { organizationId, audienceId, channel, category }: OptOutQuery,
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ seq: number }>`
-    select recipient.seq from opt_outs
+    select distinct recipient.seq from opt_outs
     join recipients recipient on recipient.organization_id = opt_outs.organization_id
       and recipient.audience_id = ${audienceId}::uuid and recipient.phone = opt_outs.phone
-    where opt_outs.organization_id = ${organizationId}::uuid and opt_outs.channel = ${channel}::channel
+    where opt_outs.organization_id = ${organizationId}::uuid and opt_outs.channel = any(opt_out_channels(${organizationId}::uuid, ${channel}::channel))
       and (${isMarketing(category)}::boolean or not marketing_only)
     order by recipient.seq`.execute(db)
   return new Set(rows.map(({ seq }) => seq))

@@ -1,4 +1,4 @@
-import type { SendWindow } from '@carillon/contract/campaign-records'
+import type { SendWindow, SkipRecent } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Check } from '../../../channels/channel.ts'
 import type { Bitmap } from '../../../lib/bitmap.ts'
@@ -22,6 +22,8 @@ export type PlannedLeg = {
   /** Input of the channel's `compileLeg`. */
   content: object
   category: string
+  /** Counts towards the cap on marketing campaigns per person. */
+  isPromotion: boolean
   country: string
   /** Range of recipients [lo, hi), if not all. */
   range?: { lo: number; hi: number }
@@ -49,8 +51,10 @@ export type CampaignPlan = {
   legs: PlannedLeg[]
   window: SendWindow | undefined
   expiresAt: string | undefined
-  /** People who got another campaign's message on the same channel within this many hours are skipped. */
-  skipRecentHours: number | null
+  /** People who recently got another campaign's message are skipped. */
+  skipRecent: SkipRecent | null
+  /** People who reached the organisation's cap get it nevertheless. */
+  ignoresCap: boolean
   /** The sender's daily limit. */
   splitOverDays: boolean
   /** Messages skipped at the start; `leg` is an index of `legs`. */

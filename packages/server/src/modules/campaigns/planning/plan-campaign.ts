@@ -30,18 +30,21 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
     skipped: skipped.map(({ leg, ...rest }) => ({ ...rest, leg: planned.slice(0, leg).flat().length })),
     window,
     expiresAt: draft.expiresAt,
-    skipRecentHours: draft.skipRecent?.hours ?? null,
+    skipRecent: draft.skipRecent,
+    ignoresCap: draft.frequencyCap === 'ignore',
     splitOverDays: draft.splitOverDays,
   }
 }
 
 /** One leg for each share of a draft's leg and each country. */
 function planLeg({ channel, loaded, prepared, shares, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
+  const { content, isPromotion } = prepared
   const leg = {
     channel,
     senderId: loaded.sender.id,
     templateId: loaded.template.id,
-    content: prepared.content,
+    content,
+    isPromotion,
     ttlSeconds,
   }
   return shares.flatMap(({ category, isStart, members, prices }) =>

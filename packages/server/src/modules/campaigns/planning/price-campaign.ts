@@ -4,6 +4,7 @@ import { countriesOf } from '../../audience/index.ts'
 import { getBalance } from '../../balance/index.ts'
 import { runChecks } from '../checks/checks.ts'
 import { countAudience, type AudienceCount } from '../checks/count-audience.ts'
+import { checkFrequencyCap } from '../checks/frequency-cap.ts'
 import { findDailyLimit, type SharedLimit } from '../checks/daily-limit.ts'
 import { checkOptedOut, findOptedOut } from '../checks/opted-out.ts'
 import { addSendingTime, nextOpen, windowFor } from '../checks/send-window.ts'
@@ -42,9 +43,11 @@ export async function priceCampaign(
     ...timesOf(choices, { count: own.count, daily, now }),
   }
   const optedOut = checkOptedOut({ people: own.count.optedOut, channel: first.rules.label })
-  const { skipRecent } = draft
+  const { skipRecent, frequencyCap: rule } = draft
   const recent = await checkRecent(db, { organizationId, audienceId, channel: first.channel, skipRecent })
-  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent] }
+  const isPromotion = legs.some(({ prepared }) => prepared.isPromotion)
+  const capped = await checkFrequencyCap(db, { organizationId, audienceId, rule, isPromotion })
+  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent, ...capped] }
 }
 
 /** The legs of a draft with their recipients and prices. */

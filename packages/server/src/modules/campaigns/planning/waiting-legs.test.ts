@@ -7,6 +7,7 @@ const offer: PlannedLeg = {
   senderId: 'number',
   templateId: 'template',
   content: {},
+  isPromotion: true,
   category: 'marketing',
   country: 'IN',
   price: 7800,

@@ -1,5 +1,6 @@
 import type { LaneKey } from './chunks.queries.ts'
 import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
+import type { Cap } from '../reads/recently-messaged.ts'
 import type { Recorded } from './results.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
@@ -14,6 +15,8 @@ export type DueRetry = {
   phone: number
   variables: string[]
   isOptedOut: boolean
+  /** The organisation's cap. */
+  cap: Cap | null
 }
 
 /**
@@ -50,8 +53,9 @@ const claim: Statement = {
   where retries.organization_id = due.organization_id and retries.campaign_id = due.campaign_id
     and retries.leg = due.leg and retries.seq = due.seq
   returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, retries.unanswered, recipients.phone, recipients.variables,
-    exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone
-      and (due.is_marketing or not marketing_only)) as "isOptedOut"`,
+    exists (select from opt_outs where organization_id = $1 and channel = any(opt_out_channels($1, due.channel)) and phone = recipients.phone
+      and (due.is_marketing or not marketing_only)) as "isOptedOut",
+    frequency_cap($1) as cap`,
 }
 
 export async function claimRetries(
@@ -96,7 +100,7 @@ export async function recordRetries(
 const findLost: Statement = {
   name: 'find-lost-retries',
   text: `
-  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables, false as "isOptedOut"
+  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables, false as "isOptedOut", null as cap
   from retries retry
   join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
   join recipients on recipients.organization_id = retry.organization_id and recipients.audience_id = campaign.audience_id and recipients.seq = retry.seq

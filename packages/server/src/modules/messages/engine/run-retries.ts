@@ -4,7 +4,7 @@ import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
 import { persist } from './persist.ts'
-import { findRecentlyMessaged } from '../reads/recently-messaged.ts'
+import { findLimited, postponedTo, type Limit } from '../reads/recently-messaged.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { senderEnded } from './recover-chunk.ts'
 import { render, skip } from './render-recipient.ts'
@@ -63,7 +63,7 @@ export async function runRetries(work: RetryWork): Promise<boolean> {
   return due.length === most
 }
 
-type Batch = { leg: Leg; due: readonly DueRetry[]; leftOut: Result[]; leaving: Leaving[] }
+type Batch = { leg: Leg; due: readonly DueRetry[]; leftOut: (Result | Retry)[]; leaving: Leaving[] }
 type Leaving = { message: NonNullable<ReturnType<typeof render>['message']>; submitted: DueRetry & { parts: number } }
 
 /** The due retries of one leg, ready to send. */
@@ -76,13 +76,14 @@ async function renderBatch(
   await begin(first)
   // A message that may have been accepted is sent again whatever other campaigns have sent since.
   const phones = due.flatMap(({ phone, unanswered }) => (unanswered ? [] : [phone]))
-  const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
+  const limits = await persist(() => findLimited(lane.pool, leg, { cap: first.cap, phones }))
   const batch: Batch = { leg, due, leftOut: [], leaving: [] }
   for (const retry of due) {
-    const isLeftOut = retry.isOptedOut || (recent.has(retry.phone) && !retry.unanswered)
-    const { message } = isLeftOut ? { message: undefined } : render(leg, retry)
-    if (message) batch.leaving.push({ message, submitted: { ...retry, parts: message.parts } })
-    else batch.leftOut.push(skipResult(retry, leg, recent))
+    const limit = retry.unanswered ? undefined : limits.get(retry.phone)
+    const { message } = render(leg, retry)
+    if (message && !retry.isOptedOut && !limit)
+      batch.leaving.push({ message, submitted: { ...retry, parts: message.parts } })
+    else batch.leftOut.push(postpone(retry, leg, limit) ?? skipResult(retry, leg, limit))
   }
   return batch
 }
@@ -98,12 +99,21 @@ function sendAgain({ lane, recorder }: RetryWork, { leg, due, leftOut, leaving }
   })
 }
 
+/** A person who reached the cap waits, which uses no attempt. */
+function postpone(retry: DueRetry, leg: Leg, limit: Limit | undefined): Retry | undefined {
+  const { seq, attempt, isOptedOut, cap } = retry
+  const dueAt = isOptedOut ? undefined : postponedTo(limit, { cap, expiresAt: leg.expiresAt })
+  const parts = render(leg, retry).message?.parts
+  if (!dueAt || parts === undefined) return undefined
+  return { seq, dueAt, attempt, reason: 'frequency_capped', code: '', unanswered: false, parts }
+}
+
 /** The result of a retry that is not sent. A message that may have been accepted stays unknown. */
-function skipResult(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Result {
-  const { phone, isOptedOut, unanswered } = retry
+function skipResult(retry: DueRetry, leg: Leg, limit: Limit | undefined): Result {
+  const { isOptedOut, unanswered } = retry
   const attempt = retry.attempt + 1
   if (unanswered) return { ...lostResult(retry, leg), ...notRepeated }
-  const reason = isOptedOut ? 'opted_out' : recent.has(phone) ? 'recently_messaged' : 'missing_variable'
+  const reason = isOptedOut ? 'opted_out' : (limit?.reason ?? 'missing_variable')
   return { ...skip(retry, reason), attempt }
 }
 

@@ -2,7 +2,7 @@ import { run, type Queryable, type Statement } from '../statements.ts'
 
 /**
  * Ends the retries of an ended campaign. Messages whose response was lost may have been accepted: they become unknown, and a
- * later report still settles them. Others that have expired failed; those of a stopped campaign have no result, like all
+ * later report still settles them. Others that have expired failed, or were skipped if they were postponed for the cap; those of a stopped campaign have no result, like all
  * recipients it did not reach.
  */
 const end: Statement = {
@@ -11,15 +11,15 @@ const end: Statement = {
   with ended as (
     delete from retries
     where organization_id = $1 and campaign_id = $2 and submitting_epoch is null
-    returning *
+    returning *, is_entry and reason = 'frequency_capped' as is_postponed
   ), written as (
     insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
       attempt, reason, code, failed_at, unknown_at, left_on)
     select $1, campaign.created_on, $2, recipient.seq, ended.leg, ended.sender_id, recipient.phone,
-      case when ended.unanswered then 'unknown' else 'failed' end::message_status, ended.parts,
+      case when ended.unanswered then 'unknown' when ended.is_postponed then 'skipped' else 'failed' end::message_status, ended.parts,
       case when ended.unanswered then ended.parts * leg.price else 0 end, leg.billable_on, greatest(1, ended.attempt),
-      case when not ended.unanswered then 'expired' end, ended.code,
-      case when not ended.unanswered then now() end, case when ended.unanswered then now() end,
+      case when ended.is_postponed then 'frequency_capped' when not ended.unanswered then 'expired' end, nullif(ended.code, ''),
+      case when not ended.unanswered and not ended.is_postponed then now() end, case when ended.unanswered then now() end,
       (select organization_day($1))
     from ended
     join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
@@ -29,9 +29,9 @@ const end: Statement = {
     on conflict do nothing
     returning leg, seq, status
   ), counted as (
-  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, failed, unknown, left_on)
+  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, failed, unknown, skipped, left_on)
   select $1, $2, written.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where written.status = 'failed'),
-    count(*) filter (where written.status = 'unknown'), (select organization_day($1))
+    count(*) filter (where written.status = 'unknown'), count(*) filter (where written.status = 'skipped'), (select organization_day($1))
   from written
   join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
   join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = written.leg

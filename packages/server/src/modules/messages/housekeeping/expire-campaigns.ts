@@ -30,7 +30,10 @@ const closeChunks: Statement = {
   name: 'close-expired-chunks',
   text: `
   with open as (
-    select leg, chunk_no, recorded, hi, members, queued_at is not null as is_entered from chunks
+    select leg, chunk_no, recorded, hi, members, queued_at is not null and exists (select from campaign_legs entered
+        where entered.organization_id = $1 and entered.campaign_id = $2 and entered.leg = chunks.leg and entered.enter_reasons <> '{}')
+      as is_entered
+    from chunks
     where organization_id = $1 and campaign_id = $2 and done_at is null and watermark = recorded
     order by leg, chunk_no limit 50
     for update

@@ -40,7 +40,7 @@ const claim: Statement = {
     and sender.organization_id = $1 and sender.id = $2
   returning ${columns},
     queued.kind <> 'reply' and exists (select from opt_outs
-      where organization_id = $1 and channel = sender.channel and phone = queued.phone
+      where organization_id = $1 and channel = any(opt_out_channels($1, sender.channel)) and phone = queued.phone
         and not (marketing_only and coalesce(queued.details ->> 'category', '') in ('utility', 'authentication'))) as "isOptedOut"`,
 }
 

@@ -42,7 +42,7 @@ export function whatsappRequest(
   draft: CampaignDraft,
   { wabaId, number, values }: Requested,
 ): ReturnType<Leg['request']> {
-  const { campaignName, schedule, skipRecent, splitOverDays, legs } = draft
+  const { campaignName, schedule, skipRecent, frequencyCap, splitOverDays, legs } = draft
   const [{ templateId }, next] = legs
   const failover = next?.isEnabled
     ? {
@@ -63,6 +63,7 @@ export function whatsappRequest(
       ...failover,
       schedule,
       ...(skipRecent ? { skipRecent } : {}),
+      ...(frequencyCap === 'ignore' ? { frequencyCap } : {}),
       ...(splitOverDays ? { splitOverDays } : {}),
     },
   }

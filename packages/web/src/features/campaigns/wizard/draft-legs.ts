@@ -14,6 +14,7 @@ export function blankDraft(first: Blank, now = new Date()): CampaignDraft {
     audienceId: null,
     schedule: { timezone: accountZone() },
     skipRecent: null,
+    frequencyCap: 'respect',
     splitOverDays: false,
     legs: [{ ...blankLeg(first), isEnabled: true }],
   }

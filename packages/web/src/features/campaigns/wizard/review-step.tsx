@@ -8,6 +8,7 @@ import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { CostBreakdown } from '../failover/cost-breakdown.tsx'
 import { shortConditionLabel } from '../failover/failover-labels.ts'
 import { CountryCosts } from './country-lines.tsx'
+import { IgnoreCapField } from './ignore-cap-field.tsx'
 import { ReviewChecks } from './review-checks.tsx'
 import { ReviewSummary } from './review-summary.tsx'
 import { SkipRecentField } from './skip-recent-field.tsx'
@@ -31,6 +32,7 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
         <div>
           <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
           <SkipRecentField skipRecent={skipRecent} onSkipRecent={(next) => handle.change({ skipRecent: next })} />
+          <IgnoreCapField wizard={wizard} />
         </div>
         <Beside wizard={wizard} />
       </div>
