@@ -76,3 +76,28 @@ language sql as $$
   )
   select count(*) from withdrawn;
 $$;
+
+-- As before, but until revocable messages can have been revoked.
+create or replace function watch_range(organization uuid, campaign uuid, from_leg smallint, number int, first int, behind int) returns bigint
+language sql as $$
+  with terms as (
+    select min(later.enter_after_seconds) as seconds, bool_and(later.enter_delay_seconds > 0) as only_waits,
+      (select coalesce(revoke_grace_seconds, 0) from campaign_legs own
+       where own.organization_id = organization and own.campaign_id = campaign and own.leg = from_leg) as grace
+    from campaign_legs later
+    where later.organization_id = organization and later.campaign_id = campaign and later.leg > from_leg
+      and (later.enter_reasons <> '{}' or later.enter_after_seconds is not null)
+      and (later.lo is null or (later.lo < behind and later.hi > first))
+    having count(*) > 0
+  ), watched as (
+    insert into leg_watches (organization_id, campaign_id, leg, chunk_no, lo, hi, due_at, until)
+    select organization, campaign, from_leg, number, first, behind,
+      now() + make_interval(secs => least(seconds, 5)),
+      now() + case when only_waits then interval '15 minutes'
+        else greatest(interval '1 day', make_interval(secs => coalesce(seconds, 0))) + make_interval(secs => 2 * grace) end
+    from terms
+    on conflict (organization_id, campaign_id, leg, chunk_no) do update set until = greatest(leg_watches.until, excluded.until)
+    returning 1
+  )
+  select count(*) from watched;
+$$;
