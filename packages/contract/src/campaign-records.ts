@@ -79,6 +79,7 @@ export const FailureClass = z.enum([
   'auth_template_to_bsuid',
   'campaign_expired',
   'recently_messaged',
+  'revoked',
   'unknown',
 ])
 export type FailureClass = z.infer<typeof FailureClass>

@@ -6,6 +6,7 @@ import { legsByCountry } from './legs-by-country.ts'
 import { loadChoices } from './load-draft.ts'
 import { priceCampaign } from './price-campaign.ts'
 import type { PricedLeg } from './priced-campaign.ts'
+import { revokeBeforeFailover } from './revoke-before-failover.ts'
 import { waitingLegs } from './waiting-legs.ts'
 
 /** Loads what a draft refers to, then counts, prices and checks it. Throws a problem if it cannot be counted. */
@@ -23,7 +24,11 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
     parts: first.count.parts,
     cost,
     checks,
-    legs: [...firsts, ...firsts.flatMap((leg) => waitingLegs(leg, { failoverReasons })), ...others.flatMap(planLeg)],
+    legs: revokeBeforeFailover([
+      ...firsts,
+      ...firsts.flatMap((leg) => waitingLegs(leg, { failoverReasons })),
+      ...others.flatMap(planLeg),
+    ]),
     window,
     expiresAt: draft.expiresAt,
     skipRecentHours: draft.skipRecent?.hours ?? null,
@@ -31,8 +36,11 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   }
 }
 
-function planLeg({ channel, loaded, prepared, prices, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
+function planLeg({ channel, loaded, prepared, prices, entrance, ...terms }: PricedLeg): PlannedLeg[] {
   const { content, category } = prepared
-  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, category, ttlSeconds }
+  const { ttlSeconds, revokeGraceSeconds } = terms
+  const { sender, template } = loaded
+  const sent = { channel, senderId: sender.id, templateId: template.id, content, category }
+  const leg = { ...sent, ttlSeconds, revokeGraceSeconds }
   return legsByCountry({ ...leg, ...(entrance ? { entrance } : {}) }, prices)
 }

@@ -159,6 +159,7 @@ async function freezeLeg(
     billableOn,
     estimated,
     ttlSeconds,
+    revokeGraceSeconds,
     entrance,
   }: PlannedLeg & { leg: number },
 ) {
@@ -181,6 +182,7 @@ async function freezeLeg(
       is_marketing: isMarketing(category),
       estimated,
       ttl_seconds: ttlSeconds ?? null,
+      revoke_grace_seconds: revokeGraceSeconds ?? null,
       ...(entrance
         ? {
             enter_reasons: entrance.reasons,
