@@ -159,7 +159,7 @@ async function findCampaignSender(
     )
     .select(['senders.id', 'senders.name', 'headers', 'entity_id', 'rate_per_second', 'senders.is_active'])
     .select(['provider_account_id', 'senders.facts', 'account.provider'])
-    .where('senders.organization_id', '=', scope.organizationId)
+    .where(ofOrganization(scope, 'senders.organization_id'))
     .where('senders.id', '=', id)
     .where('senders.channel', '=', channel)
     .where('senders.deleted_at', 'is', null)

@@ -1,4 +1,4 @@
-import type { PlannedLeg } from './campaign-plan.ts'
+import type { Entrance, PlannedLeg } from './campaign-plan.ts'
 
 /** Ends of a message that its provider or the engine brings about when its time has passed. */
 const timedOut = ['expired', 'revoked']
@@ -23,7 +23,7 @@ export function revokeBeforeFailover(legs: readonly PlannedLeg[]): PlannedLeg[] 
   })
 }
 
-function enteredInTime(entrance: NonNullable<PlannedLeg['entrance']>): PlannedLeg['entrance'] {
+function enteredInTime(entrance: Entrance): Entrance {
   const isTimed = entrance.afterSeconds !== null || entrance.reasons.includes('expired')
   return isTimed ? { ...entrance, reasons: [...new Set([...entrance.reasons, ...timedOut])] } : entrance
 }

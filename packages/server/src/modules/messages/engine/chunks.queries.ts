@@ -227,8 +227,10 @@ const findWithoutResult: Statement = {
   where organization_id = $1 and audience_id = $2 and seq >= $6 and seq < $7 and ($8::int[] is null or seq = any($8))
     and not exists (select from messages where organization_id = $1 and created_on = $3 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
     and not exists (select from retries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
-    and (not $9::boolean or exists (
-      select from leg_entries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq))
+    and not ($9::boolean
+      and exists (select from messages earlier where organization_id = $1 and created_on = $3 and campaign_id = $4 and seq = recipients.seq
+        and earlier.leg < $5 and status >= $10::message_status)
+      and not exists (select from leg_entries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq))
   order by seq`,
 }
 
@@ -242,7 +244,8 @@ export async function findUnrecorded(
     campaignId,
     leg,
     isEntered,
-  }: LegKey & Pick<Leg, 'audienceId' | 'isEntered'>,
+    enterUnless,
+  }: LegKey & Pick<Leg, 'audienceId' | 'isEntered' | 'enterUnless'>,
   { recorded, watermark, members }: Chunk,
 ): Promise<Recipient[]> {
   return run<Recipient>(db, findWithoutResult, [
@@ -255,5 +258,6 @@ export async function findUnrecorded(
     watermark,
     members && numberArray(members),
     isEntered,
+    enterUnless,
   ])
 }
