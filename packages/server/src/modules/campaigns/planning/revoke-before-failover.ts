@@ -17,7 +17,9 @@ export function revokeBeforeFailover(legs: readonly PlannedLeg[]): PlannedLeg[] 
       .some((earlier) => earlier.revokeGraceSeconds !== undefined && overlap(earlier.range, leg.range))
     return {
       ...leg,
-      ...(leg.revokeGraceSeconds !== undefined && limit ? { ttlSeconds: Math.min(leg.ttlSeconds ?? limit, limit) } : {}),
+      ...(leg.revokeGraceSeconds !== undefined && limit
+        ? { ttlSeconds: Math.min(leg.ttlSeconds ?? limit, limit) }
+        : {}),
       ...(isAfterRevocable && leg.entrance ? { entrance: enteredInTime(leg.entrance) } : {}),
     }
   })

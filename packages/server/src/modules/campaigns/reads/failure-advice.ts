@@ -114,7 +114,8 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
   revoked: {
     title: 'Revoked before delivery',
-    advice: 'It was not delivered in time, or the campaign was discarded. It was revoked so that it does not arrive late.',
+    advice:
+      'It was not delivered in time, or the campaign was discarded. It was revoked so that it does not arrive late.',
   },
   campaign_expired: {
     title: 'The campaign ended first',

@@ -47,7 +47,8 @@ export function createRevoker(lane: LaneContext): Revoker {
       failPoint('revoke-after-wire')
       const waits = [...outcomes.values()].flatMap((outcome) => (outcome.kind === 'retry' ? [outcome.afterMs] : []))
       if (waits.length > 0) heldUntil = performance.now() + Math.min(longestDelayMs, Math.max(...waits))
-      await record(lane, claimed, outcomes)
+      await recordOutcomes(lane, claimed, outcomes)
+      failPoint('revoke-after-record')
       return claimed.length === limit
     },
   }
@@ -58,12 +59,12 @@ export async function recoverRevocations(lane: LaneContext): Promise<void> {
   if (lane.session.revoke) await requeueLostRevocations(lane.pool, lane.key)
 }
 
-type Outcomes = Map<DueRevocation, RevokeOutcome>
+type Outcomes = ReadonlyMap<DueRevocation, RevokeOutcome>
 
 /** Resolves with the outcomes that are known once all are, or once they are abandoned. */
 async function ask(lane: LaneContext, claimed: readonly DueRevocation[], abandoned: Promise<void>): Promise<Outcomes> {
   const { session, meter } = lane
-  const outcomes: Outcomes = new Map()
+  const outcomes = new Map<DueRevocation, RevokeOutcome>()
   const asked = claimed.flatMap((due) => (due.message ? [{ due, message: due.message }] : []))
   if (asked.length === 0) return outcomes
   if (!session.revoke) return new Map(asked.map(({ due }) => [due, notSupported]))
@@ -89,18 +90,22 @@ const notSupported: RevokeOutcome = {
   detail: 'The provider cannot revoke messages',
 }
 
-async function record(lane: LaneContext, claimed: readonly DueRevocation[], outcomes: Outcomes): Promise<void> {
+/** What follows from the outcomes; claimed revocations without one are left to the lane's next owner. */
+export async function recordOutcomes(
+  { pool, key }: Pick<LaneContext, 'pool' | 'key'>,
+  claimed: readonly DueRevocation[],
+  outcomes: Outcomes,
+): Promise<void> {
   const answered: Answered[] = [...outcomes].map(([due, outcome]) => ({ due, answer: decide(due, outcome) }))
   const kept = answered.flatMap(({ due, answer }) => (answer.kind === 'kept' ? [due] : []))
   const over = claimed.filter(({ message }) => !message)
   await persist(() =>
-    inTransaction(lane.pool, async (db) => {
-      await recordRevocations(db, lane.key, answered)
-      await endRevocations(db, lane.key, over)
-      await enterUnreadLegs(db, lane.key.organizationId, [...kept, ...over])
+    inTransaction(pool, async (db) => {
+      await recordRevocations(db, key, answered)
+      await endRevocations(db, key, over)
+      await enterUnreadLegs(db, key.organizationId, [...kept, ...over])
     }),
   )
-  failPoint('revoke-after-record')
 }
 
 /**

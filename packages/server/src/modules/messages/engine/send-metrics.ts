@@ -25,7 +25,10 @@ const revocations = createCounter({
 })
 
 /** Counts the outcomes of one lane. */
-export type SendMeter = { record(outcome: SendOutcome, ms: number): void; recordRevocation(outcome: RevokeOutcome): void }
+export type SendMeter = {
+  record(outcome: SendOutcome, ms: number): void
+  recordRevocation(outcome: RevokeOutcome): void
+}
 
 export function createSendMeter({ channel, name: provider }: Pick<Provider<unknown>, 'channel' | 'name'>): SendMeter {
   const line = { channel, provider }

@@ -1,6 +1,12 @@
 import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
-import type { InboundMessage, ProviderEvent, ReportMatch, RevokeOutcome, SendOutcome } from '../../../channels/provider.ts'
+import type {
+  InboundMessage,
+  ProviderEvent,
+  ReportMatch,
+  RevokeOutcome,
+  SendOutcome,
+} from '../../../channels/provider.ts'
 import { isStorableText, storableJson, storableText } from '../../../lib/storable.ts'
 
 const longestId = 200
