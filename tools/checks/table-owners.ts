@@ -53,6 +53,8 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'provider_events',
     'receipt_profiles',
     'retries',
+    'revocation_scans',
+    'revocations',
     'sender_points',
     'service_windows',
     'single_sends',

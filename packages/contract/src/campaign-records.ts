@@ -80,6 +80,7 @@ export const FailureClass = z.enum([
   'campaign_expired',
   'recently_messaged',
   'frequency_capped',
+  'revoked',
   'unknown',
 ])
 export type FailureClass = z.infer<typeof FailureClass>

@@ -64,6 +64,11 @@ export function listManagedProviders(): string[] {
   return providers.filter(({ manage }) => manage !== undefined).map(({ name }) => name)
 }
 
+/** The providers whose message ids follow from our references. */
+export function listProvidersWithOurIds(): Provider<unknown>[] {
+  return providers.filter(({ messageIdOf }) => messageIdOf !== undefined)
+}
+
 export function findProvider(name: string): Provider<unknown> | undefined {
   return providers.find((provider) => provider.name === name)
 }

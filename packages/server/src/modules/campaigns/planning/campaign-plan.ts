@@ -29,6 +29,8 @@ export type PlannedLeg = {
   range?: { lo: number; hi: number }
   /** Validity period of each message; undefined: until the campaign ends. */
   ttlSeconds?: number | undefined
+  /** Its provider can revoke messages, and its reports of expiry and delivery may take this long. */
+  revokeGraceSeconds?: number | undefined
   /** Ledger units per part or message. */
   price: number
   billableOn: 'sent' | 'delivered'

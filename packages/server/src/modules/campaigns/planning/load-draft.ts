@@ -2,7 +2,7 @@ import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
 import type { LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
-import { getChannel } from '../../../channels/index.ts'
+import { findProvider, getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Senders } from '../../../db/schema.ts'
 import { ofOrganization, type Scope } from '../../../db/scope.ts'
@@ -24,6 +24,8 @@ export type ChosenLeg = {
   /** Parts per second. */
   ratePerSecond: number
   ttlSeconds: number | undefined
+  /** How long reports of revocable messages may take; undefined if the provider cannot revoke any. */
+  revokeGraceSeconds: number | undefined
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
 }
@@ -104,6 +106,7 @@ async function loadLeg(
     prepared: rules.prepareLeg(loaded),
     ratePerSecond: senderRow.rate_per_second,
     ttlSeconds,
+    revokeGraceSeconds: findProvider(senderRow.provider)?.revokes?.graceSeconds,
     entrance: entryConditions.length > 0 ? entranceOf(entryConditions, expiresAfter) : undefined,
   }
 }
@@ -139,7 +142,7 @@ export async function assertDraftInScope(db: Db, scope: Scope, draft: CampaignDr
 export type CampaignSender = Pick<
   Selectable<Senders>,
   'id' | 'name' | 'headers' | 'entity_id' | 'rate_per_second' | 'is_active' | 'provider_account_id' | 'facts'
->
+> & { /** Name of its provider. */ provider: string }
 
 /** The sender of a leg, as far as campaigns use it. */
 async function findCampaignSender(
@@ -149,11 +152,17 @@ async function findCampaignSender(
 ): Promise<CampaignSender | undefined> {
   return db
     .selectFrom('senders')
-    .select(['id', 'name', 'headers', 'entity_id', 'rate_per_second', 'is_active', 'provider_account_id', 'facts'])
-    .where(ofOrganization(scope))
-    .where('id', '=', id)
-    .where('channel', '=', channel)
-    .where('deleted_at', 'is', null)
+    .innerJoin('provider_accounts as account', (join) =>
+      join
+        .onRef('account.organization_id', '=', 'senders.organization_id')
+        .onRef('account.id', '=', 'senders.provider_account_id'),
+    )
+    .select(['senders.id', 'senders.name', 'headers', 'entity_id', 'rate_per_second', 'senders.is_active'])
+    .select(['provider_account_id', 'senders.facts', 'account.provider'])
+    .where(ofOrganization(scope, 'senders.organization_id'))
+    .where('senders.id', '=', id)
+    .where('senders.channel', '=', channel)
+    .where('senders.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 

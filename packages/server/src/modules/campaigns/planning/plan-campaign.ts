@@ -6,6 +6,7 @@ import { legsByCountry } from './legs-by-country.ts'
 import { loadChoices } from './load-draft.ts'
 import { priceCampaign } from './price-campaign.ts'
 import type { PricedLeg } from './priced-campaign.ts'
+import { revokeBeforeFailover } from './revoke-before-failover.ts'
 import { waitingLegs } from './waiting-legs.ts'
 
 /** Loads what a draft refers to, then counts, prices and checks it. Throws a problem if it cannot be counted. */
@@ -26,7 +27,7 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
     parts,
     cost,
     checks,
-    legs: planned.flat(),
+    legs: revokeBeforeFailover(planned.flat()),
     skipped: skipped.map(({ leg, ...rest }) => ({ ...rest, leg: planned.slice(0, leg).flat().length })),
     window,
     expiresAt: draft.expiresAt,
@@ -37,16 +38,11 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
 }
 
 /** One leg for each share of a draft's leg and each country. */
-function planLeg({ channel, loaded, prepared, shares, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
+function planLeg({ channel, loaded, prepared, shares, entrance, ...terms }: PricedLeg): PlannedLeg[] {
   const { content, isPromotion } = prepared
-  const leg = {
-    channel,
-    senderId: loaded.sender.id,
-    templateId: loaded.template.id,
-    content,
-    isPromotion,
-    ttlSeconds,
-  }
+  const { ttlSeconds, revokeGraceSeconds } = terms
+  const sent = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, isPromotion }
+  const leg = { ...sent, ttlSeconds, revokeGraceSeconds }
   return shares.flatMap(({ category, isStart, members, prices }) =>
     legsByCountry({ ...leg, category, members, ...(entrance && !isStart ? { entrance } : {}) }, prices),
   )

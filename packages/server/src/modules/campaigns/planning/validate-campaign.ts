@@ -179,6 +179,7 @@ async function freezeLeg(
     billableOn,
     estimated,
     ttlSeconds,
+    revokeGraceSeconds,
     entrance,
     members,
   }: PlannedLeg & { leg: number },
@@ -203,6 +204,7 @@ async function freezeLeg(
       is_promotion: isPromotion,
       estimated,
       ttl_seconds: ttlSeconds ?? null,
+      revoke_grace_seconds: revokeGraceSeconds ?? null,
       ...(entrance
         ? {
             enter_reasons: entrance.reasons,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { endRetries } from './end-retries.ts'
+import { dropRevocations } from './revoke-stopped.ts'
 import { inTransaction, run, type Statement } from '../statements.ts'
 
 type Expired = { organizationId: string; campaignId: string }
@@ -15,7 +16,9 @@ const find: Statement = {
         where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null and watermark = recorded)
       or exists (select from retries
         where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is null)
-      or exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id))
+      or exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
+      or exists (select from revocations where organization_id = campaign.organization_id and campaign_id = campaign.id
+        and outcome is null and submitting_epoch is null))
   limit 20`,
 }
 
@@ -89,6 +92,7 @@ export async function expireCampaigns(pool: pg.Pool): Promise<void> {
         organizationId,
         campaignId,
       ])
+      await dropRevocations(db, { organizationId, campaignId })
     })
   }
 }
