@@ -132,7 +132,6 @@ export async function startPartner(rbm: Partial<RbmSettings> = {}, faults: Parti
   const webhook = await startWebhook()
   const { control, baseUrl, agentId } = simulator.rbm
   await control.setWebhook({ url: webhook.url })
-  const serviceAccount = control.serviceAccount()
   const { token } = control.issueToken()
   const call = (path: string, body?: unknown) => callWith(simulator, token, path, body)
   return {
@@ -141,7 +140,10 @@ export async function startPartner(rbm: Partial<RbmSettings> = {}, faults: Parti
     webhook,
     baseUrl,
     agentId,
-    serviceAccount,
+    /** Generated on first use, which takes a while. */
+    get serviceAccount() {
+      return control.serviceAccount()
+    },
     /** `POST asia/v1/…` with a token. */
     call,
     send: (message: Row, { to = person, id = randomUUID(), from = agentId }: Sending = {}) =>
