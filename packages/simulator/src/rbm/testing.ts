@@ -133,7 +133,7 @@ export async function startPartner(rbm: Partial<RbmSettings> = {}, faults: Parti
   const { control, baseUrl, agentId } = simulator.rbm
   await control.setWebhook({ url: webhook.url })
   const { token } = control.issueToken()
-  const call = (path: string, body?: unknown) => callWith(simulator, token, path, body)
+  const call = (path: string, body?: unknown) => callWith(simulator, { token, path, body })
   return {
     simulator,
     control,
@@ -162,7 +162,10 @@ export async function startPartner(rbm: Partial<RbmSettings> = {}, faults: Parti
 
 type Sending = { to?: string; id?: string; from?: string }
 
-export async function callWith(simulator: Simulator, token: string, path: string, body?: unknown): Promise<Answer> {
+export type Request = { token: string; path: string; body?: unknown }
+
+/** A call such as `GET asia/v1/…` with a token. */
+export async function callWith(simulator: Simulator, { token, path, body }: Request): Promise<Answer> {
   const [method = 'GET', url = ''] = path.split(' ')
   const headers: Record<string, string> = { authorization: `Bearer ${token}` }
   const init: RequestInit = { method, headers }

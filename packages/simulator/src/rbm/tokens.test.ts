@@ -49,7 +49,7 @@ test('a foreign key and a changed assertion are refused', async () => {
 test('calls need a token of their scope that is neither expired nor revoked', async () => {
   const path = `POST asia/v1/phones/+919812345678/agentMessages?messageId=${crypto.randomUUID()}&agentId=${partner.agentId}`
   const call = (token: string, where = path) =>
-    callWith(partner.simulator, token, where, where === path ? hello : undefined)
+    callWith(partner.simulator, { token, path: where, body: where === path ? hello : undefined })
   expect(await call('nobody')).toMatchObject({ status: 401, body: { error: { status: 'UNAUTHENTICATED' } } })
   const narrow = await exchange(buildAssertion(partner.serviceAccount, { scope: messagingScope }))
   expect((await call(String(narrow.body.access_token), 'GET management/v1/brands')).status).toBe(403)

@@ -121,7 +121,7 @@ test('everything a person does reaches the webhook', async () => {
   expect(
     partner.webhook
       .events()
-      .map(({ eventType }) => eventType)
+      .map(({ eventType }) => String(eventType))
       .toSorted(),
   ).toEqual(['IS_TYPING', 'SUBSCRIBE', 'UNSUBSCRIBE'])
   expect(partner.webhook.events('IS_TYPING')[0]).not.toHaveProperty('messageId')
