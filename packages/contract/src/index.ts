@@ -23,6 +23,7 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
+import { templateFamilyEndpoints } from './template-families.ts'
 import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
 import { smsTags } from './channels/sms/sms-tags.ts'
@@ -45,6 +46,7 @@ export const endpoints = defineEndpoints({
   ...whatsappEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
+  ...templateFamilyEndpoints,
   ...audienceEndpoints,
   ...optOutEndpoints,
   ...messageEndpoints,
