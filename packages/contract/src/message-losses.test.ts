@@ -79,7 +79,11 @@ const traits: fc.Arbitrary<MessageTraits> = fc.record({
 })
 
 test('a message loses nothing against itself', () => {
-  fc.assert(fc.property(traits, (message) => expect(findLosses(message, message)).toEqual([])))
+  fc.assert(
+    fc.property(traits, (message) => {
+      expect(findLosses(message, message)).toEqual([])
+    }),
+  )
 })
 
 test('losses do not depend on the order of buttons, variables and formats', () => {
