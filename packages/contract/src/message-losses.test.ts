@@ -19,7 +19,12 @@ describe('what is lost', () => {
     ['cards', { cards: 3 }, {}, ['3 cards dropped']],
     ['some of the cards', { cards: 3 }, { cards: 2 }, ['Card dropped']],
     ['buttons', { buttons: [page, button('call', '+912012345678')] }, {}, ['2 buttons dropped']],
-    ['a button whose address is in the text', { buttons: [page] }, { text: 'See ACME.in/t' }, ['Button becomes a link']],
+    [
+      'a button whose address is in the text',
+      { buttons: [page] },
+      { text: 'See ACME.in/t' },
+      ['Button becomes a link'],
+    ],
     [
       'a button whose address is a variable of the text',
       { buttons: [page] },

@@ -79,7 +79,7 @@ export const templateFamilyEndpoints = defineEndpoints({
       /** Only families that are ready, or only those that are not. */
       ready: Flag.optional(),
       /** Only families with one of these templates; ids separated by commas. */
-      templateIds: JoinedIds.optional(),
+      templates: JoinedIds.optional(),
     }),
     data: z.object({ families: z.array(TemplateFamily), pagination: Pagination }),
     fallback: 'Failed to fetch templates',

@@ -311,7 +311,6 @@ const kindsOfFields: Record<string, Kind> = {
   smsTemplate: 'template',
   senderId: 'smsAccount',
   templateId: 'template',
-  templateIds: 'template',
   botId: 'smsAccount',
   audienceId: 'audience',
   fileId: 'file',

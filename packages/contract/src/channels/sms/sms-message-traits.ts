@@ -20,5 +20,5 @@ export function summarizeSms({ body, variables }: Pick<SmsTemplateInput, 'body' 
 
 /** A generated name says nothing: the variable is numbered. */
 function nameOf(name: string | undefined, generated: string, index: number): string {
-  return name === undefined || name === generated ? String(index + 1) : name
+  return name === undefined || name.replace(' ', '') === generated ? String(index + 1) : name
 }

@@ -118,7 +118,11 @@ test('a family shows what each rendition says, and is ready once all of them can
 test('a family belongs to the organisation: colleagues change it, others do not find it', async () => {
   const family = await created()
   const path = { id: family._id }
-  const body = { name: 'Order shipped', text: 'Hi {{name}}', renditions: [{ channel: 'sms', templateId: has.template }] }
+  const body = {
+    name: 'Order shipped',
+    text: 'Hi {{name}}',
+    renditions: [{ channel: 'sms', templateId: has.template }],
+  }
   const changed = await server.callUnchecked('families.update', { as: colleague, path, body })
   expect(changed).toMatchObject({ status: 200, body: { data: { name: 'Order shipped', text: 'Hi {{name}}' } } })
   expect((await get(family._id)).renditions).toHaveLength(1)
@@ -159,7 +163,7 @@ test('a deleted template leaves its families', async () => {
     { channel: 'whatsapp', templateId: has.whatsappTemplate },
   ]
   const family = await created({ renditions })
-  const using = async () => (await list({ templateIds: `${own.template},${newId()}` })).families.map(({ _id }) => _id)
+  const using = async () => (await list({ templates: `${own.template},${newId()}` })).families.map(({ _id }) => _id)
   expect(await using()).toContain(family._id)
   await server.ask('smsTemplates.delete', { as: manager, path: { id: own.template } })
   expect((await get(family._id)).renditions.map(({ channel }) => channel)).toEqual(['whatsapp'])

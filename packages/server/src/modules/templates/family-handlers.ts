@@ -6,11 +6,11 @@ import { createFamily, deleteFamily, updateFamily } from './write-family.ts'
 
 export const familyHandlers: Handlers<typeof templateFamilyEndpoints> = {
   'families.list': async ({ db, actor, input }) => {
-    const { templateIds, ...filter } = input.query
+    const { templates, ...filter } = input.query
     const { families, total } = await listFamilies(db, {
       ...filter,
       scope: actor.scope,
-      templateIds: templateIds?.split(','),
+      templateIds: templates?.split(','),
     })
     return { families, pagination: paginate(input.query, total) }
   },
