@@ -9,12 +9,12 @@ import { useView } from '../../../lib/use-view.ts'
 import { Button } from '../../../ui/button.tsx'
 import { sourceOf } from '../../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../../ui/data-screen/data-screen.tsx'
-import { choiceFilter } from '../../../ui/data-screen/filter.ts'
+import { choiceFilter, type Filter } from '../../../ui/data-screen/filter.ts'
 import { isElsewhere } from '../../../ui/data-screen/is-elsewhere.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { DeleteFamilyDialog } from './delete-family-dialog.tsx'
-import { familiesView, queryOf } from './families-view.ts'
+import { familiesView, queryOf, type FamiliesView } from './families-view.ts'
 import { FamilyCard, familyColumns, ReadyPill } from './family-columns.tsx'
 import { FamilyPeek } from './family-peek.tsx'
 import { texts } from './texts.ts'
@@ -63,14 +63,7 @@ export function FamilyList() {
           value: view.search,
           onValueChange: (search) => setView({ search, page: 1 }, { replace: true }),
         }}
-        filters={[
-          choiceFilter('ready', 'Status', {
-            options: readyOptions,
-            value: view.ready,
-            onChange: (chosen) =>
-              setView({ ready: readyOptions.find(({ value }) => value === chosen)?.value, page: 1 }),
-          }),
-        ]}
+        filters={[readyFilter(view.ready, (ready) => setView({ ready, page: 1 }))]}
         source={sourceOf(families, rows)}
         columns={familyColumns()}
         rowId={({ _id }) => _id}
@@ -108,6 +101,16 @@ export function FamilyList() {
       {deleting ? <DeleteFamilyDialog family={deleting} onClose={() => setDeleting(undefined)} /> : null}
     </>
   )
+}
+
+type Ready = FamiliesView['ready']
+
+function readyFilter(value: Ready, onChange: (ready: Ready) => void): Filter {
+  return choiceFilter('ready', 'Status', {
+    options: readyOptions,
+    value,
+    onChange: (chosen) => onChange(readyOptions.find((option) => option.value === chosen)?.value),
+  })
 }
 
 function FirstFamily({ onCreate }: { onCreate: () => void }) {

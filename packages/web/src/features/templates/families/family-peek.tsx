@@ -1,5 +1,6 @@
 import type { Rendition, TemplateFamily } from '@carillon/contract/template-families'
 import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
+import type { ChannelRenditions } from '../../../channels/channel-renditions.ts'
 import { editorView } from '../../../channels/parts/templates/editor-view.ts'
 import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
 import { countOf } from '../../../lib/format.ts'
@@ -43,8 +44,6 @@ export function FamilyPeek({ family }: { family: TemplateFamily }) {
 function PeekRendition({ family, rendition }: { family: TemplateFamily; rendition: Rendition }) {
   const { channel, templateId, name, reason } = rendition
   const own = familyChannels().find((each) => each.channel === channel)
-  const [read] = useApiReads(own ? [own.renditions.read(templateId)] : [])
-  const [senders] = useApiReads(own ? [own.renditions.senders] : [])
   return (
     <>
       <div className="flex items-center justify-between gap-2">
@@ -60,12 +59,24 @@ function PeekRendition({ family, rendition }: { family: TemplateFamily; renditio
           {name}
         </AreaLink>
       ) : null}
-      {read?.error ? <Failure error={read.error} onRetry={() => void read.refetch()} /> : null}
-      <PhonePlace scale={0.55} isPending={read?.isPending ?? false}>
-        {read?.data ? <MiniPhone scale={0.55} message={read.data.messageOf(senders?.data ?? [])} /> : null}
-      </PhonePlace>
+      {own ? <PeekPhone renditions={own.renditions} templateId={templateId} /> : null}
       {reason ? <p className="text-caption text-muted-foreground">{reason}</p> : null}
       <LossChips losses={lossesOf(family, rendition)} label={`Losses on ${channelLabel(channel)}`} />
+    </>
+  )
+}
+
+const phoneScale = 0.55
+
+function PeekPhone({ renditions, templateId }: { renditions: ChannelRenditions; templateId: string }) {
+  const [read] = useApiReads([renditions.read(templateId)])
+  const [senders] = useApiReads([renditions.senders])
+  return (
+    <>
+      {read?.error ? <Failure error={read.error} onRetry={() => void read.refetch()} /> : null}
+      <PhonePlace scale={phoneScale} isPending={read?.isPending ?? false}>
+        {read?.data ? <MiniPhone scale={phoneScale} message={read.data.messageOf(senders?.data ?? [])} /> : null}
+      </PhonePlace>
     </>
   )
 }

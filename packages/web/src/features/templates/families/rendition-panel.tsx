@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react'
 import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { editorView } from '../../../channels/parts/templates/editor-view.ts'
 import { TemplatePill } from '../../../channels/parts/templates/status-pill.tsx'
@@ -90,37 +89,46 @@ type PartProps = Omit<RenditionPanelProps, 'error'>
 
 /** The draft that follows the shared text, or the sender of the one that is to be written. */
 function SharedText({ rendition, onChoose }: PartProps) {
-  const { channel, choice, senders, sender, stored, write, renditions, screens } = rendition
+  const { senders, stored, write } = rendition
   if (senders.error) return <Failure error={senders.error} />
-  const isRewritten = write === 'new' && stored.content !== undefined
   return (
     <>
-      {stored.content && choice.templateId ? (
-        <p className="flex min-w-0 items-center gap-1 text-dense">
-          <span className="truncate text-muted-foreground">{isRewritten ? 'Current:' : 'Draft:'}</span>
-          <AreaLink
-            to={screens.editorPath}
-            search={writeView(editorView, { templateId: choice.templateId })}
-            className={`${linkClass} truncate`}
-          >
-            {stored.content.name}
-          </AreaLink>
-          <ExternalLink aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
-        </p>
-      ) : null}
-      {isRewritten ? <Notice tone="care">{texts.rewrites}</Notice> : null}
-      {write === 'new' && senders.all.length > 1 && sender ? (
-        <Field small label={`Sender on ${channelLabel(channel)}`}>
-          <Select
-            size="sm"
-            value={sender.id}
-            onValueChange={(senderId) => onChoose({ senderId })}
-            options={senders.all.map(({ id, label }) => ({ value: id, label }))}
-          />
-        </Field>
-      ) : null}
-      {write === 'new' && !sender && !senders.isPending ? <NoSender {...renditions.noSender} /> : null}
+      <StoredTemplate rendition={rendition} />
+      {write === 'new' && stored.content ? <Notice tone="care">{texts.rewrites}</Notice> : null}
+      {write === 'new' ? <SenderChoice rendition={rendition} onChoose={onChoose} /> : null}
     </>
+  )
+}
+
+function StoredTemplate({ rendition: { choice, stored, write, screens } }: { rendition: EditedRendition }) {
+  if (!stored.content || !choice.templateId) return null
+  return (
+    <p className="flex min-w-0 items-center gap-1 text-dense">
+      <span className="shrink-0 text-muted-foreground">{write === 'new' ? 'Current:' : 'Template:'}</span>
+      <AreaLink
+        to={screens.editorPath}
+        search={writeView(editorView, { templateId: choice.templateId })}
+        className={`${linkClass} truncate`}
+      >
+        {stored.content.name}
+      </AreaLink>
+    </p>
+  )
+}
+
+/** The sender of a new draft, if there is a choice; or how to get one. */
+function SenderChoice({ rendition: { channel, senders, sender, renditions }, onChoose }: PartProps) {
+  if (!sender) return senders.isPending ? null : <NoSender {...renditions.noSender} />
+  if (senders.all.length === 1) return null
+  return (
+    <Field small label={`Sender on ${channelLabel(channel)}`}>
+      <Select
+        size="sm"
+        value={sender.id}
+        onValueChange={(senderId) => onChoose({ senderId })}
+        options={senders.all.map(({ id, label }) => ({ value: id, label }))}
+      />
+    </Field>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
+import type { FoundTemplate } from '../../../channels/channel-templates.ts'
 import { libraries } from '../../../channels/libraries.ts'
 import { editorView } from '../../../channels/parts/templates/editor-view.ts'
 import { writeView } from '../../../lib/url-state.ts'
@@ -77,21 +78,28 @@ function TemplateSearch({ rendition: { channel, screens }, onPick }: TemplateSea
           </AreaLink>
         </p>
       ) : null}
-      {found?.data && found.data.length > 0 ? (
-        <ul aria-label={`${label} templates`} className="divide-y divide-line rounded-md border border-border">
-          {found.data.map(({ _id, name }) => (
-            <li key={_id}>
-              <button
-                type="button"
-                onClick={() => onPick(_id)}
-                className="block min-h-8 w-full truncate px-2.5 py-1.5 text-left text-dense hover:bg-accent focus-visible:-outline-offset-2 max-md:min-h-11"
-              >
-                {name}
-              </button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <Results label={`${label} templates`} found={found?.data ?? []} onPick={onPick} />
     </div>
+  )
+}
+
+type ResultsProps = { label: string; found: readonly FoundTemplate[]; onPick: (templateId: string) => void }
+
+function Results({ label, found, onPick }: ResultsProps) {
+  if (found.length === 0) return null
+  return (
+    <ul aria-label={label} className="divide-y divide-line rounded-md border border-border">
+      {found.map(({ _id, name }) => (
+        <li key={_id}>
+          <button
+            type="button"
+            onClick={() => onPick(_id)}
+            className="block min-h-8 w-full truncate px-2.5 py-1.5 text-left text-dense hover:bg-accent focus-visible:-outline-offset-2 max-md:min-h-11"
+          >
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
