@@ -32,6 +32,7 @@ type TextToSave = {
 /** How a channel's templates take part in template families. */
 export type ChannelRenditions = {
   lookOf: (status: string) => StatusLook
+  /** The same read for the same template. */
   read: (templateId: string) => ApiRead<RenditionContent>
   /** The senders that a new draft can be written for; usable ones first. */
   senders: ApiRead<readonly RenditionSender[]>

@@ -1,6 +1,6 @@
 import { summarizeSms } from '@carillon/contract/channels/sms/sms-message-traits'
 import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
-import { apiRead } from '../../../lib/api-read.ts'
+import { apiRead, readPerId } from '../../../lib/api-read.ts'
 import { call } from '../../../lib/call.ts'
 import type { ChannelRenditions, RenditionContent, RenditionSender } from '../../channel-renditions.ts'
 import { createWithFreeName } from '../../parts/templates/free-name.ts'
@@ -13,7 +13,7 @@ import { isSmsText, writeSmsText } from './write-text.ts'
 
 export const smsRenditions: ChannelRenditions = {
   lookOf: (status) => Object.entries(statusLooks).find(([known]) => known === status)?.[1] ?? statusLooks.draft,
-  read: (id) => apiRead('smsTemplates.get', { path: { id } }, contentOf),
+  read: readPerId((id) => apiRead('smsTemplates.get', { path: { id } }, contentOf)),
   senders: apiRead('smsAccounts.list', {}, (accounts) =>
     accounts
       .toSorted((a, b) => Number(b.isActive) - Number(a.isActive))

@@ -1,6 +1,6 @@
 import { summarizeWhatsapp } from '@carillon/contract/channels/whatsapp/whatsapp-message-traits'
 import type { WhatsappTemplate, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import { apiRead } from '../../../lib/api-read.ts'
+import { apiRead, readPerId } from '../../../lib/api-read.ts'
 import { call } from '../../../lib/call.ts'
 import type { ChannelRenditions, RenditionContent } from '../../channel-renditions.ts'
 import { createWithFreeName } from '../../parts/templates/free-name.ts'
@@ -11,7 +11,7 @@ import { emptyForm, emptyVariant, inputOf, withBody } from './form.ts'
 
 export const whatsappRenditions: ChannelRenditions = {
   lookOf: (status) => Object.entries(statusLooks).find(([known]) => known === status)?.[1] ?? statusLooks.PENDING,
-  read: (id) => apiRead('waTemplates.get', { path: { id } }, contentOf),
+  read: readPerId((id) => apiRead('waTemplates.get', { path: { id } }, contentOf)),
   senders: apiRead('wabas.active', {}, (wabas) =>
     wabas.map(({ waba_id, name, numbers }) => ({
       id: waba_id,
