@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
+import { familyShots } from './family-screens.ts'
 import { audienceShots } from './audience-screens.ts'
 import { peopleShots } from './people-screens.ts'
 import { quiet } from './quiet.ts'
@@ -148,6 +149,7 @@ export const shots: readonly Shot[] = [
     act: (page) => page.getByRole('button', { name: 'Connect account' }).click(),
   },
   ...audienceShots,
+  ...familyShots,
   ...rightToLeftShots,
   ...peopleShots,
   ...supportShots,

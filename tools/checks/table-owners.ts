@@ -28,7 +28,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   files: ['files'],
   brands: ['brand_hosts', 'brands'],
   senders: ['channel_flags', 'provider_accounts', 'senders'],
-  templates: ['template_events', 'templates'],
+  templates: ['family_renditions', 'template_events', 'template_families', 'templates'],
   audience: ['audiences', 'opt_outs', 'recipients'],
   'sending-rules': ['sending_rules'],
   restores: ['installation', 'restored_campaigns'],

@@ -24,6 +24,7 @@ import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { sendingRulesEndpoints } from './sending-rules.ts'
 import { supportEndpoints } from './support.ts'
+import { templateFamilyEndpoints } from './template-families.ts'
 import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
 import { smsTags } from './channels/sms/sms-tags.ts'
@@ -46,6 +47,7 @@ export const endpoints = defineEndpoints({
   ...whatsappEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
+  ...templateFamilyEndpoints,
   ...audienceEndpoints,
   ...optOutEndpoints,
   ...sendingRulesEndpoints,

@@ -32,6 +32,7 @@ const canSee: Record<Kind, CanSee> = {
   rateCard: isBelow,
   smsAccount: isOfOrganization,
   template: isOfOrganization,
+  family: isOfOrganization,
   whatsappAccount: isOfOrganization,
   whatsappNumber: isOfOrganization,
   whatsappTemplate: isOfOrganization,

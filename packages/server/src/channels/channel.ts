@@ -6,6 +6,7 @@ import type {
   SendWindow,
   VariableSource,
 } from '@carillon/contract/campaign-records'
+import type { MessageTraits } from '@carillon/contract/message-traits'
 import type { z } from 'zod'
 import type { AccountRules, LineRules } from './account-rules.ts'
 import type { OutboundMessage } from './provider.ts'
@@ -138,6 +139,8 @@ export type ServerChannel = {
   fileIds(values: unknown): string[]
   /** Throws when a row is not of this channel. */
   prepareLeg(leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId'> | undefined }): PreparedLeg
+  /** What a template consists of, to compare it with templates of other channels; absent if it cannot be in a family. */
+  summarize?(template: Pick<LegTemplate, 'content' | 'category'>): MessageTraits
   /** The message of one row as text, from the frozen content of a campaign's leg. */
   readLeg(content: unknown, row: RowValues): ReadMessage
   /** Default names of the variables in a template's body, in order of appearance. */

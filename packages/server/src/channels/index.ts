@@ -35,6 +35,11 @@ export function getChannel(channel: Channel): ServerChannel {
   return found
 }
 
+/** Whether templates of the channel can be compared with those of others, and so be in a family. */
+export function canBeInFamily(channel: Channel): boolean {
+  return channels[channel]?.summarize !== undefined
+}
+
 /** Whether the channel is on for organisations that have not configured it. */
 export function isOnByDefault(channel: Channel): boolean {
   return channels[channel]?.isOnByDefault ?? false

@@ -493,6 +493,19 @@ table failover_deltas (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table family_renditions (row level security, forced)
+  organization_id uuid not null
+  family_id uuid not null
+  channel channel not null
+  template_id uuid not null
+  follows_text boolean not null default false
+  constraint family_renditions_organization_id_family_id_fkey FOREIGN KEY (organization_id, family_id) REFERENCES template_families(organization_id, id) ON DELETE CASCADE
+  constraint family_renditions_organization_id_template_id_fkey FOREIGN KEY (organization_id, template_id) REFERENCES templates(organization_id, id) ON DELETE CASCADE
+  constraint family_renditions_pkey PRIMARY KEY (organization_id, family_id, channel)
+  CREATE INDEX family_renditions_organization_id_template_id_idx ON public.family_renditions USING btree (organization_id, template_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table files (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -1340,6 +1353,19 @@ table template_events (row level security, forced)
   details jsonb not null default '{}'::jsonb
   constraint template_events_organization_id_template_id_fkey FOREIGN KEY (organization_id, template_id) REFERENCES templates(organization_id, id) ON DELETE CASCADE
   constraint template_events_pkey PRIMARY KEY (organization_id, id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table template_families (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  name text not null
+  text text not null
+  created_by uuid not null
+  created_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now()
+  constraint template_families_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX template_families_organization_id_lower_idx ON public.template_families USING btree (organization_id, lower(name))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

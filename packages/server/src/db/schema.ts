@@ -426,6 +426,14 @@ export interface FailoverDeltas {
   twice: boolean;
 }
 
+export interface FamilyRenditions {
+  channel: Channel;
+  family_id: string;
+  follows_text: Generated<boolean>;
+  organization_id: string;
+  template_id: string;
+}
+
 export interface Files {
   channel: Channel | null;
   created_at: Generated<Timestamp>;
@@ -1053,6 +1061,16 @@ export interface TemplateEvents {
   template_id: string;
 }
 
+export interface TemplateFamilies {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  id: string;
+  name: string;
+  organization_id: string;
+  text: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Templates {
   category: string;
   channel: Channel;
@@ -1116,6 +1134,7 @@ export interface DB {
   email_changes: EmailChanges;
   failover_counts: FailoverCounts;
   failover_deltas: FailoverDeltas;
+  family_renditions: FamilyRenditions;
   files: Files;
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
@@ -1167,6 +1186,7 @@ export interface DB {
   support_requests: SupportRequests;
   system_state: SystemState;
   template_events: TemplateEvents;
+  template_families: TemplateFamilies;
   templates: Templates;
   topup_requests: TopupRequests;
 }

@@ -16,6 +16,7 @@ export const tags: Record<Tag, string> = {
   dashboard: 'Dashboard figures',
   drafts: 'Campaigns before they start: content, audience, estimate, test, validation',
   emailChange: 'Confirming a new e-mail address',
+  families: 'Template families: templates of several channels that say the same thing',
   invitations: 'Invitations to an organisation',
   invoices: 'Monthly invoices',
   limits: 'Limits of an account',

@@ -30,6 +30,12 @@ const template = () => ({
   body: 'Hello {#var#}, all is well.',
 })
 
+const family = () => ({
+  name: `Order shipped ${newId()}`,
+  text: 'Hello {{name}}, your order ships today.',
+  renditions: [{ channel: 'sms', templateId: newId() }],
+})
+
 /** An unreachable server. */
 const whatsappAccount = () => sampleConnection('http://127.0.0.1:9')
 const pictureHeader = () => ({ type: 'HEADER', format: 'IMAGE', handle: 'sample-handle', fileId: newId() })
@@ -99,6 +105,8 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
     },
   }),
   'waCampaigns.responses': () => ({ query: { campaignId: newId() } }),
+  'families.create': () => ({ body: family() }),
+  'families.update': () => ({ body: family() }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
   'audience.correct': () => ({ body: { automatic: true } }),
@@ -283,6 +291,7 @@ const kindsOfCalls: Record<string, Kind> = {
   smsTemplates: 'template',
   wabas: 'whatsappAccount',
   waTemplates: 'whatsappTemplate',
+  families: 'family',
   audience: 'audience',
   savedAudiences: 'audience',
   savedViews: 'savedView',

@@ -35,6 +35,7 @@ import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
+import { familyHandlers } from '../modules/templates/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -86,6 +87,7 @@ export async function createHttp(
         config,
         demoAccount: config.demo ? services.demoAccount : undefined,
       }),
+      ...familyHandlers,
       ...audienceHandlers(audience),
       ...sendingRulesHandlers,
       ...messageHandlers,

@@ -3,6 +3,7 @@
  * defined by the channel; campaigns and messages fill and send them.
  */
 export { type TemplateStatusEffect } from './change-template.ts'
+export { familyHandlers } from './family-handlers.ts'
 export { forgetTemplates, listCampaignsUsing } from './delete-reviewed-templates.ts'
 export { readMedia, saveCopy } from './media-copies.ts'
 export {

@@ -6,12 +6,14 @@ import type { ChannelTemplates, FoundTemplate, TemplateToUse } from '../../chann
 import { whatsappPieces } from '../phone/whatsapp-message.ts'
 import { whatsappTemplatesLink } from './list-link.ts'
 import { textOf } from './template-text.ts'
+import { whatsappRenditions } from './renditions.ts'
 import { whatsappTemplateScreens } from './screens.ts'
 
 const place = { to: whatsappTemplateScreens.listPath }
 
 export const whatsappTemplates: ChannelTemplates = {
   screens: whatsappTemplateScreens,
+  renditions: whatsappRenditions,
   total: apiRead('waTemplates.list', { query: { limit: 1 } }, ({ total }) => total),
   attention: [
     {
