@@ -214,8 +214,8 @@ table campaign_legs (row level security, forced)
   is_marketing boolean not null default true
   category text
   ttl_seconds integer
-  is_promotion boolean not null default false
   revoke_grace_seconds smallint
+  is_promotion boolean not null default false
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))

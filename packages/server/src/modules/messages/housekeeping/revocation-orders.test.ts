@@ -44,8 +44,7 @@ const untouched: Person = { status: 'sent', revocation: 'none', second: undefine
 /** The recipient after one more step; undefined if the step is not possible. */
 function advance(person: Person, step: Step, before: readonly Step[]): Person | undefined {
   const { status, revocation } = person
-  const fails = (): Person =>
-    status === 'sent' ? { ...person, status: 'failed', second: 'sent', before } : person
+  const fails = (): Person => (status === 'sent' ? { ...person, status: 'failed', second: 'sent', before } : person)
   switch (step) {
     case 'delivered':
       return { ...person, status: status === 'read' ? status : 'delivered' }
@@ -85,8 +84,7 @@ const isStep =
   ({ events }: Story): boolean =>
     events[index] === wanted
 
-const seqsWith = (matches: (story: Story) => boolean) =>
-  people.flatMap((story, seq) => (matches(story) ? [seq] : []))
+const seqsWith = (matches: (story: Story) => boolean) => people.flatMap((story, seq) => (matches(story) ? [seq] : []))
 
 /** The lane of the first sender belongs to the test, which asks and answers for it. */
 const epoch = 1000
@@ -127,7 +125,10 @@ async function applyStep(campaignId: string, index: number, asked: Map<number, D
     for (const each of due) asked.set(each.seq, each)
     if (due.length < 1000) break
   }
-  for (const [step, kind] of [['accepted', 'requested'], ['not found', 'not_found']] as const) {
+  for (const [step, kind] of [
+    ['accepted', 'requested'],
+    ['not found', 'not_found'],
+  ] as const) {
     const answered = seqsWith(isStep(step, index)).flatMap((seq) => asked.get(seq) ?? [])
     await recordOutcomes({ pool, key }, answered, new Map(answered.map((due) => [due, { kind }])))
   }
@@ -157,7 +158,10 @@ test('every order of reports, expiry, time limit, response, grace period and sec
     [`${seq}.1`, end.status],
     ...(end.second ? [[`${seq}.2`, end.second] satisfies [string, MessageStatus]] : []),
   ])
-  const statuses = Object.entries(await own.statusesOf(campaignId)).map(([name, status]) => [name, status.split(' ')[0]])
+  const statuses = Object.entries(await own.statusesOf(campaignId)).map(([name, status]) => [
+    name,
+    status.split(' ')[0],
+  ])
   expect(Object.fromEntries(statuses)).toEqual(Object.fromEntries(expected))
   expect(handedOver(fake, campaignId).toSorted()).toEqual(expected.map(([name]) => name).toSorted())
   // Two messages only if no delivery was reported before the second was handed over, nor implied by a 404 alone.
