@@ -49,7 +49,8 @@ test('an error, or a session that closes, asks to revoke again later', async () 
     hand: () => Promise.reject(new Error('no')),
     revoke: () => Promise.reject(new Error('broken')),
   })
-  const ask = () => new Promise<RevokeOutcome>((resolve) => session.revoke?.([request('a')], (_, outcome) => resolve(outcome)))
+  const ask = () =>
+    new Promise<RevokeOutcome>((resolve) => session.revoke?.([request('a')], (_, outcome) => resolve(outcome)))
   expect(await ask()).toMatchObject({ kind: 'retry', code: 'FAILED', detail: 'Error: broken' })
   await session.close(0)
   expect(await ask()).toMatchObject({ kind: 'retry', code: 'not_connected' })

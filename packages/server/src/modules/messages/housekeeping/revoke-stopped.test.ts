@@ -27,15 +27,15 @@ beforeEach(async () => {
 })
 
 const stop = (campaignId: string) =>
-  own.query(`update campaigns set status = 'cancelled', run_epoch = run_epoch + 1, completed_at = now() where id = $1`, [
-    campaignId,
-  ])
-
-const countRevocations = async (campaignId: string) => {
-  const [row] = await own.query<{ count: number }>(
-    'select count(*)::int from revocations where campaign_id = $1',
+  own.query(
+    `update campaigns set status = 'cancelled', run_epoch = run_epoch + 1, completed_at = now() where id = $1`,
     [campaignId],
   )
+
+const countRevocations = async (campaignId: string) => {
+  const [row] = await own.query<{ count: number }>('select count(*)::int from revocations where campaign_id = $1', [
+    campaignId,
+  ])
   return row?.count ?? 0
 }
 
@@ -101,10 +101,9 @@ test('a message that may not have been accepted is charged only if it is deliver
     '2.1': 'delivered',
   })
   await foldCounters(opened.database.systemPool)
-  const [counted] = await own.query(
-    `select (cost - refunded)::int as net from counters where campaign_id = $1`,
-    [campaignId],
-  )
+  const [counted] = await own.query(`select (cost - refunded)::int as net from counters where campaign_id = $1`, [
+    campaignId,
+  ])
   expect(counted).toEqual({ net: 2 * price })
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 })
@@ -122,7 +121,9 @@ test('a campaign whose provider revokes nothing is not searched', async () => {
 test('100,000 messages are queued a range at a time, and all are revoked', async () => {
   const total = 100_000
   const campaignId = await own.start({ total })
-  await own.query('update chunks set watermark = hi, recorded = hi, done_at = now() where campaign_id = $1', [campaignId])
+  await own.query('update chunks set watermark = hi, recorded = hi, done_at = now() where campaign_id = $1', [
+    campaignId,
+  ])
   await own.query('select begin_campaign($1, $2, null)', [manager.organizationId, campaignId])
   await own.query(
     `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
@@ -145,7 +146,8 @@ test('100,000 messages are queued a range at a time, and all are revoked', async
   const sender = await startTestSender(opened, { provider: fake })
   await until(() => fake.revoked.length === total, 'the requests', 120_000)
   const isAnswered = async () =>
-    (await own.query(`select from revocations where campaign_id = $1 and outcome is null limit 1`, [campaignId])).length === 0
+    (await own.query(`select from revocations where campaign_id = $1 and outcome is null limit 1`, [campaignId]))
+      .length === 0
   await until(isAnswered, 'the responses')
   await sender.stop()
   await own.query(`update revocations set due_at = now() where campaign_id = $1`, [campaignId])
