@@ -10,7 +10,7 @@ import { recoverChunk } from './recover-chunk.ts'
 import { startChunk, type ChunkRun } from './run-chunk.ts'
 import { createPriorityRecorder, recoverPriority, runPriority } from '../single-sends/run-priority.ts'
 import { createRevoker, recoverRevocations } from './run-revocations.ts'
-import { createRetryRecorder, recoverRetries, runRetries } from './run-retries.ts'
+import { createRetryRecorder, recoverRetries, runRetries, type RetryWork } from './run-retries.ts'
 
 /** The kinds of work of a lane, by the name of the flag that reports it. */
 export type Activity = 'hasPriority' | 'hasRetries' | 'hasChunks' | 'hasRevocations'
@@ -99,19 +99,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   }
 
   return {
-    async recover() {
-      // After a restore, messages in flight may be too old for the provider to recognise a repeat.
-      const isFirst = await isAfterRestore(pool, key)
-      const context = isFirst ? { ...lane, isIdempotent: false } : lane
-      await recoverPriority(context)
-      await recoverRetries({ ...retryWork, lane: context })
-      await recoverRevocations(lane)
-      for (const chunk of await leaseLostChunks(pool, key)) {
-        await recoverChunk({ lane: context, leg: await legs.get(chunk), chunk })
-        await releaseChunk(pool, key, chunk)
-      }
-      if (isFirst) await endRecoveryAfterRestore(pool, key)
-    },
+    recover: () => recover(retryWork),
     activities: {
       hasPriority: () => repeatWhile(canContinue, () => runPriority(lane, priority)),
       hasRetries: () => repeatWhile(canContinue, () => runRetries(retryWork)),
@@ -132,6 +120,23 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
       for (const run of open) run.abandon()
     },
   }
+}
+
+/** Messages that the previous owner left in flight. */
+async function recover(work: RetryWork): Promise<void> {
+  const { lane, getLeg } = work
+  const { pool, key } = lane
+  // After a restore, messages in flight may be too old for the provider to recognise a repeat.
+  const isFirst = await isAfterRestore(pool, key)
+  const context = isFirst ? { ...lane, isIdempotent: false } : lane
+  await recoverPriority(context)
+  await recoverRetries({ ...work, lane: context })
+  await recoverRevocations(lane)
+  for (const chunk of await leaseLostChunks(pool, key)) {
+    await recoverChunk({ lane: context, leg: await getLeg(chunk), chunk })
+    await releaseChunk(pool, key, chunk)
+  }
+  if (isFirst) await endRecoveryAfterRestore(pool, key)
 }
 
 /** Runs until there is no more work. */

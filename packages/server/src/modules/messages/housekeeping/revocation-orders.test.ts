@@ -41,28 +41,23 @@ type Person = {
 
 const untouched: Person = { status: 'sent', revocation: 'none', second: undefined, before: undefined, requests: 0 }
 
+const fail = (person: Person, before: readonly Step[]): Person =>
+  person.status === 'sent' ? { ...person, status: 'failed', second: 'sent', before } : person
+
+const answer = (person: Person, revocation: Person['revocation']) =>
+  person.revocation === 'asked' ? { ...person, revocation } : undefined
+
 /** The recipient after one more step; undefined if the step is not possible. */
-function advance(person: Person, step: Step, before: readonly Step[]): Person | undefined {
-  const { status, revocation } = person
-  const fails = (): Person => (status === 'sent' ? { ...person, status: 'failed', second: 'sent', before } : person)
-  switch (step) {
-    case 'delivered':
-      return { ...person, status: status === 'read' ? status : 'delivered' }
-    case 'read':
-      return { ...person, status: 'read' }
-    case 'expired':
-      return fails()
-    case 'time':
-      return status === 'sent' ? { ...person, revocation: 'asked', requests: 1 } : person
-    case 'accepted':
-      return revocation === 'asked' ? { ...person, revocation: 'given_up' } : undefined
-    case 'not found':
-      return revocation === 'asked' ? { ...person, revocation: 'kept' } : undefined
-    case 'grace':
-      return revocation === 'given_up' ? { ...fails(), revocation: 'none' } : undefined
-    case 'second delivered':
-      return person.second ? { ...person, second: 'delivered' } : undefined
-  }
+const rules: Record<Step, (person: Person, before: readonly Step[]) => Person | undefined> = {
+  delivered: (person) => ({ ...person, status: person.status === 'read' ? 'read' : 'delivered' }),
+  read: (person) => ({ ...person, status: 'read' }),
+  expired: fail,
+  time: (person) => (person.status === 'sent' ? { ...person, revocation: 'asked', requests: 1 } : person),
+  accepted: (person) => answer(person, 'given_up'),
+  'not found': (person) => answer(person, 'kept'),
+  grace: (person, before) =>
+    person.revocation === 'given_up' ? { ...fail(person, before), revocation: 'none' } : undefined,
+  'second delivered': (person) => (person.second ? { ...person, second: 'delivered' } : undefined),
 }
 
 type Story = { events: readonly Step[]; end: Person; /** The recipient after each step. */ states: readonly Person[] }
@@ -72,7 +67,7 @@ function* stories(story: Story = { events: [], end: untouched, states: [] }): Ge
   yield story
   for (const step of steps) {
     if (story.events.includes(step)) continue
-    const end = advance(story.end, step, story.events)
+    const end = rules[step](story.end, story.events)
     if (end) yield* stories({ events: [...story.events, step], end, states: [...story.states, end] })
   }
 }
