@@ -1,5 +1,10 @@
 import type { ChannelTraits } from '../traits.ts'
 
+export const rcsOptOutScopes = [
+  { scope: 'rcs_marketing', label: 'RCS marketing', isMarketingOnly: true },
+  { scope: 'rcs', label: 'RCS', isMarketingOnly: false },
+] as const
+
 export const rcsTraits: ChannelTraits = {
   label: 'RCS',
   isSupported: false,
@@ -7,8 +12,8 @@ export const rcsTraits: ChannelTraits = {
   hasReadReceipts: true,
   reachesLandlines: false,
   hasServiceWindow: false,
-  optOutScopes: [],
-  columnNames: [],
+  optOutScopes: rcsOptOutScopes,
+  columnNames: ['rcs'],
   campaignRoles: ['user', 'manager'],
   failoverTo: [],
 }
