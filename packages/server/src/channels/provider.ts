@@ -135,6 +135,8 @@ export type ProviderIo = {
   clock: Clock
   /** The only way to make outgoing connections. */
   egress: Egress
+  /** Settings of the whole installation that a provider needs, decrypted; undefined if there are none. Cached for seconds. */
+  readInstallationSettings(key: string): Promise<unknown>
   /** Resolves once the events are stored; only then is the provider's request acknowledged. A rejection asks for a repeat. */
   onEvents(events: ProviderEvent[]): Promise<void>
   /** The connection state, shown to users, has changed. */
@@ -144,6 +146,9 @@ export type ProviderIo = {
   /** Provider id of the line that this session sends from, if the account has several. */
   lineId?: string
 }
+
+/** What the engine provides to calls besides sending. */
+export type ProviderCallIo = Pick<ProviderIo, 'clock' | 'egress' | 'readInstallationSettings'>
 
 export type SessionState = {
   /** At least one connection can carry messages. */
@@ -201,11 +206,11 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
   idempotent(config: Config): boolean
   connect(config: Config, io: ProviderIo): Session<Message>
   /** Tests the settings within seconds, without sending a message. */
-  probe?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Promise<Probe>
+  probe?(config: Config, io: ProviderCallIo): Promise<Probe>
   /** Calls besides sending, if the provider has any. */
-  manage?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Management
+  manage?(config: Config, io: ProviderCallIo): Management
   /** The provider's own sign-up window, if it has one. */
-  signUp?(app: SignUpApp, io: Pick<ProviderIo, 'egress' | 'clock'>): SignUp
+  signUp?(app: SignUpApp, io: ProviderCallIo): SignUp
   /** Parses a callback: bytes in, events out, without side effects. */
   webhook?(request: WebhookRequest, config: Config): WebhookResult
 }

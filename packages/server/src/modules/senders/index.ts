@@ -26,6 +26,11 @@ export {
 export { deleteSender } from './delete-sender.ts'
 export { freeFromCampaigns } from './free-from-campaigns.ts'
 export { senderHandlers } from './handlers.ts'
+export {
+  createInstallationSettings,
+  findInstallationSettings,
+  saveInstallationSettings,
+} from './installation-settings.ts'
 export { listLimitGroup } from './limit-group.ts'
 export { getLine, listLines, markRegistered, type LineRow } from './lines.ts'
 export { openAccount, withProviderErrors, type ProviderQueryDeps, type ManagedAccount } from './open-account.ts'
