@@ -18,7 +18,7 @@ export type OutboundMessage = {
   parts: number
   /** The message must not be delivered after this instant. */
   expiresAt: Date
-  /** Validity period from acceptance by the provider; undefined: the account's setting, or until `expiresAt`. */
+  /** Validity period from acceptance by the provider, never beyond `expiresAt`; undefined: the account’s setting, or until then. */
   ttlSeconds?: number | undefined
 }
 
@@ -159,12 +159,36 @@ export type SessionState = {
 
 export type OnOutcome = (index: number, outcome: SendOutcome) => void
 
+/** A message to revoke. */
+export type RevokeRequest = {
+  reference: string
+  providerMessageId: string
+  /** E.164 with plus sign. */
+  to: string
+}
+
+/**
+ * The outcome of asking the provider to revoke a message, so that it is not delivered any more. Asking again is harmless; a lost
+ * response is `retry`.
+ */
+export type RevokeOutcome =
+  /** The provider accepted the request. It does not say whether the message was delivered before. */
+  | { kind: 'requested' }
+  /** There is nothing to revoke: the message was delivered already, or was never accepted. */
+  | { kind: 'not_found' }
+  | { kind: 'retry'; afterMs: number; code: string; detail: string }
+  | { kind: 'refused'; code: string; detail: string }
+
+export type OnRevoked = (index: number, outcome: RevokeOutcome) => void
+
 export type Session<Message extends OutboundMessage = OutboundMessage> = {
   /**
    * Reports one outcome for each message, by its index in the batch, as soon as it is known, so a slow response delays no
    * other. Never throws: errors are outcomes.
    */
   send(batch: readonly Message[], onOutcome: OnOutcome): void
+  /** Asks the provider to revoke messages; reports outcomes as `send` does. Absent if the provider cannot. */
+  revoke?(batch: readonly RevokeRequest[], onRevoked: OnRevoked): void
   state(): SessionState
   /** Maximum useful number of messages in flight. */
   window: number
@@ -204,6 +228,16 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
   presets: ProviderPreset<Config>[]
   /** Whether the provider recognises a repeat by its reference: then a message whose response was lost may be sent again. */
   idempotent(config: Config): boolean
+  /**
+   * The provider's id of a message, if it follows from our reference: then reports are matched with messages whose response was
+   * lost, and these can be revoked.
+   */
+  messageIdOf?(reference: string): string
+  /** Messages can be revoked until they are delivered (`Session.revoke`). */
+  revokes?: {
+    /** How long reports of expiry and delivery may take: the engine waits as long before it revokes, and after the response. */
+    graceSeconds: number
+  }
   connect(config: Config, io: ProviderIo): Session<Message>
   /** Tests the settings within seconds, without sending a message. */
   probe?(config: Config, io: ProviderCallIo): Promise<Probe>

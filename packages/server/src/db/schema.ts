@@ -198,6 +198,7 @@ export interface CampaignLegs {
   lo: number | null;
   organization_id: string;
   price: Int8;
+  revoke_grace_seconds: number | null;
   sender_id: string;
   template_id: string | null;
   ttl_seconds: number | null;
@@ -832,6 +833,27 @@ export interface Retries {
   unanswered: Generated<boolean>;
 }
 
+export interface Revocations {
+  asked: Generated<boolean>;
+  attempt: Generated<number>;
+  campaign_id: string;
+  code: string | null;
+  detail: string | null;
+  due_at: Timestamp;
+  leg: number;
+  organization_id: string;
+  outcome: string | null;
+  sender_id: string;
+  seq: number;
+  submitting_epoch: Int8 | null;
+}
+
+export interface RevocationScans {
+  campaign_id: string;
+  organization_id: string;
+  seq: Generated<number>;
+}
+
 export interface SavedViews {
   account_id: string;
   columns: Generated<Json>;
@@ -1080,6 +1102,8 @@ export interface DB {
   recipients: Recipients;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;
+  revocation_scans: RevocationScans;
+  revocations: Revocations;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   sender_points: SenderPoints;

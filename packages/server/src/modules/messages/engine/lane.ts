@@ -96,6 +96,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     key,
     session: watch.watchSession(session),
     isIdempotent: connection.idempotent,
+    messageIdOf: connection.provider.messageIdOf,
     admission,
     bucket,
     breaker,
