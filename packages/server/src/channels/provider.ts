@@ -120,7 +120,17 @@ export type AccountChange = { kind: 'account-change'; detail: string; at: Date }
 /** A person stopped or resumed marketing messages of this business in the provider's own app. */
 export type PreferenceChange = { kind: 'preference-change'; from: string; wantsNone: boolean; at: Date }
 
-export type ProviderEvent = (DeliveryReport | InboundMessage | TemplateChange | AccountChange | PreferenceChange) & {
+/** An event without a consequence, or of a type that is newer than this program: stored for the record. */
+export type Notice = { kind: 'notice'; at: Date }
+
+export type ProviderEvent = (
+  | DeliveryReport
+  | InboundMessage
+  | TemplateChange
+  | AccountChange
+  | PreferenceChange
+  | Notice
+) & {
   /** The raw payload. */
   raw: string
   /** Provider id of the line concerned; absent if the account has one line, or if all are concerned. */
@@ -209,7 +219,12 @@ export type WebhookRequest = {
 
 /** The events of a callback, and the response to send once they are stored. */
 export type WebhookResult =
-  | { kind: 'events'; events: ProviderEvent[]; reply: { status: number; contentType: string; body: string } }
+  | {
+      kind: 'events'
+      events: ProviderEvent[]
+      reply: { status: number; contentType: string; body: string }
+      /** The provider verified the callback URL. */ isHandshake?: boolean
+    }
   | { kind: 'refused'; status: 400 | 401 | 403 | 503; message: string }
 
 export type ProviderPreset<Config> = { name: string; label: string; config: Partial<Config> }
@@ -226,6 +241,10 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
    */
   config: z.ZodType<Config>
   presets: ProviderPreset<Config>[]
+  /** The provider's id of the account, if its settings contain it; messages and templates name the account by it. */
+  externalIdOf?(config: Config): string
+  /** Only templates that it approved can be sent; absent: templates are not reviewed, or the account's lines decide. */
+  reviewsTemplates?: boolean
   /** Whether the provider recognises a repeat by its reference: then a message whose response was lost may be sent again. */
   idempotent(config: Config): boolean
   /**

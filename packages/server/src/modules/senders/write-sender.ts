@@ -52,6 +52,7 @@ export async function createSender(db: Db, write: SenderWrite & { named?: Named 
       provider: input.provider,
       name: input.name,
       ...sealSettings(settings, { organizationId, accountId }, secretBox),
+      external_id: externalIdOf(channel, input, settings),
       callback_key: newToken(),
     })
     .execute()
@@ -82,7 +83,11 @@ export async function updateSender(
   await updateAccountRow(
     db,
     { organization_id: organizationId, id: accountId },
-    { name: input.name, ...sealSettings(settings, { organizationId, accountId }, secretBox) },
+    {
+      name: input.name,
+      ...sealSettings(settings, { organizationId, accountId }, secretBox),
+      external_id: externalIdOf(channel, input, settings),
+    },
   )
   await db
     .updateTable('senders')
@@ -96,6 +101,10 @@ export async function updateSender(
 
 function columnsOf({ name, headers, entityId, ratePerSecond }: SenderInput) {
   return { name, headers: [...new Set(headers)], entity_id: entityId ?? null, rate_per_second: ratePerSecond }
+}
+
+function externalIdOf(channel: Channel, input: SenderInput, { parsed }: Settings): string | null {
+  return providerOf(channel, input).externalIdOf?.(parsed) ?? null
 }
 
 /** The settings of a new sender, or those of an existing one with an input's changes. */

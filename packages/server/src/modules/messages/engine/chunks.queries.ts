@@ -235,14 +235,7 @@ const findWithoutResult: Statement = {
 /** Recipients before the watermark that have neither a result nor a retry, and were not withdrawn from the leg. */
 export async function findUnrecorded(
   db: Queryable,
-  {
-    organizationId,
-    audienceId,
-    createdOn,
-    campaignId,
-    leg,
-    isEntered,
-  }: LegKey & Pick<Leg, 'audienceId' | 'isEntered'>,
+  { organizationId, audienceId, createdOn, campaignId, leg, isEntered }: LegKey & Pick<Leg, 'audienceId' | 'isEntered'>,
   { recorded, watermark, members }: Chunk,
 ): Promise<Recipient[]> {
   return run<Recipient>(db, findWithoutResult, [
