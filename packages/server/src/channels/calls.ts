@@ -3,6 +3,7 @@ import type { FileStore } from '../modules/files/index.ts'
 import { smsAccountHandlers } from './sms/calls/sms-accounts.ts'
 import { smsCampaignHandlers } from './sms/calls/sms-campaigns.ts'
 import { smsTemplateHandlers } from './sms/calls/sms-templates.ts'
+import { rcsBotHandlers } from './rcs/calls/bots.ts'
 import type { SignUpDeps } from './whatsapp/calls/sign-up.ts'
 import { whatsappAccountHandlers } from './whatsapp/calls/whatsapp-accounts.ts'
 import { whatsappCampaignHandlers } from './whatsapp/calls/whatsapp-campaigns.ts'
@@ -16,6 +17,7 @@ export function channelHandlers(deps: SignUpDeps & CampaignDeps & { files: FileS
     ...smsAccountHandlers(deps),
     ...smsTemplateHandlers,
     ...smsCampaignHandlers(deps),
+    ...rcsBotHandlers(deps),
     ...whatsappAccountHandlers(deps),
     ...whatsappTemplateHandlers(deps),
     ...whatsappCampaignHandlers(deps),

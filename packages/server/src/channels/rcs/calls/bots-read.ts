@@ -104,9 +104,7 @@ function joined(scope: Scope, { id, botId, organizationId, state = '', search }:
 }
 
 function inScope({ descends, organizationId }: Scope): RawBuilder<unknown> {
-  return descends
-    ? sql`app_descends_to(bot.organization_id)`
-    : sql`bot.organization_id = ${organizationId}::uuid`
+  return descends ? sql`app_descends_to(bot.organization_id)` : sql`bot.organization_id = ${organizationId}::uuid`
 }
 
 function inState(state: NonNullable<Which['state']>): RawBuilder<unknown> {
