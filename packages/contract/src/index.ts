@@ -30,6 +30,8 @@ import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
 import { smsTags } from './channels/sms/sms-tags.ts'
 import { templateEndpoints } from './channels/sms/sms-templates.ts'
+import { rcsBotAdminEndpoints } from './channels/rcs/rcs-bot-admin.ts'
+import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
 import { whatsappTemplateEndpoints } from './channels/whatsapp/whatsapp-templates.ts'
 import { whatsappCampaignEndpoints } from './channels/whatsapp/whatsapp-campaigns.ts'
 import { whatsappEndpoints } from './channels/whatsapp/whatsapp-accounts.ts'
@@ -46,6 +48,8 @@ export const endpoints = defineEndpoints({
   ...senderEndpoints,
   ...smsAccountEndpoints,
   ...whatsappEndpoints,
+  ...rcsBotEndpoints,
+  ...rcsBotAdminEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
   ...rcsTemplateEndpoints,
@@ -72,7 +76,7 @@ export const endpoints = defineEndpoints({
 })
 
 /** Descriptions of the groups of calls that one channel alone has. */
-export const channelTags = { ...smsTags, ...whatsappTags, ...rcsTags }
+export const channelTags = { ...smsTags, ...rcsTags, ...whatsappTags }
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

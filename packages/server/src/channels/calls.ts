@@ -5,6 +5,7 @@ import { rcsTemplateHandlers } from './rcs/calls/rcs-templates.ts'
 import { smsAccountHandlers } from './sms/calls/sms-accounts.ts'
 import { smsCampaignHandlers } from './sms/calls/sms-campaigns.ts'
 import { smsTemplateHandlers } from './sms/calls/sms-templates.ts'
+import { rcsBotHandlers } from './rcs/calls/bots.ts'
 import type { SignUpDeps } from './whatsapp/calls/sign-up.ts'
 import { whatsappAccountHandlers } from './whatsapp/calls/whatsapp-accounts.ts'
 import { whatsappCampaignHandlers } from './whatsapp/calls/whatsapp-campaigns.ts'
@@ -18,6 +19,7 @@ export function channelHandlers(deps: SignUpDeps & CampaignDeps & { files: FileS
     ...smsAccountHandlers(deps),
     ...smsTemplateHandlers,
     ...smsCampaignHandlers(deps),
+    ...rcsBotHandlers(deps),
     ...whatsappAccountHandlers(deps),
     ...whatsappTemplateHandlers(deps),
     ...whatsappCampaignHandlers(deps),

@@ -3,7 +3,7 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { z } from 'zod'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Management, SignUp, SignUpApp } from './management.ts'
+import type { Management, Partner, SignUp, SignUpApp } from './management.ts'
 
 /**
  * The fields of a message that the engine needs. Other fields (a text, a template with its values) are defined by the channel,
@@ -262,6 +262,8 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
   probe?(config: Config, io: ProviderCallIo): Promise<Probe>
   /** Calls besides sending, if the provider has any. */
   manage?(config: Config, io: ProviderCallIo): Management
+  /** The installation's own account, with the settings as stored or entered. Throws a `Refusal` if they are missing or unfit. */
+  partner?(settings: unknown, io: ProviderCallIo): Partner
   /** The provider's own sign-up window, if it has one. */
   signUp?(app: SignUpApp, io: ProviderCallIo): SignUp
   /** Parses a callback: bytes in, events out, without side effects. */

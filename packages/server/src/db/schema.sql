@@ -990,6 +990,24 @@ table rates (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table rcs_bots (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  state text not null
+  details jsonb not null
+  testers jsonb not null default '[]'::jsonb
+  reason text
+  requested_by uuid
+  decided_at timestamp with time zone
+  created_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now()
+  constraint rcs_bots_organization_id_requested_by_fkey FOREIGN KEY (organization_id, requested_by) REFERENCES accounts(organization_id, id) ON DELETE SET NULL (requested_by)
+  constraint rcs_bots_pkey PRIMARY KEY (organization_id, id)
+  constraint rcs_bots_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'rejected'::text, 'created'::text])))
+  CREATE INDEX rcs_bots_organization_id_state_idx ON public.rcs_bots USING btree (organization_id, state)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table receipt_profiles (row level security, forced)
   organization_id uuid not null
   sender_id uuid not null

@@ -792,6 +792,19 @@ export interface Rates {
   rate_card_id: string;
 }
 
+export interface RcsBots {
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  details: Json;
+  id: string;
+  organization_id: string;
+  reason: string | null;
+  requested_by: string | null;
+  state: string;
+  testers: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ReceiptProfiles {
   clock_receipts: Generated<Int8>;
   clock_votes: Generated<Json>;
@@ -1098,6 +1111,7 @@ export interface DB {
   provider_events: ProviderEvents;
   rate_cards: RateCards;
   rates: Rates;
+  rcs_bots: RcsBots;
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   restored_campaigns: RestoredCampaigns;

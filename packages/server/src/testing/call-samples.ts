@@ -50,6 +50,19 @@ const picturedValues = () => ({
   cards: [{ media: { mediaId: '12345', fileId: newId() } }],
 })
 
+const botDetails = () => ({
+  name: 'Acme Retail',
+  brandName: 'Acme',
+  description: 'Orders and offers of Acme',
+  color: '#0f766e',
+  logoId: newId(),
+  bannerId: newId(),
+  emails: [{ address: 'care@acme.example', label: 'Customer care' }],
+  privacyUrl: 'https://acme.example/privacy',
+  termsUrl: 'https://acme.example/terms',
+  useCase: 'transactional',
+})
+
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
 /** The caller's password in sample calls; test accounts have no password by default. */
 export const samplePassword = 'a password of its own'
@@ -73,6 +86,18 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'channels.update': () => ({ body: {} }),
   'smsTemplates.create': () => ({ body: template() }),
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
+  'bots.request': () => ({ body: { details: botDetails() } }),
+  'bots.uploadAsset': () => ({ body: { kind: 'logo' }, files: { file: picture } }),
+  'bots.setStatus': () => ({ body: { botId: 'sample_agent@rbm.goog', botStatus: 'active' } }),
+  'bots.addTester': () => ({ body: { phoneNumber: '+919876543210' } }),
+  'bots.removeTester': () => ({ path: { number: '+919876543210' } }),
+  'bots.test': () => ({ body: { phoneNumber: '+919876543210', text: 'Hello' } }),
+  'bots.create': () => ({ body: { organizationId: newId(), provider: 'rbm', botId: 'sample_agent@rbm.goog' } }),
+  'bots.update': () => ({ body: { id: newId(), details: { name: 'Renamed' } } }),
+  'bots.reject': () => ({ body: { reason: 'The privacy policy is missing' } }),
+  'bots.launch': () => ({ body: { regions: ['/v1/regions/in-vi'] } }),
+  'rcsPartner.set': () => ({ body: { keyFile: '{}' } }),
+  'rcsPartner.check': () => ({ body: { keyFile: '{}' } }),
   'wabas.onboard': () => ({ body: { code: 'sample-code' } }),
   'wabas.connect': () => ({ body: whatsappAccount() }),
   'wabas.change': () => ({
