@@ -812,6 +812,19 @@ export interface Rates {
   rate_card_id: string;
 }
 
+export interface RcsBots {
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  details: Json;
+  id: string;
+  organization_id: string;
+  reason: string | null;
+  requested_by: string | null;
+  state: string;
+  testers: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ReachBatches {
   audience_id: string;
   checked_at: Generated<Timestamp>;
@@ -1164,6 +1177,7 @@ export interface DB {
   provider_events: ProviderEvents;
   rate_cards: RateCards;
   rates: Rates;
+  rcs_bots: RcsBots;
   reach_batches: ReachBatches;
   reach_checks: ReachChecks;
   receipt_profiles: ReceiptProfiles;

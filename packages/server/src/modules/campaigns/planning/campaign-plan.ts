@@ -24,6 +24,8 @@ export type PlannedLeg = {
   category: string
   /** Counts towards the cap on marketing campaigns per person. */
   isPromotion: boolean
+  /** Not sent to people who opted out of marketing only. */
+  isMarketing: boolean
   country: string
   /** Range of recipients [lo, hi), if not all. */
   range?: { lo: number; hi: number }

@@ -26,6 +26,8 @@ export type ChosenLeg = {
   ttlSeconds: number | undefined
   /** How long reports of revocable messages may take; undefined if the provider cannot revoke any. */
   revokeGraceSeconds: number | undefined
+  /** Its provider stops delivery after that time. */
+  acceptsTtl: boolean
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
 }
@@ -92,7 +94,7 @@ async function loadLeg(
 ): Promise<ChosenLeg> {
   assertChosen(choices)
   const { channel, values, entryConditions, ttlSeconds } = leg
-  const expiresAfter = before && !before.rules.acceptsTtl ? before.ttlSeconds : undefined
+  const expiresAfter = before && !before.acceptsTtl ? before.ttlSeconds : undefined
   const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
   if (!senderRow) throw notFound(choices.sender.name)
   const templateRow = await findCampaignTemplate(db, scope, { channel, id: leg.templateId ?? '' })
@@ -107,6 +109,7 @@ async function loadLeg(
     ratePerSecond: senderRow.rate_per_second,
     ttlSeconds,
     revokeGraceSeconds: findProvider(senderRow.provider)?.revokes?.graceSeconds,
+    acceptsTtl: rules.acceptsTtl && !findProvider(senderRow.provider)?.ignoresTtl,
     entrance: entryConditions.length > 0 ? entranceOf(entryConditions, expiresAfter) : undefined,
   }
 }
@@ -176,6 +179,7 @@ function senderOf(row: CampaignSender): LoadedLeg['sender'] {
     isActive: row.is_active,
     entityId: row.entity_id,
     accountId: row.provider_account_id,
+    reviewsTemplates: findProvider(row.provider)?.reviewsTemplates ?? false,
   }
 }
 
@@ -187,7 +191,7 @@ export async function findCampaignTemplate(
   return db
     .selectFrom('templates')
     .select(['id', 'name', 'language', 'status', 'category', 'content', 'facts'])
-    .select(['sender_id as senderId', 'provider_account_id as accountId'])
+    .select(['sender_id as senderId', 'provider_account_id as accountId', 'external_id as externalId'])
     .where(ofOrganizationsInScope(scope))
     .where('id', '=', id)
     .where('channel', '=', channel)

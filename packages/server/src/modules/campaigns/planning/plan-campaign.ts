@@ -39,9 +39,16 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
 
 /** One leg for each share of a draft's leg and each country. */
 function planLeg({ channel, loaded, prepared, shares, entrance, ...terms }: PricedLeg): PlannedLeg[] {
-  const { content, isPromotion } = prepared
+  const { content, isPromotion, isMarketing } = prepared
   const { ttlSeconds, revokeGraceSeconds } = terms
-  const sent = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, isPromotion }
+  const sent = {
+    channel,
+    senderId: loaded.sender.id,
+    templateId: loaded.template.id,
+    content,
+    isPromotion,
+    isMarketing,
+  }
   const leg = { ...sent, ttlSeconds, revokeGraceSeconds }
   return shares.flatMap(({ category, isStart, members, prices }) =>
     legsByCountry({ ...leg, category, members, ...(entrance && !isStart ? { entrance } : {}) }, prices),

@@ -87,8 +87,8 @@ type CountedLeg = ChosenLeg & {
 async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<CountedLeg> {
   const { organization_id: organizationId, id: audienceId, reading } = audience
   const { channel, prepared, rules, loaded } = leg
-  const { category, content, sources } = prepared
-  const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, category })
+  const { category, content, isMarketing, sources } = prepared
+  const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, isMarketing })
   const counted = {
     organizationId,
     audienceId,

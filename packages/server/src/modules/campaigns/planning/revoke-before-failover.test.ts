@@ -8,6 +8,8 @@ const leg = (more: Partial<PlannedLeg>): PlannedLeg => ({
   templateId: 'template',
   content: {},
   category: 'service',
+  isPromotion: false,
+  isMarketing: false,
   country: 'IN',
   price: 1,
   billableOn: 'delivered',

@@ -11,7 +11,6 @@ import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
-import { isMarketing } from '../checks/opted-out.ts'
 import { freezeMembers, freezeSkips } from './leg-members.ts'
 import { planCampaign } from './plan-campaign.ts'
 import { requestReach } from '../reach/reach-of-draft.ts'
@@ -173,6 +172,7 @@ async function freezeLeg(
     content,
     category,
     isPromotion,
+    isMarketing,
     country,
     range,
     price,
@@ -200,7 +200,7 @@ async function freezeLeg(
       price,
       billable_on: billableOn,
       category,
-      is_marketing: isMarketing(category),
+      is_marketing: isMarketing,
       is_promotion: isPromotion,
       estimated,
       ttl_seconds: ttlSeconds ?? null,

@@ -9,6 +9,7 @@ const offer: PlannedLeg = {
   content: {},
   isPromotion: true,
   category: 'marketing',
+  isMarketing: true,
   country: 'IN',
   price: 7800,
   billableOn: 'delivered',
