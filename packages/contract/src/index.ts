@@ -23,6 +23,10 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
+import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
+import { rcsCampaignEndpoints } from './channels/rcs/rcs-campaigns.ts'
+import { rcsTags } from './channels/rcs/rcs-tags.ts'
+import { rcsTemplateEndpoints } from './channels/rcs/rcs-templates.ts'
 import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
 import { smsTags } from './channels/sms/sms-tags.ts'
@@ -45,6 +49,8 @@ export const endpoints = defineEndpoints({
   ...whatsappEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
+  ...rcsBotEndpoints,
+  ...rcsTemplateEndpoints,
   ...audienceEndpoints,
   ...optOutEndpoints,
   ...messageEndpoints,
@@ -54,6 +60,7 @@ export const endpoints = defineEndpoints({
   ...campaignChangeEndpoints,
   ...smsCampaignEndpoints,
   ...whatsappCampaignEndpoints,
+  ...rcsCampaignEndpoints,
   ...replyEndpoints,
   ...reportEndpoints,
   ...billingEndpoints,
@@ -67,7 +74,7 @@ export const endpoints = defineEndpoints({
 })
 
 /** Descriptions of the groups of calls that one channel alone has. */
-export const channelTags = { ...smsTags, ...whatsappTags }
+export const channelTags = { ...smsTags, ...rcsTags, ...whatsappTags }
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
