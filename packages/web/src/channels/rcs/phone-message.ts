@@ -6,7 +6,7 @@ import type { RcsMessage, RcsPhoneCard, RcsPhoneMedia, RcsPhoneSuggestion } from
 type Brand = Pick<RcsMessage, 'sender' | 'color' | 'logoUrl' | 'isVerified'>
 type Fill = Parameters<typeof bracedPieces>[1]
 
-const nothing: Fill = () => undefined
+const nothing: Fill = (name) => ({ label: name })
 
 /** A template on its recipient's phone; variables without a value show their names. */
 export function rcsMessageOf(content: RcsTemplateContent, brand: Brand, fill: Fill = nothing): RcsMessage {

@@ -5,6 +5,7 @@ import { useState, type CSSProperties } from 'react'
 import { initialsOf } from '../../../lib/format.ts'
 import type { PhoneSystem } from '../../../ui/phone/device.tsx'
 import type { MessagePart } from '../../../ui/phone/pieces.ts'
+import { isOwnMedia } from './own-media.ts'
 import { RcsCard } from './rcs-card.tsx'
 import { RcsCarousel } from './rcs-carousel.tsx'
 import type { RcsMessage, RcsPhoneSuggestion } from './rcs-message.ts'
@@ -69,7 +70,11 @@ function Bar({ message: { sender, color, logoUrl, isVerified }, system }: Pick<R
     <div aria-hidden className="phone-bar phone-rcs-bar" style={style}>
       {system === 'ios' ? <ChevronLeft /> : <ArrowLeft />}
       <span className="phone-avatar">
-        {logoUrl ? <img src={logoUrl} alt="" /> : firstGraphemes(initialsOf(sender || 'Business'), 1)}
+        {logoUrl && isOwnMedia(logoUrl) ? (
+          <img src={logoUrl} alt="" />
+        ) : (
+          firstGraphemes(initialsOf(sender || 'Business'), 1)
+        )}
       </span>
       <span className="phone-rcs-sender">
         <span className="phone-name">{sender || 'Your bot'}</span>

@@ -43,7 +43,7 @@ const carousel: RcsMessage = {
 }
 const broken = {
   ...card,
-  media: { kind: 'image', url: 'https://media.invalid/a.jpg' },
+  media: { kind: 'image', url: '/no-such-image.jpg' },
 } as const satisfies RcsPhoneCard
 
 export const gallery: Gallery = {

@@ -1,0 +1,10 @@
+/** Texts used in several places of the RCS template screens. */
+export const rcsTexts = {
+  listTitle: 'RCS templates',
+  newTitle: 'New RCS template',
+  emptyTitle: 'Build a card people can tap',
+  emptyText: 'Text, a card or a carousel with images, links and replies. Phones without RCS get your fallback.',
+  saved: 'Template saved',
+  savedText: 'It can be sent now.',
+  submittedText: 'The operator reviews it before it can be sent.',
+} as const
