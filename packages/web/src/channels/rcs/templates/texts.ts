@@ -8,3 +8,9 @@ export const rcsTexts = {
   savedText: 'It can be sent now.',
   submittedText: 'The operator reviews it before it can be sent.',
 } as const
+
+/** Effects of a deletion on campaigns. */
+export const rcsTemplateKept = {
+  scheduled: 'Scheduled campaigns keep the content they were planned with, and are sent.',
+  running: 'Running campaigns continue with the content they were started with.',
+} as const
