@@ -5,6 +5,7 @@
  */
 export const tablesByOwner: Record<string, readonly string[]> = {
   db: ['schema_migrations'],
+  channels: ['rcs_bots'],
   events: ['domain_events'],
   http: ['idempotency_keys'],
   jobs: ['job_runners'],

@@ -23,6 +23,7 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
+import { rcsBotAdminEndpoints } from './channels/rcs/rcs-bot-admin.ts'
 import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
 import { rcsCampaignEndpoints } from './channels/rcs/rcs-campaigns.ts'
 import { rcsTags } from './channels/rcs/rcs-tags.ts'
@@ -47,9 +48,10 @@ export const endpoints = defineEndpoints({
   ...senderEndpoints,
   ...smsAccountEndpoints,
   ...whatsappEndpoints,
+  ...rcsBotEndpoints,
+  ...rcsBotAdminEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
-  ...rcsBotEndpoints,
   ...rcsTemplateEndpoints,
   ...audienceEndpoints,
   ...optOutEndpoints,

@@ -30,6 +30,8 @@ export type LegSender = {
   /** DLT's principal entity of the account. */
   entityId: string | null
   accountId: string | null
+  /** Its provider sends only templates that it approved. */
+  reviewsTemplates: boolean
   /** What the provider reports about it. */
   facts: unknown
 }
@@ -43,6 +45,8 @@ export type LegTemplate = {
   content: unknown
   senderId: string | null
   accountId: string | null
+  /** The provider's id of a reviewed template. */
+  externalId: string | null
   facts: unknown
 }
 
@@ -57,6 +61,8 @@ export type PreparedLeg = {
   sources: readonly VariableSource[]
   /** Advertising, which needs the recipients' consent. */
   isPromotion: boolean
+  /** Not sent to people who opted out of marketing only. */
+  isMarketing: boolean
   /** Operators refuse it outside these hours. */
   operatorHours: SendWindow | undefined
 }
@@ -69,6 +75,8 @@ export type Measured = {
   isUnicode: boolean
   /** A value that operators may refuse. */
   problem: 'too_long' | 'unfit' | undefined
+  /** The category of this message in rate cards, if messages of a leg may differ; never dearer than the leg's. */
+  category?: string
 }
 
 /** Totals of a leg over the whole audience, for `checkMessages`. */
@@ -133,7 +141,9 @@ export type ServerChannel = {
   /** Ids of our files that a leg's values refer to. */
   fileIds(values: unknown): string[]
   /** Throws when a row is not of this channel. */
-  prepareLeg(leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId'> | undefined }): PreparedLeg
+  prepareLeg(
+    leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId' | 'reviewsTemplates'> | undefined },
+  ): PreparedLeg
   /** The message of one row as text, from the frozen content of a campaign's leg. */
   readLeg(content: unknown, row: RowValues): ReadMessage
   /** Default names of the variables in a template's body, in order of appearance. */

@@ -5,6 +5,8 @@ import type { LineRules } from './account-rules.ts'
 import type { ServerChannel } from './channel.ts'
 import type { OutboundMessage, Provider } from './provider.ts'
 import type { ReviewRules } from './review-rules.ts'
+import { rbm } from './rcs/rbm/rbm.ts'
+import { rcsChannel } from './rcs/rcs-channel.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
 import { smsChannel } from './sms/sms-channel.ts'
 import { smpp } from './sms/smpp/smpp.ts'
@@ -14,7 +16,7 @@ import { whatsappChannel } from './whatsapp/whatsapp-channel.ts'
 /** Undefined: the channel has no rules yet, and nothing can be sent on it. */
 const channels: Record<Channel, ServerChannel | undefined> = {
   sms: smsChannel,
-  rcs: undefined,
+  rcs: rcsChannel,
   whatsapp: whatsappChannel,
   voice: undefined,
   email: undefined,
@@ -53,7 +55,7 @@ export function getReviewRules(channel: Channel): ReviewRules {
 }
 
 /** All providers, one per line. */
-const providers = [erase(smpp), erase(httpGateway), erase(cloudApi)]
+const providers = [erase(smpp), erase(httpGateway), erase(cloudApi), erase(rbm)]
 
 export function listProviders(channel: Channel): Provider<unknown>[] {
   return providers.filter((provider) => provider.channel === channel)

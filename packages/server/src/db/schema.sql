@@ -214,6 +214,7 @@ table campaign_legs (row level security, forced)
   is_marketing boolean not null default true
   category text
   ttl_seconds integer
+  revoke_grace_seconds smallint
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -222,7 +223,8 @@ table campaign_legs (row level security, forced)
   constraint campaign_legs_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint campaign_legs_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint campaign_legs_pkey PRIMARY KEY (organization_id, campaign_id, leg)
-  constraint campaign_legs_ttl_seconds_check CHECK (((ttl_seconds >= 60) AND (ttl_seconds <= 172800)))
+  constraint campaign_legs_revoke_grace_seconds_check CHECK ((revoke_grace_seconds >= 0))
+  constraint campaign_legs_ttl_seconds_check CHECK (((ttl_seconds >= 10) AND (ttl_seconds <= 172800)))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -987,6 +989,24 @@ table rates (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table rcs_bots (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  state text not null
+  details jsonb not null
+  testers jsonb not null default '[]'::jsonb
+  reason text
+  requested_by uuid
+  decided_at timestamp with time zone
+  created_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now()
+  constraint rcs_bots_organization_id_requested_by_fkey FOREIGN KEY (organization_id, requested_by) REFERENCES accounts(organization_id, id) ON DELETE SET NULL (requested_by)
+  constraint rcs_bots_pkey PRIMARY KEY (organization_id, id)
+  constraint rcs_bots_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'rejected'::text, 'created'::text])))
+  CREATE INDEX rcs_bots_organization_id_state_idx ON public.rcs_bots USING btree (organization_id, state)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table receipt_profiles (row level security, forced)
   organization_id uuid not null
   sender_id uuid not null
@@ -1037,6 +1057,37 @@ table retries (row level security, forced)
   is_entry boolean not null default false
   constraint retries_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
   CREATE INDEX retries_due_idx ON public.retries USING btree (organization_id, sender_id, campaign_id, is_entry, due_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table revocation_scans (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  seq integer not null default 0
+  constraint revocation_scans_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint revocation_scans_pkey PRIMARY KEY (organization_id, campaign_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table revocations (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  seq integer not null
+  sender_id uuid not null
+  due_at timestamp with time zone not null
+  attempt smallint not null default 0
+  asked boolean not null default false
+  submitting_epoch bigint
+  outcome text
+  code text
+  detail text
+  constraint revocations_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint revocations_outcome_check CHECK ((outcome = ANY (ARRAY['given_up'::text, 'kept'::text])))
+  constraint revocations_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
+  CREATE INDEX revocations_due_idx ON public.revocations USING btree (organization_id, sender_id, due_at) WHERE (outcome IS NULL)
+  CREATE INDEX revocations_given_up_idx ON public.revocations USING btree (due_at) WHERE (outcome = 'given_up'::text)
+  CREATE INDEX revocations_open_idx ON public.revocations USING btree (organization_id, campaign_id) WHERE (outcome IS DISTINCT FROM 'kept'::text)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -198,6 +198,7 @@ export interface CampaignLegs {
   lo: number | null;
   organization_id: string;
   price: Int8;
+  revoke_grace_seconds: number | null;
   sender_id: string;
   template_id: string | null;
   ttl_seconds: number | null;
@@ -791,6 +792,19 @@ export interface Rates {
   rate_card_id: string;
 }
 
+export interface RcsBots {
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  details: Json;
+  id: string;
+  organization_id: string;
+  reason: string | null;
+  requested_by: string | null;
+  state: string;
+  testers: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ReceiptProfiles {
   clock_receipts: Generated<Int8>;
   clock_votes: Generated<Json>;
@@ -830,6 +844,27 @@ export interface Retries {
   seq: number;
   submitting_epoch: Int8 | null;
   unanswered: Generated<boolean>;
+}
+
+export interface Revocations {
+  asked: Generated<boolean>;
+  attempt: Generated<number>;
+  campaign_id: string;
+  code: string | null;
+  detail: string | null;
+  due_at: Timestamp;
+  leg: number;
+  organization_id: string;
+  outcome: string | null;
+  sender_id: string;
+  seq: number;
+  submitting_epoch: Int8 | null;
+}
+
+export interface RevocationScans {
+  campaign_id: string;
+  organization_id: string;
+  seq: Generated<number>;
 }
 
 export interface SavedViews {
@@ -1076,10 +1111,13 @@ export interface DB {
   provider_events: ProviderEvents;
   rate_cards: RateCards;
   rates: Rates;
+  rcs_bots: RcsBots;
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;
+  revocation_scans: RevocationScans;
+  revocations: Revocations;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   sender_points: SenderPoints;

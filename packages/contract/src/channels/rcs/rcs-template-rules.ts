@@ -85,8 +85,9 @@ function checkCard(at: string, card: RcsCard): RcsFinding[] {
     ...checkLength(`${at}.cardDescription`, cardDescription, rcsLimits.description),
     ...checkVariables(`${at}.cardTitle`, cardTitle),
     ...checkVariables(`${at}.cardDescription`, cardDescription),
-    ...checkMediaUrl(`${at}.mediaUrl`, mediaUrl),
-    ...checkMediaUrl(`${at}.thumbnailUrl`, thumbnailUrl),
+    // Our own files are public under the address of this installation.
+    ...(card.fileId === undefined ? checkMediaUrl(`${at}.mediaUrl`, mediaUrl) : []),
+    ...checkThumbnail(`${at}.thumbnailUrl`, thumbnailUrl),
     ...(/\.pdf$/i.test(withoutQuery(mediaUrl))
       ? [advice(`${at}.mediaUrl`, 'A PDF in a card is shown only by Google Messages in India')]
       : []),
@@ -99,6 +100,10 @@ function checkMediaUrl(field: string, url: string): RcsFinding[] {
   if (url.length > rcsLimits.url) return [error(field, `At most ${formatCount(rcsLimits.url)} characters`)]
   if (!/^https:\/\/[^\s/]+/i.test(url)) return [error(field, 'Enter a public URL that begins with https://')]
   return checkVariables(field, url)
+}
+
+function checkThumbnail(field: string, url: string): RcsFinding[] {
+  return url.includes('{{') ? [error(field, 'A preview image cannot contain variables')] : checkMediaUrl(field, url)
 }
 
 function withoutQuery(url: string): string {

@@ -5,9 +5,12 @@ export const rcsOptOutScopes = [
   { scope: 'rcs', label: 'RCS', isMarketingOnly: false },
 ] as const
 
+/** The limit on bots with its providers. */
+export const rcsBotsLimit = { key: 'rcs_bots', noun: 'RCS bots' } as const
+
 export const rcsTraits: ChannelTraits = {
   label: 'RCS',
-  isSupported: false,
+  isSupported: true,
   unit: 'message',
   hasReadReceipts: true,
   reachesLandlines: false,
@@ -15,5 +18,5 @@ export const rcsTraits: ChannelTraits = {
   optOutScopes: rcsOptOutScopes,
   columnNames: ['rcs'],
   campaignRoles: ['user', 'manager'],
-  failoverTo: [],
+  failoverTo: ['whatsapp', 'sms'],
 }

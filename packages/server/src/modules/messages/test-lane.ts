@@ -76,7 +76,11 @@ export function startTestSender(
     database,
     databaseUrl: url,
     logger: createLogger(process.env['TEST_LOG'] ?? 'silent'),
-    io: { clock: systemClock, egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }) },
+    io: {
+      clock: systemClock,
+      egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }),
+      readInstallationSettings: async () => undefined,
+    },
     async loadConnection(lane) {
       await beforeConnecting?.(lane)
       return {

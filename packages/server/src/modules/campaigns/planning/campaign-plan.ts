@@ -20,6 +20,8 @@ export type PlannedLeg = {
   /** Input of the channel's `compileLeg`. */
   content: object
   category: string
+  /** Not sent to people who opted out of marketing only. */
+  isMarketing: boolean
   country: string
   /** Range of recipients [lo, hi), if not all. */
   range?: { lo: number; hi: number }

@@ -2,7 +2,7 @@ import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
 import type { LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
-import { getChannel } from '../../../channels/index.ts'
+import { findProvider, getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Senders } from '../../../db/schema.ts'
 import { ofOrganization, type Scope } from '../../../db/scope.ts'
@@ -139,7 +139,7 @@ export async function assertDraftInScope(db: Db, scope: Scope, draft: CampaignDr
 export type CampaignSender = Pick<
   Selectable<Senders>,
   'id' | 'name' | 'headers' | 'entity_id' | 'rate_per_second' | 'is_active' | 'provider_account_id' | 'facts'
->
+> & { provider: string }
 
 /** The sender of a leg, as far as campaigns use it. */
 async function findCampaignSender(
@@ -149,11 +149,17 @@ async function findCampaignSender(
 ): Promise<CampaignSender | undefined> {
   return db
     .selectFrom('senders')
-    .select(['id', 'name', 'headers', 'entity_id', 'rate_per_second', 'is_active', 'provider_account_id', 'facts'])
-    .where(ofOrganization(scope))
-    .where('id', '=', id)
-    .where('channel', '=', channel)
-    .where('deleted_at', 'is', null)
+    .innerJoin('provider_accounts as account', (join) =>
+      join
+        .onRef('account.organization_id', '=', 'senders.organization_id')
+        .onRef('account.id', '=', 'senders.provider_account_id'),
+    )
+    .select(['senders.id', 'senders.name', 'headers', 'entity_id', 'rate_per_second', 'is_active'])
+    .select(['provider_account_id', 'senders.facts', 'account.provider'])
+    .where(ofOrganization(scope, 'senders.organization_id'))
+    .where('senders.id', '=', id)
+    .where('senders.channel', '=', channel)
+    .where('senders.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 
@@ -167,6 +173,7 @@ function senderOf(row: CampaignSender): LoadedLeg['sender'] {
     isActive: row.is_active,
     entityId: row.entity_id,
     accountId: row.provider_account_id,
+    reviewsTemplates: findProvider(row.provider)?.reviewsTemplates ?? false,
   }
 }
 
@@ -178,7 +185,7 @@ export async function findCampaignTemplate(
   return db
     .selectFrom('templates')
     .select(['id', 'name', 'language', 'status', 'category', 'content', 'facts'])
-    .select(['sender_id as senderId', 'provider_account_id as accountId'])
+    .select(['sender_id as senderId', 'provider_account_id as accountId', 'external_id as externalId'])
     .where(ofOrganizationsInScope(scope))
     .where('id', '=', id)
     .where('channel', '=', channel)

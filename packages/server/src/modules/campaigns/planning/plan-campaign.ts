@@ -32,7 +32,15 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
 }
 
 function planLeg({ channel, loaded, prepared, prices, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
-  const { content, category } = prepared
-  const leg = { channel, senderId: loaded.sender.id, templateId: loaded.template.id, content, category, ttlSeconds }
+  const { content, category, isMarketing } = prepared
+  const leg = {
+    channel,
+    senderId: loaded.sender.id,
+    templateId: loaded.template.id,
+    content,
+    category,
+    isMarketing,
+    ttlSeconds,
+  }
   return legsByCountry({ ...leg, ...(entrance ? { entrance } : {}) }, prices)
 }

@@ -46,8 +46,8 @@ export async function priceCampaign(
 async function priceLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<PricedLeg> {
   const { organization_id: organizationId, id: audienceId, reading } = audience
   const { channel, prepared, rules } = leg
-  const { category, content, sources } = prepared
-  const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, category })
+  const { category, content, isMarketing, sources } = prepared
+  const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, isMarketing })
   const counted = { organizationId, audienceId, reading, ranges: countriesOf(audience), content, sources, optedOut }
   const count = await countAudience(db, counted, rules.measureLeg(content))
   const prices = await priceCountries(db, { organizationId, channel, category }, count.countries)

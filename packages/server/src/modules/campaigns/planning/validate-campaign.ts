@@ -11,7 +11,6 @@ import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
-import { isMarketing } from '../checks/opted-out.ts'
 import { planCampaign } from './plan-campaign.ts'
 
 export const validateDraft = defineJob('campaign.validate', CampaignKey)
@@ -153,6 +152,7 @@ async function freezeLeg(
     templateId,
     content,
     category,
+    isMarketing,
     country,
     range,
     price,
@@ -178,7 +178,7 @@ async function freezeLeg(
       price,
       billable_on: billableOn,
       category,
-      is_marketing: isMarketing(category),
+      is_marketing: isMarketing,
       estimated,
       ttl_seconds: ttlSeconds ?? null,
       ...(entrance

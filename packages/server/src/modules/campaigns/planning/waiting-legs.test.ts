@@ -8,6 +8,7 @@ const offer: PlannedLeg = {
   templateId: 'template',
   content: {},
   category: 'marketing',
+  isMarketing: true,
   country: 'IN',
   price: 7800,
   billableOn: 'delivered',

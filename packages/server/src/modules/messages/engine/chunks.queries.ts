@@ -1,5 +1,6 @@
 import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
 import { parseTextArray } from './parse-text-array.ts'
+import type { Leg } from './legs.ts'
 import type { Recorded } from './results.ts'
 import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
@@ -120,6 +121,8 @@ export type Progress = {
   moved: boolean
   /** Recipients of the slice who opted out. */
   optedOut: number[] | null
+  /** Positions of recipients of the slice whom an earlier leg has reached; absent if no leg precedes. */
+  reached?: number[] | null
   /** Number of results written; the others had a result already. */
   inserted: number
 }
@@ -132,8 +135,8 @@ export type Progress = {
  * owner writes later are charged separately. If the leg has a next one, its failed recipients enter that, and the chunk is
  * watched for the others.
  */
-const advance: Statement = {
-  name: 'advance-chunk',
+const advanceWith = (name: string, column = ''): Statement => ({
+  name,
   text: `
   with ${recordResults}, retried as (
     insert into retries (organization_id, campaign_id, leg, seq, sender_id, due_at, attempt, reason, code, unanswered, parts)
@@ -167,16 +170,28 @@ const advance: Statement = {
   select coalesce((select watermark = $35::int and lane_epoch = $33 from progressed), false) and exists (select from fence) as moved,
     (select inserted from sums)::int as inserted,
     (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($36::bigint[])
-      and ($37::boolean or not marketing_only)) as "optedOut",
+      and ($37::boolean or not marketing_only)) as "optedOut",${column}
     (select count(*) from captured) + (select count(*) from late) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
-}
+})
+
+const advance = advanceWith('advance-chunk')
+
+/** Also finds the recipients of the slice whom a report of an earlier leg's message makes unnecessary to send to. */
+const advanceEntered = advanceWith(
+  'advance-entered-chunk',
+  `
+    (select array_agg(distinct seq) from messages earlier
+      where organization_id = $1 and created_on = $4 and campaign_id = $2 and seq = any($38::int[])
+        and earlier.leg < $3 and status >= $39::message_status) as reached,`,
+)
 
 export async function advanceChunk(
   db: Queryable,
-  leg: LegKey & { isMarketing: boolean },
+  leg: LegKey & Pick<Leg, 'isMarketing' | 'isEntered' | 'enterUnless'>,
   step: Step,
 ): Promise<Progress> {
-  const rows = await run<Progress>(db, advance, [
+  const isEntered = leg.isEntered && step.next !== undefined
+  const rows = await run<Progress>(db, isEntered ? advanceEntered : advance, [
     ...recordedValues(leg, step.before),
     step.chunkNo,
     step.runEpoch,
@@ -185,6 +200,7 @@ export async function advanceChunk(
     step.next?.watermark ?? null,
     numberArray(step.next?.phones ?? []),
     leg.isMarketing,
+    ...(isEntered ? [numberArray(step.next?.seqs ?? []), leg.enterUnless] : []),
   ])
   return rows[0] ?? { moved: false, optedOut: null, inserted: 0 }
 }
@@ -211,13 +227,15 @@ const findWithoutResult: Statement = {
   where organization_id = $1 and audience_id = $2 and seq >= $6 and seq < $7 and ($8::int[] is null or seq = any($8))
     and not exists (select from messages where organization_id = $1 and created_on = $3 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
     and not exists (select from retries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
+    and (not $9::boolean or exists (
+      select from leg_entries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq))
   order by seq`,
 }
 
-/** Recipients before the watermark that have neither a result nor a retry. */
+/** Recipients before the watermark that have neither a result nor a retry, and were not withdrawn from the leg. */
 export async function findUnrecorded(
   db: Queryable,
-  { organizationId, audienceId, createdOn, campaignId, leg }: LegKey & { audienceId: string },
+  { organizationId, audienceId, createdOn, campaignId, leg, isEntered }: LegKey & Pick<Leg, 'audienceId' | 'isEntered'>,
   { recorded, watermark, members }: Chunk,
 ): Promise<Recipient[]> {
   return run<Recipient>(db, findWithoutResult, [
@@ -229,5 +247,6 @@ export async function findUnrecorded(
     recorded,
     watermark,
     members && numberArray(members),
+    isEntered,
   ])
 }

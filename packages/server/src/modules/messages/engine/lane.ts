@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type {
   Provider,
   ProviderEvent,
+  ProviderCallIo,
   ProviderIo,
   SendOutcome,
   Session,
@@ -38,7 +39,7 @@ export type Connection = {
 export type LaneDependencies = LaneWorkOptions & {
   pool: pg.Pool
   logger: Logger
-  io: Pick<ProviderIo, 'clock' | 'egress'>
+  io: ProviderCallIo
   loadConnection(lane: LaneKey): Promise<Connection>
   applyEvents(lane: LaneKey, events: ProviderEvent[]): Promise<void>
   onLimited(lane: LaneKey): void
@@ -95,6 +96,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     key,
     session: watch.watchSession(session),
     isIdempotent: connection.idempotent,
+    messageIdOf: connection.provider.messageIdOf,
     admission,
     bucket,
     breaker,

@@ -17,6 +17,10 @@ export type Leg = LegKey & {
   skipRecentHours: number | null
   /** Opt-outs from marketing apply to it as well. */
   isMarketing: boolean
+  /** Recipients enter it from an earlier leg. */
+  isEntered: boolean
+  /** From this status of an earlier message on, a recipient does not need this leg. */
+  enterUnless: 'delivered' | 'read'
   /** The message for a row of the audience, or undefined when a variable has no value. */
   render(cells: readonly string[]): Rendered | undefined
   /** Our reference of a message, from its position in the audience. */
@@ -27,6 +31,7 @@ const find: Statement = {
   name: 'find-leg',
   text: `
   select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn", leg.is_marketing as "isMarketing", leg.ttl_seconds as "ttlSeconds",
+    leg.enter_reasons <> '{}' or leg.enter_after_seconds is not null as "isEntered", leg.enter_unless as "enterUnless",
     campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
     campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours",
     exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3
@@ -53,6 +58,8 @@ type LegRow = {
   ttlSeconds: number | null
   skipRecentHours: number | null
   isMarketing: boolean
+  isEntered: boolean
+  enterUnless: 'delivered' | 'read'
 }
 
 export async function getLeg(

@@ -14,6 +14,8 @@ export type DueRetry = {
   phone: number
   variables: string[]
   isOptedOut: boolean
+  /** An earlier leg has reached the recipient since it entered this one. */
+  isReached: boolean
 }
 
 /**
@@ -24,7 +26,7 @@ const claim: Statement = {
   name: 'claim-retries',
   text: `
   with live as materialized (
-    select campaign.id, campaign.audience_id, campaign.run_epoch
+    select campaign.id, campaign.audience_id, campaign.run_epoch, campaign.created_on
     from campaigns campaign
     where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
       and exists (select from lanes where organization_id = $1 and sender_id = $2 and epoch = $3 and lease_until > now())
@@ -32,7 +34,8 @@ const claim: Statement = {
         and not is_entry and due_at <= now() and submitting_epoch is null)
     for share of campaign
   ), due as materialized (
-    select retry.*, live.audience_id, live.run_epoch, of.channel, of.is_marketing
+    select retry.*, live.audience_id, live.run_epoch, live.created_on, of.channel, of.is_marketing,
+      of.enter_reasons <> '{}' or of.enter_after_seconds is not null as is_entered, of.enter_unless
     from live
     cross join lateral (
       select * from retries
@@ -51,7 +54,10 @@ const claim: Statement = {
     and retries.leg = due.leg and retries.seq = due.seq
   returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, retries.unanswered, recipients.phone, recipients.variables,
     exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone
-      and (due.is_marketing or not marketing_only)) as "isOptedOut"`,
+      and (due.is_marketing or not marketing_only)) as "isOptedOut",
+    due.is_entered and exists (select from messages earlier
+      where organization_id = $1 and created_on = due.created_on and campaign_id = due.campaign_id and seq = due.seq
+        and earlier.leg < due.leg and status >= due.enter_unless) as "isReached"`,
 }
 
 export async function claimRetries(
@@ -96,7 +102,8 @@ export async function recordRetries(
 const findLost: Statement = {
   name: 'find-lost-retries',
   text: `
-  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables, false as "isOptedOut"
+  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables,
+    false as "isOptedOut", false as "isReached"
   from retries retry
   join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
   join recipients on recipients.organization_id = retry.organization_id and recipients.audience_id = campaign.audience_id and recipients.seq = retry.seq

@@ -4,6 +4,7 @@ import { failPoint } from '../../../lib/fail-points.ts'
 import type { Permit } from './admission.ts'
 import { createChunkRecorder, type ChunkRecorder, type ChunkWork } from './chunk-recorder.ts'
 import { readRecipients, releaseChunk } from './chunks.queries.ts'
+import { termsOf } from './known-ids.ts'
 import { handOver, type LaneContext } from './lane-context.ts'
 import { persist } from './persist.ts'
 import { recoverChunk } from './recover-chunk.ts'
@@ -70,7 +71,7 @@ async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<
     }
     recorder.expect(leaving.length)
     const leftOut = await findLeftOut(work, leaving, progress.optedOut)
-    sendSlice(work, recorder, { leaving, leftOut, permit })
+    sendSlice(work, recorder, { leaving, leftOut, reached: new Set(progress.reached), permit })
   }
   return true
 }
@@ -106,9 +107,10 @@ async function findLeftOut(
   ])
 }
 
-type Leaving = { leaving: readonly Rendered[]; leftOut: LeftOut; permit: Permit }
+type Leaving = { leaving: readonly Rendered[]; leftOut: LeftOut; reached: ReadonlySet<number>; permit: Permit }
 
-function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving, leftOut, permit }: Leaving): void {
+function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, slice: Leaving): void {
+  const { leaving, leftOut, reached, permit } = slice
   const messages: OutboundMessage[] = []
   // Of sent messages only the data needed for their result is kept.
   const submitted: Submitted[] = []
@@ -117,19 +119,19 @@ function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving,
   let freed = 0
   for (const { recipient, message } of leaving) {
     const why = leftOut.get(recipient.phone)
-    if (message && !isExpired && !why) {
-      const { seq, phone } = recipient
+    const { seq, phone } = recipient
+    if (message && !isExpired && !why && !reached.has(seq)) {
       messages.push(message)
       submitted.push({ seq, phone, parts: message.parts, attempt: 0, unanswered: false })
     } else {
-      recorder.settle(skip(recipient, reasonToSkip(why, isExpired)))
+      recorder.settle(reached.has(seq) ? { seq, isWithdrawn: true } : skip(recipient, reasonToSkip(why, isExpired)))
       skipped += 1
       freed += message?.parts ?? 0
     }
   }
   lane.bucket.returnUnused(freed)
   if (skipped > 0) permit.land(skipped)
-  const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
+  const terms = termsOf(lane, leg)
   handOver(lane, { messages, permit }, (index, outcome) => {
     const message = submitted[index]
     if (message) recorder.settle(decideOutcome(message, outcome, terms))

@@ -1,4 +1,4 @@
-import type { RcsBotChoice } from '@carillon/contract/channels/rcs/rcs-bots'
+import type { BotChoice } from '@carillon/contract/channels/rcs/rcs-bots'
 import { rcsLimits } from '@carillon/contract/channels/rcs/rcs-limits'
 import { RcsCategory, RcsTemplateType } from '@carillon/contract/channels/rcs/rcs-templates'
 import { BadgeCheck } from 'lucide-react'
@@ -8,10 +8,10 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Count, type Problems } from '../../parts/templates/problems.tsx'
 import { categoryHints, categoryLabels, typeLabels } from '../template-labels.tsx'
-import { botOf } from '../use-bots.ts'
+import { botOf, isVerified } from '../use-bots.ts'
 import type { RcsEditing } from './use-form.ts'
 
-type BasicsProps = { editing: RcsEditing; bots: readonly RcsBotChoice[]; problems: Problems }
+type BasicsProps = { editing: RcsEditing; bots: readonly BotChoice[]; problems: Problems }
 
 const anyBot = ''
 
@@ -29,7 +29,7 @@ export function RcsBasics({ editing, bots, problems }: BasicsProps) {
             label="Bot"
             error={problems('botId')}
             aside={
-              bot?.isVerified ? (
+              bot && isVerified(bot) ? (
                 <span className="flex items-center gap-1 text-success-text">
                   <BadgeCheck aria-hidden className="size-3.5" /> Verified
                 </span>

@@ -1,4 +1,4 @@
-import type { RcsBotChoice } from '@carillon/contract/channels/rcs/rcs-bots'
+import type { BotChoice } from '@carillon/contract/channels/rcs/rcs-bots'
 import { Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -37,7 +37,7 @@ import { useDraftSaving, useSaveRcs, type RcsSaving } from './use-save.ts'
 
 type EditorProps = {
   initial: RcsForm
-  bots: readonly RcsBotChoice[]
+  bots: readonly BotChoice[]
   /** Distinguishes a user's unsaved drafts. */
   draftName: string
 }

@@ -10,11 +10,7 @@ import { rcsTemplateScreens } from './screens.ts'
 export const rcsTemplates: ChannelTemplates = {
   screens: rcsTemplateScreens,
   total: apiRead('rcsTemplates.list', { query: { limit: 1 } }, ({ total }) => total),
-  attention: [
-    attention('rejected', 'REJECTED'),
-    attention('paused', 'PAUSED'),
-    attention('in review', 'PENDING'),
-  ],
+  attention: [attention('rejected', 'REJECTED'), attention('paused', 'PAUSED'), attention('in review', 'PENDING')],
   rejected: apiRead('rcsTemplates.list', { query: { status: 'REJECTED', limit: 5 } }, ({ templates, total }) => ({
     total,
     first: templates.map(({ _id, name }) => ({ _id, name })),
