@@ -23,13 +23,15 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
+import { rcsBotAdminEndpoints } from './channels/rcs/rcs-bot-admin.ts'
+import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
+import { rcsCampaignEndpoints } from './channels/rcs/rcs-campaigns.ts'
+import { rcsTags } from './channels/rcs/rcs-tags.ts'
+import { rcsTemplateEndpoints } from './channels/rcs/rcs-templates.ts'
 import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
 import { smsTags } from './channels/sms/sms-tags.ts'
 import { templateEndpoints } from './channels/sms/sms-templates.ts'
-import { rcsBotAdminEndpoints } from './channels/rcs/rcs-bot-admin.ts'
-import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
-import { rcsTags } from './channels/rcs/rcs-tags.ts'
 import { whatsappTemplateEndpoints } from './channels/whatsapp/whatsapp-templates.ts'
 import { whatsappCampaignEndpoints } from './channels/whatsapp/whatsapp-campaigns.ts'
 import { whatsappEndpoints } from './channels/whatsapp/whatsapp-accounts.ts'
@@ -50,6 +52,7 @@ export const endpoints = defineEndpoints({
   ...rcsBotAdminEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
+  ...rcsTemplateEndpoints,
   ...audienceEndpoints,
   ...optOutEndpoints,
   ...messageEndpoints,
@@ -59,6 +62,7 @@ export const endpoints = defineEndpoints({
   ...campaignChangeEndpoints,
   ...smsCampaignEndpoints,
   ...whatsappCampaignEndpoints,
+  ...rcsCampaignEndpoints,
   ...replyEndpoints,
   ...reportEndpoints,
   ...billingEndpoints,
