@@ -44,7 +44,7 @@ const hex = (part: number) => Math.floor(part).toString(16).padStart(2, '0')
 
 const Colour = z
   .string()
-  .regex(/^#[\da-f]{6}$/i, 'A colour is # and six hexadecimal digits')
+  .regex(/^#[\da-fA-F]{6}$/, 'A colour is # and six hexadecimal digits')
   .refine(isReadableOnWhite, 'White text on this colour is hard to read: choose a darker shade')
 
 const WebAddress = z.url({ protocol: /^https?$/, error: 'Enter a web address that begins with https://' }).max(2048)

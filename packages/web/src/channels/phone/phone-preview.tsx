@@ -1,4 +1,4 @@
-import { AlignLeft, Ruler } from 'lucide-react'
+import { AlignLeft, MessageSquareOff, Ruler } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatTime } from '../../lib/format.ts'
 import { currentPreferences } from '../../lib/preferences.ts'
@@ -8,48 +8,56 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Device, type PhoneSystem } from '../../ui/phone/device.tsx'
 import type { PhoneScreenProps } from '../channel-phone.ts'
 import { channels } from '../index.ts'
+import type { PhoneMessage } from './phone-message.ts'
 
 type PhonePreviewProps = Omit<PhoneScreenProps, 'system' | 'day' | 'time' | 'showParts'> & {
   /** Time of arrival; default: now. */
   at?: Date
   scale?: number
+  /** What a person who cannot receive the channel gets instead; null: nothing. */
+  instead?: PhoneMessage | null
 }
 
 /** The message on the recipient's phone: light or dark, Android or iOS, with part boundaries, or as text. */
-export function PhonePreview({ message, at, scale = 0.8, ...shown }: PhonePreviewProps) {
+export function PhonePreview({ message: sent, at, scale = 0.8, instead = null, ...shown }: PhonePreviewProps) {
   const theme = useTheme()
   const [chosen, setChosen] = useState<'light' | 'dark'>()
   const [system, setSystem] = useState<PhoneSystem>('android')
   const [showParts, setShowParts] = useState(true)
   const [asText, setAsText] = useState(false)
+  const [isWithout, setWithout] = useState(false)
   const preferred = currentPreferences().previewTheme
   const skin = chosen ?? (preferred === 'page' ? theme : preferred)
   const [opened] = useState(() => new Date())
   const time = formatTime(at ?? opened)
   const clock = time.replace(/ .m$/, '')
-  const phone = channels[message.channel].phone
+  const withoutLabel = channels[sent.channel].phone?.withoutLabel
+  const message = withoutLabel && isWithout ? instead : sent
+  const phone = message ? channels[message.channel].phone : undefined
 
   return (
     <div className="flex flex-col items-center gap-3.5">
       <figure aria-label="Preview of the message on the recipient’s phone" className="m-0">
         {asText ? (
-          <blockquote className="phone-as-text">
-            <b>{message.sender}</b>
-            <p dir="auto" className="message-text">
-              {phone?.textOf(message)}
-            </p>
-          </blockquote>
+          <AsText sender={(message ?? sent).sender}>{message ? phone?.textOf(message) : nothing}</AsText>
         ) : (
-          <Device skin={message.channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
-            {phone ? (
+          <Device skin={(message ?? sent).channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
+            {message && phone ? (
               <phone.Screen message={message} system={system} time={time} showParts={showParts} {...shown} />
-            ) : null}
+            ) : (
+              <p className="phone-nothing">{nothing}</p>
+            )}
           </Device>
         )}
       </figure>
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center justify-center gap-2">
         <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setChosen} options={themes} />
         <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
+        {withoutLabel ? (
+          <Toggle label={withoutLabel} pressed={isWithout} onPress={() => setWithout(!isWithout)}>
+            <MessageSquareOff aria-hidden />
+          </Toggle>
+        ) : null}
         {phone?.hasParts ? (
           <Toggle
             label={showParts ? 'Hide part boundaries' : 'Show part boundaries'}
@@ -64,6 +72,19 @@ export function PhonePreview({ message, at, scale = 0.8, ...shown }: PhonePrevie
         </Toggle>
       </div>
     </div>
+  )
+}
+
+const nothing = 'Nothing is delivered on this channel'
+
+function AsText({ sender, children }: { sender: string; children: ReactNode }) {
+  return (
+    <blockquote className="phone-as-text">
+      <b>{sender}</b>
+      <p dir="auto" className="message-text">
+        {children}
+      </p>
+    </blockquote>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { RcsTemplate } from '@carillon/contract/channels/rcs/rcs-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import { checkInvariants } from '../../../modules/balance/index.ts'
 import { buildRcsMessages, orderReady, type RcsMessages } from '../../../testing/rcs-messages.ts'

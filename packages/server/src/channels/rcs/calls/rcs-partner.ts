@@ -1,6 +1,6 @@
 import type { rcsBotAdminEndpoints, RcsPartnerInput } from '@carillon/contract/channels/rcs/rcs-bot-admin'
 import { createPrivateKey } from 'node:crypto'
-import type { Db } from '../../../db/pool.ts'
+import type { Db, RunTransaction } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import type { Handlers } from '../../../http/handlers.ts'
 import { addJob } from '../../../jobs/jobs.ts'
@@ -23,48 +23,57 @@ type Part = Pick<Handlers<typeof rcsBotAdminEndpoints>, 'rcsPartner.get' | 'rcsP
 
 /** The installation's partner account: set by the administrator, its key never returned. */
 export function partnerHandlers(deps: ProviderQueryDeps): Part {
+  const answer = async (call: Caller) => {
+    const bots = await call.scoped((db) => countBots(db, call.actor.scope, { state: 'created' }))
+    return presentPartner(await call.asSystem((db) => findStored(db, deps)), bots)
+  }
   return {
-    'rcsPartner.get': ({ db, actor }) => presentPartner(db, actor, deps),
-    'rcsPartner.set': async ({ db, actor, input }) => {
-      const settings = await readInput(db, input.body, deps)
-      await saveInstallationSettings(db, { key: rcsPartnerKey, settings, secretBox: deps.secretBox })
-      await recordAudit(db, {
-        organizationId: actor.organizationId,
-        ...whoActs(actor),
-        action: 'rcs_partner.changed',
-        details: { clientEmail: settings.serviceAccount.client_email, isNewKey: input.body.keyFile !== '' },
-      })
-      // Bots that failed because of the earlier key are checked now, and their campaigns resumed.
-      await addJob(db, recheckConnections, { payload: {}, jobKey: 'recheck-connections' })
-      return presentPartner(db, actor, deps)
+    'rcsPartner.get': { withoutTransaction: answer },
+    'rcsPartner.set': {
+      withoutTransaction: async (call) => {
+        await call.asSystem((db) => savePartner(db, { actor: call.actor, input: call.input.body }, deps))
+        return answer(call)
+      },
     },
     'rcsPartner.check': {
-      withoutTransaction: async ({ scoped, input }) => {
-        const settings = await scoped((db) => readInput(db, input.body, deps))
+      withoutTransaction: async ({ asSystem, input }) => {
+        const settings = await asSystem((db) => readInput(db, input.body, deps))
         return checkPartner(settings, deps)
       },
     },
   }
 }
 
-async function findStored(db: Db, { secretBox }: ProviderQueryDeps): Promise<RcsPartner | undefined> {
-  try {
-    return RcsPartner.safeParse(await findInstallationSettings(db, { key: rcsPartnerKey, secretBox })).data
-  } catch {
-    // The key of the installation was lost: the settings must be entered again.
-    return undefined
-  }
+/** Settings of the installation belong to no organisation, so they are read and written across all. */
+type Caller = { actor: UserActor; scoped: RunTransaction; asSystem: RunTransaction }
+
+type Saving = { actor: UserActor; input: RcsPartnerInput }
+
+async function savePartner(db: Db, { actor, input }: Saving, deps: ProviderQueryDeps): Promise<void> {
+  const settings = await readInput(db, input, deps)
+  await saveInstallationSettings(db, { key: rcsPartnerKey, settings, secretBox: deps.secretBox })
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    ...whoActs(actor),
+    action: 'rcs_partner.changed',
+    details: { clientEmail: settings.serviceAccount.client_email, isNewKey: input.keyFile !== '' },
+  })
+  // Bots that failed because of the earlier key are checked now, and their campaigns resumed.
+  await addJob(db, recheckConnections, { payload: {}, jobKey: 'recheck-connections' })
 }
 
-async function presentPartner(db: Db, actor: UserActor, deps: ProviderQueryDeps) {
-  const stored = await findStored(db, deps)
+async function findStored(db: Db, { secretBox }: ProviderQueryDeps): Promise<RcsPartner | undefined> {
+  return RcsPartner.safeParse(await findInstallationSettings(db, { key: rcsPartnerKey, secretBox })).data
+}
+
+function presentPartner(stored: RcsPartner | undefined, bots: number) {
   return {
     isSet: stored !== undefined,
     clientEmail: stored?.serviceAccount.client_email ?? null,
     tokenUrl: stored?.serviceAccount.token_uri ?? null,
     apiUrl: stored?.apiUrl ?? null,
     managementUrl: stored?.managementUrl ?? null,
-    bots: await countBots(db, actor.scope, { state: 'created' }),
+    bots,
   }
 }
 
