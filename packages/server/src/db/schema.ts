@@ -199,6 +199,7 @@ export interface CampaignLegs {
   lo: number | null;
   organization_id: string;
   price: Int8;
+  send_window: Json | null;
   sender_id: string;
   template_id: string | null;
   ttl_seconds: number | null;

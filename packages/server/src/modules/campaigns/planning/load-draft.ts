@@ -1,3 +1,4 @@
+import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
@@ -24,6 +25,8 @@ export type ChosenLeg = {
   /** Parts per second. */
   ratePerSecond: number
   ttlSeconds: number | undefined
+  /** Its own hours, if it has any. */
+  sendWindow: SendWindow | undefined
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
 }
@@ -89,7 +92,7 @@ async function loadLeg(
   { leg, choices, before }: { leg: DraftLeg; choices: LegChoices; before?: ChosenLeg },
 ): Promise<ChosenLeg> {
   assertChosen(choices)
-  const { channel, values, entryConditions, ttlSeconds } = leg
+  const { channel, values, entryConditions, ttlSeconds, sendWindow } = leg
   const expiresAfter = before && !before.rules.acceptsTtl ? before.ttlSeconds : undefined
   const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
   if (!senderRow) throw notFound(choices.sender.name)
@@ -104,6 +107,7 @@ async function loadLeg(
     prepared: rules.prepareLeg(loaded),
     ratePerSecond: senderRow.rate_per_second,
     ttlSeconds,
+    sendWindow,
     entrance: entryConditions.length > 0 ? entranceOf(entryConditions, expiresAfter) : undefined,
   }
 }

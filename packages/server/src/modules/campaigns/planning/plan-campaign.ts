@@ -13,7 +13,7 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   const draft = readDraft(campaign)
   const choices = await loadChoices(db, await organizationScope(db, campaign), draft)
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
-  const { legs, cost, checks, window } = await priceCampaign(db, { choices, payer, now })
+  const { legs, cost, checks } = await priceCampaign(db, { choices, payer, now })
   const [first, ...others] = legs
   const firsts = planLeg(first)
   const conditions = draft.legs.flatMap(({ isEnabled, entryConditions }) => (isEnabled ? entryConditions : []))
@@ -29,7 +29,7 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
       ...firsts.flatMap((leg) => waitingLegs(leg, { failoverReasons })),
       ...others.flatMap(planLeg),
     ],
-    window,
+    window: firsts[0]?.window,
     expiresAt: draft.expiresAt,
     skipRecent: draft.skipRecent,
     ignoresCap: draft.frequencyCap === 'ignore',
@@ -37,10 +37,11 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   }
 }
 
-function planLeg({ channel, loaded, prepared, prices, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
+function planLeg({ channel, loaded, prepared, prices, entrance, ttlSeconds, window }: PricedLeg): PlannedLeg[] {
   const { content, category, isPromotion } = prepared
   const leg = {
     channel,
+    window,
     senderId: loaded.sender.id,
     templateId: loaded.template.id,
     content,

@@ -10,6 +10,8 @@ export type PricedLeg = ChosenLeg & {
   prices: CountryPrices
   /** Positions of people who opted out: neither counted nor priced. */
   optedOut: ReadonlySet<number>
+  /** Hours in which it sends: its own, or those of the campaign. */
+  window: SendWindow | undefined
 }
 
 /** A draft counted over its audience and priced, with its times. */
@@ -23,7 +25,6 @@ export type PricedCampaign = {
   daily: SharedLimit | undefined
   /** Its daily parts, if it is split over several days. */
   days: readonly SendingDay[]
-  window: SendWindow | undefined
   /** When it would start. */
   now: Date
   beginsAt: Date

@@ -165,6 +165,7 @@ async function freezeLeg(
     billableOn,
     estimated,
     ttlSeconds,
+    window,
     entrance,
     excluded,
     people,
@@ -190,6 +191,7 @@ async function freezeLeg(
       is_promotion: isPromotion,
       estimated,
       ttl_seconds: ttlSeconds ?? null,
+      send_window: window ? JSON.stringify(window) : null,
       ...(entrance
         ? {
             enter_reasons: entrance.reasons,
