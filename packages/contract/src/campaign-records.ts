@@ -128,6 +128,11 @@ export const SendWindow = z.object({
   start: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
   end: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
   timezone: TimeZone.default('Asia/Kolkata'),
+  /**
+   * Applies the hours in the time zone of each recipient's country instead. In a country with several time zones, messages are sent
+   * while the hours are open in all of them. Numbers without a country keep `timezone`.
+   */
+  useRecipientTimezone: z.boolean().optional(),
 })
 export type SendWindow = z.infer<typeof SendWindow>
 

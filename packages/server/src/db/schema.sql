@@ -216,6 +216,7 @@ table campaign_legs (row level security, forced)
   ttl_seconds integer
   revoke_grace_seconds smallint
   is_promotion boolean not null default false
+  send_window jsonb
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))

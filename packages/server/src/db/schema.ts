@@ -200,6 +200,7 @@ export interface CampaignLegs {
   organization_id: string;
   price: Int8;
   revoke_grace_seconds: number | null;
+  send_window: Json | null;
   sender_id: string;
   template_id: string | null;
   ttl_seconds: number | null;

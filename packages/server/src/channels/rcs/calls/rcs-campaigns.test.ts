@@ -4,7 +4,6 @@ import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import { checkInvariants } from '../../../modules/balance/index.ts'
 import { buildRcsMessages, orderReady, type RcsMessages } from '../../../testing/rcs-messages.ts'
-import { asSystem } from '../../../db/pool.ts'
 import { until } from '../../../testing/until.ts'
 import { connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
 

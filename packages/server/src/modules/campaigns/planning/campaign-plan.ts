@@ -1,8 +1,9 @@
-import type { SendWindow, SkipRecent } from '@carillon/contract/campaign-records'
+import type { SkipRecent } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Check } from '../../../channels/channel.ts'
 import type { Bitmap } from '../../../lib/bitmap.ts'
 import type { Skipped } from './assign-recipients.ts'
+import type { Hours } from '../checks/send-window.ts'
 
 /** Results of earlier legs that lead to this leg. */
 export type Entrance = {
@@ -29,6 +30,8 @@ export type PlannedLeg = {
   country: string
   /** Range of recipients [lo, hi), if not all. */
   range?: { lo: number; hi: number }
+  /** Hours in which it sends. */
+  window?: Hours | undefined
   /** Validity period of each message; undefined: until the campaign ends. */
   ttlSeconds?: number | undefined
   /** Its provider can revoke messages, and its reports of expiry and delivery may take this long. */
@@ -53,7 +56,8 @@ export type CampaignPlan = {
   checks: Check[]
   /** In the order in which they are walked. */
   legs: PlannedLeg[]
-  window: SendWindow | undefined
+  /** The hours of the first leg, by which its start is planned. */
+  window: Hours | undefined
   expiresAt: string | undefined
   /** People who recently got another campaign's message are skipped. */
   skipRecent: SkipRecent | null

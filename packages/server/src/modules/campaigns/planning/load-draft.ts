@@ -1,3 +1,4 @@
+import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
@@ -28,6 +29,8 @@ export type ChosenLeg = {
   revokeGraceSeconds: number | undefined
   /** Its provider stops delivery after that time. */
   acceptsTtl: boolean
+  /** Its own hours, if it has any. */
+  sendWindow: SendWindow | undefined
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
 }
@@ -93,7 +96,7 @@ async function loadLeg(
   { leg, choices, before }: { leg: DraftLeg; choices: LegChoices; before?: ChosenLeg },
 ): Promise<ChosenLeg> {
   assertChosen(choices)
-  const { channel, values, entryConditions, ttlSeconds } = leg
+  const { channel, values, entryConditions, ttlSeconds, sendWindow } = leg
   const expiresAfter = before && !before.acceptsTtl ? before.ttlSeconds : undefined
   const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
   if (!senderRow) throw notFound(choices.sender.name)
@@ -110,6 +113,7 @@ async function loadLeg(
     ttlSeconds,
     revokeGraceSeconds: findProvider(senderRow.provider)?.revokes?.graceSeconds,
     acceptsTtl: rules.acceptsTtl && !findProvider(senderRow.provider)?.ignoresTtl,
+    sendWindow,
     entrance: entryConditions.length > 0 ? entranceOf(entryConditions, expiresAfter) : undefined,
   }
 }

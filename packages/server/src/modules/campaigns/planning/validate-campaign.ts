@@ -180,6 +180,7 @@ async function freezeLeg(
     estimated,
     ttlSeconds,
     revokeGraceSeconds,
+    window,
     entrance,
     members,
   }: PlannedLeg & { leg: number },
@@ -205,6 +206,7 @@ async function freezeLeg(
       estimated,
       ttl_seconds: ttlSeconds ?? null,
       revoke_grace_seconds: revokeGraceSeconds ?? null,
+      send_window: window ? JSON.stringify(window) : null,
       ...(entrance
         ? {
             enter_reasons: entrance.reasons,

@@ -41,7 +41,7 @@ const lease: Statement = {
         and done_at is null and lane_epoch <> $3
       order by chunk_no limit $4
     ) chunk
-    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(of.send_window)
       and chunk.not_before is null
     order by chunk.vtime, chunk.leg, chunk.chunk_no limit $4
   ), leased as (
@@ -154,7 +154,8 @@ const advanceWith = (name: string, column = ''): Statement => ({
     select 1 as open from campaigns campaign, lanes lane
     where $35::int is not null
       and campaign.organization_id = $1 and campaign.id = $2 and campaign.status in ('queued', 'running')
-      and campaign.run_epoch = $32 and in_send_window(campaign.send_window)
+      and campaign.run_epoch = $32
+      and in_send_window((select send_window from campaign_legs where organization_id = $1 and campaign_id = $2 and leg = $3))
       and lane.organization_id = $1 and lane.sender_id = $5 and lane.epoch = $33 and lane.lease_until > now()
     for share of campaign
   ), progressed as (

@@ -31,7 +31,9 @@ const claim: Statement = {
   with live as materialized (
     select campaign.id, campaign.audience_id, campaign.run_epoch, campaign.created_on
     from campaigns campaign
-    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+    where campaign.organization_id = $1 and campaign.status in ('queued', 'running')
+      and exists (select from campaign_legs own where own.organization_id = $1 and own.campaign_id = campaign.id and own.sender_id = $2
+        and in_send_window(own.send_window))
       and exists (select from lanes where organization_id = $1 and sender_id = $2 and epoch = $3 and lease_until > now())
       and exists (select from retries where organization_id = $1 and sender_id = $2 and campaign_id = campaign.id
         and not is_entry and due_at <= now() and submitting_epoch is null)
@@ -43,6 +45,8 @@ const claim: Statement = {
     cross join lateral (
       select * from retries
       where organization_id = $1 and sender_id = $2 and campaign_id = live.id and not is_entry and due_at <= now() and submitting_epoch is null
+        and leg in (select own.leg from campaign_legs own where own.organization_id = $1 and own.campaign_id = live.id
+          and in_send_window(own.send_window))
       order by due_at limit $4
       for update skip locked
     ) retry

@@ -2,6 +2,7 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
+import { SendWindowField } from '../wizard/send-window-field.tsx'
 import type { FailoverLeg } from '../wizard/use-legs.ts'
 import type { WizardState } from '../wizard/use-wizard.ts'
 import { branchCosts } from './branch-costs.ts'
@@ -38,6 +39,13 @@ export function FailoverSettings(props: FailoverStepProps) {
         costs={counted && branchCosts(counted)}
       />
       <FailoverConditions {...shared} />
+      <SendWindowField
+        label={`Send the ${next} only between`}
+        otherwise="In the hours of the campaign."
+        window={chosen.sendWindow}
+        timezone={wizard.handle.draft.schedule.timezone}
+        onWindow={(sendWindow) => change({ sendWindow })}
+      />
       {leg.templateStep(undefined)}
       <Values {...props} />
     </>

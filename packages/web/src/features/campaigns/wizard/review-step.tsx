@@ -11,6 +11,7 @@ import { CountryCosts } from './country-lines.tsx'
 import { IgnoreCapField } from './ignore-cap-field.tsx'
 import { ReviewChecks } from './review-checks.tsx'
 import { ReviewSummary } from './review-summary.tsx'
+import { SendWindowField } from './send-window-field.tsx'
 import { SkipRecentField } from './skip-recent-field.tsx'
 import { TestSend } from './test-send.tsx'
 import type { WizardState } from './use-wizard.ts'
@@ -22,7 +23,7 @@ type ReviewStepProps = { wizard: WizardState; onStep: (step: WizardStep) => void
 /** Summary, checks, start time, test send and cost. */
 export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
   const { handle, counted, failover } = wizard
-  const { schedule, skipRecent } = handle.draft
+  const { schedule, skipRecent, sendWindow } = handle.draft
   return (
     <div className="flex flex-col gap-6">
       <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
@@ -31,6 +32,13 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <div>
           <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
+          <SendWindowField
+            label="Send only between"
+            otherwise="At any hour that the channel and the template allow."
+            window={sendWindow}
+            timezone={schedule.timezone}
+            onWindow={(next) => handle.change({ sendWindow: next })}
+          />
           <SkipRecentField skipRecent={skipRecent} onSkipRecent={(next) => handle.change({ skipRecent: next })} />
           <IgnoreCapField wizard={wizard} />
         </div>
