@@ -14,6 +14,9 @@ export type DirectorySnapshot = {
   webhook: Webhook | undefined
 }
 
+/** Larger files are not saved: the whole state is written at once. */
+const mostSavedBytes = 5 * 1024 * 1024
+
 export type Directory = {
   brands: Map<string, Brand>
   /** By id. */
@@ -84,7 +87,7 @@ export function createDirectory(): Directory {
       agents: [...agents.values()],
       testers: [...testers.values()],
       templates: [...templates.values()],
-      files: [...files.values()],
+      files: [...files.values()].filter(({ bytes }) => (bytes?.length ?? 0) <= mostSavedBytes),
       keys,
       webhook,
     }),
