@@ -31,7 +31,7 @@ export function RcsBasics({ editing, bots, problems }: BasicsProps) {
             aside={
               bot && isVerified(bot) ? (
                 <span className="flex items-center gap-1 text-success-text">
-                  <BadgeCheck aria-hidden className="size-3.5" /> Verified
+                  Verified <BadgeCheck aria-hidden className="size-3.5" />
                 </span>
               ) : bot ? (
                 'Not verified'

@@ -142,7 +142,7 @@ function CardRow({ card, index, count, isCurrent, isFull, errors, actions }: Car
           <span className="flex items-center gap-0.5 text-caption text-warning-text">
             <TriangleAlert aria-hidden className="size-3.5" /> {errors} <span className="sr-only">to fix</span>
           </span>
-        ) : (
+        ) : isCurrent ? null : (
           <Check aria-label="nothing to fix" className="size-3.5 text-success-text" />
         )}
       </button>

@@ -79,14 +79,14 @@ function CarouselContent(props: ContentProps) {
   const { form, current } = editing
   const { carouselList } = form.input
   return (
-    <div className="grid gap-x-6 gap-y-6 xl:grid-cols-[216px_minmax(0,1fr)]">
+    <div className="grid gap-x-6 gap-y-6 xl:grid-cols-[232px_minmax(0,1fr)]">
       <div className="flex min-w-0 flex-col gap-4 self-start xl:sticky xl:top-14">
         <CardPanel cards={carouselList} current={current} findings={findings} actions={actions} />
         <Problem text={problems('carouselList')} />
       </div>
       {carouselList.length > 0 ? (
         <section aria-labelledby="card-title" className="flex min-w-0 flex-col gap-4">
-          <h2 id="card-title" className="text-section font-semibold">
+          <h2 id="card-title" className="flex min-h-8 items-center text-section font-semibold">
             Card {current + 1} of {carouselList.length}
           </h2>
           <LayoutFields input={form.input} problems={problems} onChange={editing.change} />

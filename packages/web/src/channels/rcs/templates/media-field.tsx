@@ -165,8 +165,9 @@ function Shown({ card: { mediaUrl, mediaDescription }, onRemove }: { card: RcsCa
 
 function UrlWay({ card, at, problems, onChange }: MediaFieldProps) {
   const { mediaUrl, thumbnailUrl } = card
+  const isVideo = mediaKind(mediaUrl) === 'video'
   return (
-    <div className="grid gap-3 md:grid-cols-2">
+    <div className={isVideo ? 'grid gap-3 md:grid-cols-2' : undefined}>
       <Field label="Media URL" help="Public, with https://. May contain variables" error={problems(`${at}.mediaUrl`)}>
         <Input
           type="url"
@@ -176,7 +177,7 @@ function UrlWay({ card, at, problems, onChange }: MediaFieldProps) {
           onChange={(event) => onChange({ mediaUrl: event.target.value.trim(), fileId: undefined }, `${at}.mediaUrl`)}
         />
       </Field>
-      {mediaKind(mediaUrl) === 'video' ? (
+      {isVideo ? (
         <div data-field={`${at}.thumbnailUrl`}>
           <Field label="Preview image" hint="(optional)" error={problems(`${at}.thumbnailUrl`)}>
             <Input

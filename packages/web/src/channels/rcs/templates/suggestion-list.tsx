@@ -48,7 +48,7 @@ export function SuggestionList(props: SuggestionListProps) {
   return (
     <div data-field={at} onFocus={onFocus} onBlur={onBlur}>
       <div className="flex min-h-9 items-center gap-2">
-        <h3 className="font-medium">{owner === 'the message' ? 'Suggestions below the message' : 'Suggestions'}</h3>
+        <h3 className="font-medium">{owner === 'the message' ? 'Below the message' : 'Suggestions'}</h3>
         <span className="text-caption text-muted-foreground tabular-nums">
           {suggestions.length} of {most}
         </span>

@@ -32,7 +32,17 @@ export function TextField(props: TextFieldProps) {
   const { inputRef, insert } = useCaret(value, onChange)
   return (
     <div data-field={at} onFocus={onFocus} onBlur={onBlur}>
-      <Field label={label} hint={hint} aside={<Count small text={value} most={most} />} error={problem}>
+      <Field
+        label={label}
+        hint={hint}
+        aside={
+          <span className="flex items-center gap-2">
+            <Variables names={variables} field={label} onInsert={(name) => insert(`{{${name}}}`)} />
+            <Count small text={value} most={most} />
+          </span>
+        }
+        error={problem}
+      >
         <MarkedTextarea
           rows={1}
           value={value}
@@ -43,7 +53,6 @@ export function TextField(props: TextFieldProps) {
           className={isShort ? 'min-h-0! py-1.5!' : 'min-h-24!'}
           inputRef={inputRef}
           onChange={(event) => onChange(isShort ? event.target.value.replaceAll('\n', ' ') : event.target.value)}
-          under={<Variables names={variables} field={label} onInsert={(name) => insert(`{{${name}}}`)} />}
         />
       </Field>
     </div>
@@ -57,17 +66,20 @@ type VariablesProps = { names: readonly string[]; field: string; onInsert: (name
 function Variables({ names, field, onInsert }: VariablesProps) {
   const items = [...names, ...common.filter((name) => !names.includes(name))]
   return (
-    <div className="flex border-t border-line px-1.5 py-1">
-      <Menu
-        label={`Insert a variable into ${field.toLowerCase()}`}
-        align="start"
-        items={items.map((name) => ({ label: name, onSelect: () => onInsert(name) }))}
-        trigger={
-          <Button variant="ghost" size="tool" className="text-muted-foreground" aria-label={`Variable in ${field}`}>
-            <Braces aria-hidden /> Variable
-          </Button>
-        }
-      />
-    </div>
+    <Menu
+      label={`Insert a variable into ${field.toLowerCase()}`}
+      align="end"
+      items={items.map((name) => ({ label: name, onSelect: () => onInsert(name) }))}
+      trigger={
+        <Button
+          variant="ghost"
+          size="tool"
+          className="-my-1.5 text-muted-foreground"
+          aria-label={`Variable in ${field}`}
+        >
+          <Braces aria-hidden /> Variable
+        </Button>
+      }
+    />
   )
 }

@@ -43,8 +43,9 @@ export function whatsappRequest(
   { wabaId, number, values }: Requested,
 ): ReturnType<Leg['request']> {
   const { campaignName, schedule, skipRecent, frequencyCap, splitOverDays, legs } = draft
-  const [{ templateId }, next] = legs
-  const failover = next?.isEnabled
+  const [{ templateId }, ...others] = legs
+  const next = others.find(({ channel, isEnabled }) => channel === 'sms' && isEnabled)
+  const failover = next
     ? {
         smsFailover: true,
         smsFailoverConditions: next.entryConditions,
