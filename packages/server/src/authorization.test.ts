@@ -101,6 +101,18 @@ const allowed: Record<string, string> = {
   'PUT /api/v1/admin/rcs-partner': 'admin',
   'POST /api/v1/admin/rcs-partner/check': 'admin',
 
+  'POST /api/campaigns/create-campaign': 'user manager',
+
+  'GET /api/v1/rcs/templates': 'user manager department_head',
+  'GET /api/v1/rcs/templates/{id}': 'user manager department_head',
+  'PUT /api/v1/rcs/templates/drafts': 'user manager',
+  'POST /api/v1/rcs/templates': 'user manager',
+  'POST /api/v1/rcs/templates/{id}/duplicate': 'user manager',
+  'DELETE /api/v1/rcs/templates/{id}': 'user manager',
+  'POST /api/v1/rcs/templates/sync': 'user manager',
+  'POST /api/v1/rcs/templates/media': 'user manager',
+  'GET /api/v1/rcs/templates/media/{id}': 'public',
+
   'GET /api/waba/active-wabas': 'user manager',
   'GET /api/waba/campaign/user-campaigns': 'user manager',
   'POST /api/waba/campaign/create-campaign': 'user manager',

@@ -109,6 +109,13 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'wabas.profile': () => ({ query: { phone_number_id: sampleLine } }),
   'wabas.saveProfile': () => ({ body: { phone_number_id: sampleLine } }),
   'wabas.chooseSolution': () => ({ body: { solutionId: null } }),
+  'rcsTemplates.save': () => ({ body: rcsTemplate() }),
+  'rcsTemplates.create': () => ({ body: rcsTemplate() }),
+  'rcsTemplates.sync': () => ({ body: { botId: 'sample_agent@rbm.goog' } }),
+  'rcsMedia.template': () => ({ files: { file: picture } }),
+  'rcsCampaigns.create': () => ({
+    body: { campaignName: 'Offer', botId: 'sample_agent@rbm.goog', templateId: newId(), numbers: ['9876543210'] },
+  }),
   'waTemplates.save': () => ({ body: whatsappTemplate() }),
   'waTemplates.create': () => ({ body: whatsappTemplate() }),
   'waTemplates.delete': () => ({ query: { templateName: 'greeting_acme' }, body: { waba_id: sampleWaba } }),
@@ -297,6 +304,8 @@ function withValue(before: unknown, [key, ...rest]: string[], value: unknown): u
   return { ...record, [key]: withValue(record[key], rest, value) }
 }
 
+const rcsTemplate = () => ({ name: `rcs_${newId()}`, type: 'text_message', textMessageContent: 'Hello' })
+
 const kindsOfCalls: Record<string, Kind> = {
   sessions: 'session',
   invitations: 'invitation',
@@ -305,6 +314,9 @@ const kindsOfCalls: Record<string, Kind> = {
   smsTemplates: 'template',
   wabas: 'whatsappAccount',
   waTemplates: 'whatsappTemplate',
+  rcsTemplates: 'whatsappTemplate',
+  rcsMedia: 'file',
+  rcsCampaigns: 'campaign',
   audience: 'audience',
   savedAudiences: 'audience',
   savedViews: 'savedView',
