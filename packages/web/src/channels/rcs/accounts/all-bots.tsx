@@ -78,17 +78,7 @@ export function AllBots() {
                 ))}
               </ul>
             )}
-            {totalPages > 1 ? (
-              <div className="flex items-center gap-2 text-dense">
-                <Button size="sm" disabled={currentPage <= 1} onClick={() => setPage(page - 1)}>
-                  Previous
-                </Button>
-                Page {currentPage} of {totalPages}
-                <Button size="sm" disabled={currentPage >= totalPages} onClick={() => setPage(page + 1)}>
-                  Next
-                </Button>
-              </div>
-            ) : null}
+            <Pager page={currentPage} of={totalPages} onPage={setPage} />
           </>
         )}
       </Region>
@@ -108,5 +98,22 @@ export function AllBots() {
       {open?.kind === 'edit' && shown ? <EditSheet bot={shown} onClose={close} /> : null}
       {open?.kind === 'create' ? <CreateSheet request={open.bot} onClose={close} /> : null}
     </section>
+  )
+}
+
+type PagerProps = { page: number; of: number; onPage: (page: number) => void }
+
+function Pager({ page, of, onPage }: PagerProps) {
+  if (of <= 1) return null
+  return (
+    <div className="flex items-center gap-2 text-dense">
+      <Button size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      Page {page} of {of}
+      <Button size="sm" disabled={page >= of} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </div>
   )
 }

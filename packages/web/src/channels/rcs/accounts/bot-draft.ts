@@ -45,20 +45,28 @@ export const emptyBot: BotDraft = {
 }
 
 export function draftOfBot({ details, name }: RcsBot): BotDraft {
-  const { phoneNumbers = [], emails = [], websites = [], review, ...rest } = details
+  const { websites = [], review, ...rest } = details
   const given = Object.fromEntries(
     Object.entries(rest).filter(([key, value]) => key in emptyBot && value !== undefined),
   )
-  const { contactName = '', contactEmail = '', trigger = '', interactions = '', optOut = '' } = review ?? {}
   return {
     ...emptyBot,
     name,
     ...given,
-    phone: phoneNumbers[0]?.number ?? '',
-    email: emails[0]?.address ?? '',
+    ...contactsOf(details),
+    ...reviewOf(review),
     website: websites[0]?.url ?? review?.website ?? '',
-    ...{ contactName, contactEmail, trigger, interactions, optOut },
   }
+}
+
+function contactsOf({ phoneNumbers = [], emails = [] }: RcsBot['details']): Pick<BotDraft, 'phone' | 'email'> {
+  return { phone: phoneNumbers[0]?.number ?? '', email: emails[0]?.address ?? '' }
+}
+
+function reviewOf(review: RcsBot['details']['review']): Partial<BotDraft> {
+  if (!review) return {}
+  const { contactName, contactEmail, trigger, interactions, optOut } = review
+  return { contactName, contactEmail, trigger, interactions, optOut }
 }
 
 /** The request, which the contract's rules check: errors are returned by their field in the form. */

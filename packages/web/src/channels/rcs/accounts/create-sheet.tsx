@@ -123,12 +123,7 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
         <BotPagePhone brand={brandOfDraft(draft)} />
         <BotForm draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
       </div>
-      <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" loading={create.isPending}>
-          Create bot
-        </Button>
-      </footer>
+      <CreateFooter isPending={create.isPending} onClose={onClose} />
     </form>
   )
 }
@@ -152,5 +147,16 @@ export function errorsOf(sent: Record<string, string>): Record<string, string> {
       const [first = '', ...rest] = path.split('.')
       return [first === 'details' ? fieldOf(rest) : path, message]
     }),
+  )
+}
+
+function CreateFooter({ isPending, onClose }: { isPending: boolean; onClose: () => void }) {
+  return (
+    <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" variant="primary" loading={isPending}>
+        Create bot
+      </Button>
+    </footer>
   )
 }
