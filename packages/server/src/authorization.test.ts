@@ -17,6 +17,7 @@ import {
 import { findIdPlaces, put, sampleCall, type IdPlace } from './testing/call-samples.ts'
 import { keepManagers, keepSessions } from './testing/kept-accounts.ts'
 import { nonsense } from './testing/nonsense.ts'
+import { refusals } from './testing/refusals.ts'
 import { testServer, type CallAnswer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
 const everyone = 'admin reseller manager user department_head'
@@ -275,19 +276,6 @@ const allowed: Record<string, string> = {
   'PUT /api/v1/brand/settings': 'admin reseller',
   'POST /api/v1/brand/settings/logo': 'admin reseller',
   'DELETE /api/v1/brand/settings/logo': 'admin reseller',
-}
-
-const refusals = {
-  noToken: { status: 401, body: { success: false, message: 'No authentication token found.', code: 'no_token' } },
-  unknown: { status: 401, body: { success: false, message: 'User not authenticated.', code: 'unauthenticated' } },
-  wrongRole: {
-    status: 403,
-    body: { success: false, message: 'You are not authorized to access this resource.', code: 'forbidden' },
-  },
-  wrongModule: {
-    status: 403,
-    body: { success: false, message: 'You are not authorized to access this resource.', code: 'module_forbidden' },
-  },
 }
 
 /** The calls the server mounts; another test checks that these are all. */

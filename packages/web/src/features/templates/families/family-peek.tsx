@@ -21,7 +21,10 @@ export function FamilyPeek({ family }: { family: TemplateFamily }) {
   const { renditions, usedIn, updatedAt } = family
   return (
     <div className="flex flex-col gap-5 p-5">
-      <ul aria-label="Renditions" className="flex snap-x gap-4 overflow-x-auto rounded-lg bg-sunken p-4">
+      <ul
+        aria-label="Renditions"
+        className="flex snap-x gap-4 overflow-x-auto rounded-lg bg-sunken p-4 [&>:first-child]:ml-auto [&>:last-child]:mr-auto"
+      >
         {renditions.map((rendition) => (
           <li key={rendition.channel} className="flex w-51 shrink-0 snap-center flex-col gap-2">
             <PeekRendition family={family} rendition={rendition} />

@@ -30,7 +30,7 @@ const modes: readonly { value: RenditionMode; label: string }[] = [
   { value: 'off', label: 'Off' },
 ]
 
-const phoneScale = 0.62
+const phoneScale = 0.58
 
 /** What one channel sends, on its phone, with what it lacks. */
 export function RenditionPanel({ rendition, error, onChoose }: RenditionPanelProps) {
@@ -58,11 +58,11 @@ export function RenditionPanel({ rendition, error, onChoose }: RenditionPanelPro
       {choice.mode === 'off' ? null : (
         <>
           <StoredFailure rendition={rendition} />
-          <div className="flex min-h-6 justify-center">
-            <LossChips losses={losses} label={`Losses on ${label}`} />
-          </div>
           <div className="flex justify-center">
             <Phone rendition={rendition} />
+          </div>
+          <div className="flex justify-center">
+            <LossChips losses={losses} label={`Losses on ${label}`} />
           </div>
         </>
       )}
