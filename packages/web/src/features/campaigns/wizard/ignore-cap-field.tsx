@@ -8,7 +8,9 @@ export function IgnoreCapField({ wizard: { handle, first, failover } }: { wizard
   const rules = useApi('sendingRules.get', {}, { staleTime: 60_000 })
   const { frequencyCap } = handle.draft
   const cap = rules.data?.frequencyCap
-  const isMarketing = first.consent !== undefined || (failover?.chosen.isEnabled && failover.leg.consent !== undefined)
+  const isMarketing =
+    first.consent !== undefined ||
+    failover?.legs.some(({ chosen, leg }) => chosen.isEnabled && leg.consent !== undefined)
   const isIgnored = frequencyCap === 'ignore'
   if (!isIgnored && (!cap || isMarketing)) return null
   const limit = cap && `${countOf(cap.messages, 'marketing campaign')} in ${countOf(cap.days, 'day')}`
