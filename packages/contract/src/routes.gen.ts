@@ -129,6 +129,7 @@ export const routes = {
   'rcsTemplates.duplicate': { method: 'POST', path: '/api/v1/rcs/templates/{id}/duplicate', roles: ['user', 'manager'], module: 'template', fallback: 'Failed to create template' },
   'rcsTemplates.delete': { method: 'DELETE', path: '/api/v1/rcs/templates/{id}', roles: ['user', 'manager'], module: 'template', fallback: 'Failed to delete template' },
   'rcsTemplates.sync': { method: 'POST', path: '/api/v1/rcs/templates/sync', roles: ['user', 'manager'], module: 'template', fallback: 'Failed to fetch templates' },
+  'rcsMedia.file': { method: 'GET', path: '/api/v1/rcs/templates/media/{id}', roles: 'public', fallback: 'File not found', file: true },
   'rcsMedia.template': { method: 'POST', path: '/api/v1/rcs/templates/media', roles: ['user', 'manager'], module: 'template', fallback: 'Failed to upload template media', multipart: true },
   'audience.create': { method: 'POST', path: '/api/audiences', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred', multipart: true },
   'audience.get': { method: 'GET', path: '/api/audiences/{id}', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },

@@ -5,6 +5,7 @@ import type { LineRules } from './account-rules.ts'
 import type { ServerChannel } from './channel.ts'
 import type { OutboundMessage, Provider } from './provider.ts'
 import type { ReviewRules } from './review-rules.ts'
+import { dotgo } from './rcs/dotgo/dotgo.ts'
 import { rbm } from './rcs/rbm/rbm.ts'
 import { rcsChannel } from './rcs/rcs-channel.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
@@ -55,7 +56,7 @@ export function getReviewRules(channel: Channel): ReviewRules {
 }
 
 /** All providers, one per line. */
-const providers = [erase(smpp), erase(httpGateway), erase(cloudApi), erase(rbm)]
+const providers = [erase(smpp), erase(httpGateway), erase(cloudApi), erase(rbm), erase(dotgo)]
 
 export function listProviders(channel: Channel): Provider<unknown>[] {
   return providers.filter((provider) => provider.channel === channel)

@@ -193,7 +193,8 @@ export type LineFacts = {
   messagingLimit: number | null
   /** Lines with the same group share that limit. */
   limitGroup: string
-  ratePerSecond: number
+  /** Null if the provider does not say: the entered rate applies. */
+  ratePerSecond: number | null
   mode: 'live' | 'sandbox'
 }
 

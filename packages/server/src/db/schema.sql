@@ -503,6 +503,7 @@ table files (row level security, forced)
   created_by uuid not null
   created_at timestamp with time zone not null default now()
   constraint files_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX files_id_idx ON public.files USING btree (id) WHERE ((purpose = 'media'::text) AND (channel = 'rcs'::channel))
   CREATE INDEX files_organization_id_purpose_created_at_idx ON public.files USING btree (organization_id, purpose, created_at DESC)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -1317,10 +1318,11 @@ table templates (row level security, forced)
   constraint templates_organization_id_provider_account_id_fkey FOREIGN KEY (organization_id, provider_account_id) REFERENCES provider_accounts(organization_id, id) ON DELETE CASCADE
   constraint templates_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint templates_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX templates_organization_id_channel_name_idx ON public.templates USING btree (organization_id, channel, name) WHERE ((provider_account_id IS NULL) AND (sender_id IS NULL) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX templates_organization_id_channel_sender_id_name_idx ON public.templates USING btree (organization_id, channel, sender_id, name) WHERE (deleted_at IS NULL)
   CREATE INDEX templates_organization_id_channel_updated_at_idx ON public.templates USING btree (organization_id, channel, updated_at DESC)
   CREATE UNIQUE INDEX templates_organization_id_provider_account_id_external_id_idx ON public.templates USING btree (organization_id, provider_account_id, external_id) WHERE (external_id IS NOT NULL)
-  CREATE UNIQUE INDEX templates_organization_id_provider_account_id_name_language_idx ON public.templates USING btree (organization_id, provider_account_id, name, language) WHERE (provider_account_id IS NOT NULL)
+  CREATE UNIQUE INDEX templates_organization_id_provider_account_id_name_language_idx ON public.templates USING btree (organization_id, provider_account_id, name, language) WHERE ((provider_account_id IS NOT NULL) AND (deleted_at IS NULL))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -50,6 +50,19 @@ const picturedValues = () => ({
   cards: [{ media: { mediaId: '12345', fileId: newId() } }],
 })
 
+const botDetails = () => ({
+  name: 'Acme Retail',
+  brandName: 'Acme',
+  description: 'Orders and offers of Acme',
+  color: '#0f766e',
+  logoId: newId(),
+  bannerId: newId(),
+  emails: [{ address: 'care@acme.example', label: 'Customer care' }],
+  privacyUrl: 'https://acme.example/privacy',
+  termsUrl: 'https://acme.example/terms',
+  useCase: 'transactional',
+})
+
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
 /** The caller's password in sample calls; test accounts have no password by default. */
 export const samplePassword = 'a password of its own'
@@ -73,6 +86,18 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'channels.update': () => ({ body: {} }),
   'smsTemplates.create': () => ({ body: template() }),
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
+  'bots.request': () => ({ body: { details: botDetails() } }),
+  'bots.uploadAsset': () => ({ body: { kind: 'logo' }, files: { file: picture } }),
+  'bots.setStatus': () => ({ body: { botId: 'sample_agent@rbm.goog', botStatus: 'active' } }),
+  'bots.addTester': () => ({ body: { phoneNumber: '+919876543210' } }),
+  'bots.removeTester': () => ({ path: { number: '+919876543210' } }),
+  'bots.test': () => ({ body: { phoneNumber: '+919876543210', text: 'Hello' } }),
+  'bots.create': () => ({ body: { organizationId: newId(), provider: 'rbm', botId: 'sample_agent@rbm.goog' } }),
+  'bots.update': () => ({ body: { id: newId(), details: { name: 'Renamed' } } }),
+  'bots.reject': () => ({ body: { reason: 'The privacy policy is missing' } }),
+  'bots.launch': () => ({ body: { regions: ['/v1/regions/in-vi'] } }),
+  'rcsPartner.set': () => ({ body: { keyFile: '{}' } }),
+  'rcsPartner.check': () => ({ body: { keyFile: '{}' } }),
   'wabas.onboard': () => ({ body: { code: 'sample-code' } }),
   'wabas.connect': () => ({ body: whatsappAccount() }),
   'wabas.change': () => ({
@@ -84,6 +109,13 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'wabas.profile': () => ({ query: { phone_number_id: sampleLine } }),
   'wabas.saveProfile': () => ({ body: { phone_number_id: sampleLine } }),
   'wabas.chooseSolution': () => ({ body: { solutionId: null } }),
+  'rcsTemplates.save': () => ({ body: rcsTemplate() }),
+  'rcsTemplates.create': () => ({ body: rcsTemplate() }),
+  'rcsTemplates.sync': () => ({ body: { botId: 'sample_agent@rbm.goog' } }),
+  'rcsMedia.template': () => ({ files: { file: picture } }),
+  'rcsCampaigns.create': () => ({
+    body: { campaignName: 'Offer', botId: 'sample_agent@rbm.goog', templateId: newId(), numbers: ['9876543210'] },
+  }),
   'waTemplates.save': () => ({ body: whatsappTemplate() }),
   'waTemplates.create': () => ({ body: whatsappTemplate() }),
   'waTemplates.delete': () => ({ query: { templateName: 'greeting_acme' }, body: { waba_id: sampleWaba } }),
@@ -272,6 +304,8 @@ function withValue(before: unknown, [key, ...rest]: string[], value: unknown): u
   return { ...record, [key]: withValue(record[key], rest, value) }
 }
 
+const rcsTemplate = () => ({ name: `rcs_${newId()}`, type: 'text_message', textMessageContent: 'Hello' })
+
 const kindsOfCalls: Record<string, Kind> = {
   sessions: 'session',
   invitations: 'invitation',
@@ -280,6 +314,9 @@ const kindsOfCalls: Record<string, Kind> = {
   smsTemplates: 'template',
   wabas: 'whatsappAccount',
   waTemplates: 'whatsappTemplate',
+  rcsTemplates: 'whatsappTemplate',
+  rcsMedia: 'file',
+  rcsCampaigns: 'campaign',
   audience: 'audience',
   savedAudiences: 'audience',
   savedViews: 'savedView',

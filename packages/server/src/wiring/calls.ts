@@ -82,6 +82,7 @@ export async function createHttp(
         clock,
         audience,
         files,
+        publicUrl: services.publicUrl,
         config,
         demoAccount: config.demo ? services.demoAccount : undefined,
       }),

@@ -47,7 +47,7 @@ function readParams(template: DotgoTemplate, given: unknown): Record<string, str
   const values: Record<string, string> = {}
   if (Array.isArray(parsed))
     for (const [index, entry] of parsed.entries()) Object.assign(values, readEntry(entry, names[index]))
-  else if (isRow(parsed)) for (const [name, value] of Object.entries(parsed)) values[name] = String(value)
+  else if (isRow(parsed)) for (const [name, value] of Object.entries(parsed)) values[name] = textOf(value)
   else if (parsed !== undefined) throw invalid('customParams', 'must be a JSON object or a list')
   const missing = names.find((name) => values[name] === undefined)
   if (missing !== undefined) throw invalid('customParams', `has no value for ${missing}`)
@@ -64,7 +64,11 @@ function parse(text: string): unknown {
 
 /** A value of a list: `{name, value}`, `{<name>: value}`, or the bare value of the variable in this place. */
 function readEntry(entry: unknown, name: string | undefined): Record<string, string> {
-  if (!isRow(entry)) return name === undefined ? {} : { [name]: String(entry) }
-  if (typeof entry.name === 'string' && entry.value !== undefined) return { [entry.name]: String(entry.value) }
-  return Object.fromEntries(Object.entries(entry).map(([each, value]) => [each, String(value)]))
+  if (!isRow(entry)) return name === undefined ? {} : { [name]: textOf(entry) }
+  if (typeof entry.name === 'string' && entry.value !== undefined) return { [entry.name]: textOf(entry.value) }
+  return Object.fromEntries(Object.entries(entry).map(([each, value]) => [each, textOf(value)]))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -174,7 +174,9 @@ function createQueue<Entry>() {
   let entries: Entry[] = []
   let head = 0
   return {
-    add: (entry: Entry) => void entries.push(entry),
+    add(entry: Entry) {
+      entries.push(entry)
+    },
     take(): Entry | undefined {
       const entry = entries[head]
       if (entry === undefined) return undefined

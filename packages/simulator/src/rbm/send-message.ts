@@ -98,7 +98,7 @@ function refuse(rbm: Rbm, error: RbmError): RbmError {
 /** A repeat that the Dotgo platform delivers again belongs to the same entry of the log. */
 function record(rbm: Rbm, { reply: _reply, ...order }: Order, result: RbmResult): RbmMessage {
   const known = rbm.messages.find(order)
-  if (known) return Object.assign(known, { result })
+  if (known) return Object.assign(known, { result, content: order.content, text: textOf(order.content) })
   return rbm.messages.add({
     ...order,
     text: textOf(order.content),

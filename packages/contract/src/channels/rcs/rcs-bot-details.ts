@@ -44,7 +44,7 @@ const hex = (part: number) => Math.floor(part).toString(16).padStart(2, '0')
 
 const Colour = z
   .string()
-  .regex(/^#[\da-f]{6}$/i, 'A colour is # and six hexadecimal digits')
+  .regex(/^#[\da-fA-F]{6}$/, 'A colour is # and six hexadecimal digits')
   .refine(isReadableOnWhite, 'White text on this colour is hard to read: choose a darker shade')
 
 const WebAddress = z.url({ protocol: /^https?$/, error: 'Enter a web address that begins with https://' }).max(2048)
@@ -72,7 +72,7 @@ export const BotReview = z.object({
 export type BotReview = z.infer<typeof BotReview>
 
 /** A bot's brand and its documents, as requested by the customer or entered by the administrator. */
-const BotFields = z.object({
+const fields = {
   name: Line.min(1, 'Enter a name').max(botLimits.name, 'At most 40 characters'),
   brandName: Line.min(1, 'Enter the brand').max(botLimits.brandName),
   description: Line.min(1, 'Enter a description').max(botLimits.description, 'At most 100 characters'),
@@ -80,27 +80,37 @@ const BotFields = z.object({
   /** Images from `bots.uploadAsset`. */
   logoId: Id,
   bannerId: Id,
-  phoneNumbers: z.array(NumberContact).max(botLimits.contacts).default([]),
-  emails: z.array(EmailContact).max(botLimits.contacts).default([]),
-  websites: z.array(WebContact).max(botLimits.contacts).default([]),
+  phoneNumbers: z.array(NumberContact).max(botLimits.contacts),
+  emails: z.array(EmailContact).max(botLimits.contacts),
+  websites: z.array(WebContact).max(botLimits.contacts),
   privacyUrl: WebAddress,
   termsUrl: WebAddress,
   useCase: BotUseCase,
-  billing: BotBilling.default('non_conversational'),
-  hosting: BotHosting.default('asia_pacific'),
+  billing: BotBilling,
+  hosting: BotHosting,
   /** India: the principal entity's id of the DLT registration. */
   entityId: z
     .string()
     .regex(/^\d{19}$/, 'An entity id has 19 digits')
     .optional(),
   review: BotReview.optional(),
-})
+}
 
-export const BotDetails = BotFields.refine(
-  ({ phoneNumbers, emails, websites }) => phoneNumbers.length + emails.length + websites.length > 0,
-  { path: ['phoneNumbers'], error: 'Enter a phone number, an email address or a website' },
-)
+export const BotDetails = z
+  .object({
+    ...fields,
+    phoneNumbers: fields.phoneNumbers.default([]),
+    emails: fields.emails.default([]),
+    websites: fields.websites.default([]),
+    billing: BotBilling.default('non_conversational'),
+    hosting: BotHosting.default('asia_pacific'),
+  })
+  .refine(({ phoneNumbers, emails, websites }) => phoneNumbers.length + emails.length + websites.length > 0, {
+    path: ['phoneNumbers'],
+    error: 'Enter a phone number, an email address or a website',
+  })
 export type BotDetails = z.infer<typeof BotDetails>
-/** Details that are not complete, as of a bot that was created elsewhere. */
-export const PartialBotDetails = BotFields.partial()
+
+/** Details that are not complete, as of a bot that was created elsewhere. Has no defaults, so absent fields are unchanged. */
+export const PartialBotDetails = z.object(fields).partial()
 export type PartialBotDetails = z.infer<typeof PartialBotDetails>

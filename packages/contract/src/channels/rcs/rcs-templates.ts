@@ -127,6 +127,7 @@ export const rcsTemplateEndpoints = defineEndpoints({
     roles: readers,
     module: 'template',
     query: PageQuery.extend({
+      /** Templates that this bot can send: its own, and where its operator reviews none, those of any bot. An unknown id matches nothing. */
       botId: z.string().max(200).optional(),
       type: RcsTemplateType.optional(),
       status: z.union([RcsTemplateStatus, z.string().max(200)]).optional(),
@@ -204,6 +205,15 @@ export const rcsTemplateEndpoints = defineEndpoints({
     asksProvider: true,
     data: z.object({ found: z.number(), changed: z.number() }),
     fallback: 'Failed to fetch templates',
+    addition: true,
+  },
+  'rcsMedia.file': {
+    route: 'GET /api/v1/rcs/templates/media/{id}',
+    summary: 'An image, video or PDF of RCS templates, for operators and phones',
+    roles: 'public',
+    path: IdPath,
+    data: 'file',
+    fallback: 'File not found',
     addition: true,
   },
   'rcsMedia.template': {

@@ -1,21 +1,14 @@
+import { BotUseCase } from '@carillon/contract/channels/rcs/rcs-bot-details'
+import { BotLaunch, BotVerification } from '@carillon/contract/channels/rcs/rcs-bots'
 import { z } from 'zod'
-
-/** The state of a bot's launch with one operator or in one country. */
-export const botLaunchStates = ['pending', 'launched', 'rejected', 'suspended', 'unlaunched'] as const
 
 /** What is known of a bot at its operator, as `senders.facts` stores it. Other facts may be beside these. */
 export const BotFacts = z.looseObject({
-  verification: z.enum(['unverified', 'pending', 'verified', 'rejected']).catch('unverified'),
-  launches: z
-    .array(
-      z.looseObject({
-        /** Two-letter code; empty for every country without an entry of its own. */
-        country: z.string().catch(''),
-        carrier: z.string().catch(''),
-        state: z.enum(botLaunchStates).catch('pending'),
-      }),
-    )
-    .catch([]),
+  verification: BotVerification.catch('unverified'),
+  /** An empty country: every country without an entry of its own. */
+  launches: z.array(BotLaunch).catch([]),
+  useCase: BotUseCase.catch('multi_use'),
+  status: z.string().catch(''),
 })
 export type BotFacts = z.infer<typeof BotFacts>
 

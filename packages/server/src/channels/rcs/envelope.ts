@@ -1,5 +1,5 @@
 import type { WebhookResult } from '../provider.ts'
-import { isRow, parseJson, rowOf, stringOf, type Row } from './json.ts'
+import { isRow, parseJson, rowOf, type Row } from './json.ts'
 
 /** An event as Pub/Sub pushes it: the bytes that are signed, and the attributes beside them. */
 export type Envelope = { data: Buffer; attributes: Row }
@@ -8,8 +8,8 @@ export type Envelope = { data: Buffer; attributes: Row }
 export function openEnvelope(body: unknown): Envelope | undefined {
   const { message } = rowOf(body)
   if (!isRow(message)) return undefined
-  const data = stringOf(message['data'])
-  if (data === undefined || !/^[\w+/=-]*$/.test(data)) return undefined
+  const { data } = message
+  if (typeof data !== 'string' || data === '' || !/^[\w+/=-]*$/.test(data)) return undefined
   return { data: Buffer.from(data, 'base64'), attributes: rowOf(message['attributes']) }
 }
 

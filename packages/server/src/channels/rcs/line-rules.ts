@@ -1,5 +1,5 @@
 import type { LineRules } from '../account-rules.ts'
-import { readDecisions, type Decisions } from './bot-line.ts'
+import { readBotFacts, type BotFacts } from './bot-facts.ts'
 
 /** A bot is a line of its account; it may be switched on before its launch, for test phones. */
 export const rcsLines: LineRules = {
@@ -8,12 +8,12 @@ export const rcsLines: LineRules = {
   isStopped: (status) => status === 'SUSPENDED',
   findObstacle: ({ status }) => (status === 'DELETED' ? 'The provider no longer has this bot' : undefined),
   describeChange(before, now) {
-    const changes = changesOf(readDecisions(before), readDecisions(now))
+    const changes = changesOf(readBotFacts(before), readBotFacts(now))
     return changes.length > 0 ? changes.join(' ') : undefined
   },
 }
 
-const launchTexts: Record<Decisions['launches'][number]['state'], string> = {
+const launchTexts: Record<BotFacts['launches'][number]['state'], string> = {
   pending: 'is reviewing the launch',
   launched: 'has launched the bot',
   rejected: 'has rejected the launch',
@@ -21,8 +21,8 @@ const launchTexts: Record<Decisions['launches'][number]['state'], string> = {
   terminated: 'has ended the launch',
 }
 
-/** Decisions on the bot since it was last read, as sentences. */
-function changesOf(before: Decisions, now: Decisions): string[] {
+/** BotFacts on the bot since it was last read, as sentences. */
+function changesOf(before: BotFacts, now: BotFacts): string[] {
   const verified =
     before.verification !== now.verification && (now.verification === 'verified' || now.verification === 'rejected')
       ? [`The verification was ${now.verification === 'verified' ? 'completed' : 'rejected'}.`]
@@ -33,6 +33,6 @@ function changesOf(before: Decisions, now: Decisions): string[] {
   return [...verified, ...launched]
 }
 
-function stateOf({ launches }: Decisions, carrier: string) {
+function stateOf({ launches }: BotFacts, carrier: string) {
   return launches.find((launch) => launch.carrier === carrier)?.state
 }

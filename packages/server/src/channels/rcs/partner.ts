@@ -35,7 +35,7 @@ export const ServiceAccount = z.object({
  */
 export const RcsPartner = z.object({
   serviceAccount: ServiceAccount,
-  /** URLs other than Google's, for the simulator and for proxies. */
+  /** URLs other than Google's, for the simulator and for proxies. The region follows `apiUrl`. */
   apiUrl: Url.optional(),
   regionalUrls: z.partialRecord(z.enum(rbmRegions), Url).optional(),
   managementUrl: Url.optional(),
@@ -53,7 +53,7 @@ const urlOfRegion: Record<RbmRegion, string> = {
 
 /** Base URL of the messaging API, without the version. */
 export function messagingUrl({ apiUrl, regionalUrls }: RcsPartner, region: RbmRegion): string {
-  return regionalUrls?.[region] ?? apiUrl ?? urlOfRegion[region]
+  return regionalUrls?.[region] ?? (apiUrl === undefined ? urlOfRegion[region] : `${apiUrl}/${region}`)
 }
 
 /** Base URL of the API that manages brands, agents and testers, without the version. */

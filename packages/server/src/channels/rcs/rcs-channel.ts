@@ -5,6 +5,7 @@ import type { QueuedSingle, Rendered, ServerChannel } from '../channel.ts'
 import { classOf } from './content-limits.ts'
 import type { RcsContentJson } from './message.ts'
 import { rcsAdvice, rcsPauseTexts } from './rcs-advice.ts'
+import { rcsLines } from './line-rules.ts'
 import { checkBot, checkRcsMessages, checkRcsTemplate } from './rcs-checks.ts'
 import { compileRcs, measureRcs, prepareRcs, writeRcsTest, type RenderedRcs } from './rcs-legs.ts'
 import { rcsReview } from './review-rules.ts'
@@ -30,6 +31,7 @@ export const rcsChannel: ServerChannel = {
     audited: { account: 'rcs_bot', sender: 'rcs_bot' },
     limit: 'rcs_bots',
   },
+  lines: rcsLines,
   review: rcsReview,
   senderName: 'bot',
   senderHeading: 'RCS bot',

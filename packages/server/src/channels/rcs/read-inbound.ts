@@ -41,7 +41,7 @@ const kinds: readonly string[] = ['image', 'video', 'audio']
 
 function readFile(userFile: Row): Content {
   const { mimeType, fileName: filename, fileUri: link, fileSizeBytes: size } = rowOf(userFile['payload'])
-  const [kind = ''] = String(mimeType ?? '').split('/')
+  const [kind = ''] = (stringOf(mimeType) ?? '').split('/')
   const type = kinds.includes(kind) ? kind : 'document'
   const thumbnail = stringOf(rowOf(userFile['thumbnail'])['fileUri'])
   return { text: '', content: { type, [type]: { link, mime_type: mimeType, filename, size, thumbnail } } }

@@ -32,7 +32,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
       name: line.name || line.displayNumber,
       headers: [line.displayNumber],
       facts: JSON.stringify(line),
-      rate_per_second: Math.max(1, Math.round(line.ratePerSecond)),
+      ...(line.ratePerSecond === null ? {} : { rate_per_second: Math.max(1, Math.round(line.ratePerSecond)) }),
       checked_at: sql<Date>`now()`,
     }
     await db

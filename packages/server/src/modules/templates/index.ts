@@ -7,9 +7,11 @@ export { forgetTemplates, listCampaignsUsing } from './delete-reviewed-templates
 export { readMedia, saveCopy } from './media-copies.ts'
 export {
   findReviewedTemplate,
+  listLatestTemplates,
   listOfAccount,
   listReviewedTemplates,
   type ReviewedRow,
+  type TemplateOwner,
 } from './reviewed-templates.queries.ts'
 export { submitTemplate } from './submit-template.ts'
 export { applyTemplateChanges, syncTemplates, type OnTemplateStatus } from './sync-templates.ts'

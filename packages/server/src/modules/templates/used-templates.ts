@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
 /** Counts a start of a campaign that sends this template. */
@@ -22,7 +23,10 @@ export async function deleteTemplatesOf(
     .updateTable('templates')
     .set({ deleted_at: now })
     .where('organization_id', '=', organizationId)
-    .where('sender_id', '=', senderId)
+    .where(
+      sql<boolean>`(sender_id = ${senderId}::uuid or provider_account_id = (select provider_account_id from senders
+        where senders.organization_id = ${organizationId}::uuid and senders.id = ${senderId}::uuid))`,
+    )
     .where('deleted_at', 'is', null)
     .execute()
 }

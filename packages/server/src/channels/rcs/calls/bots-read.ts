@@ -15,6 +15,7 @@ export type BotRow = {
   requested_by: string | null
   requester: string | null
   created_at: Date
+  /** Empty for members below the founder, who do not see its account. */
   organization_name: string
   organization_path: string
   account_id: string | null
@@ -50,7 +51,8 @@ const everything: BotPage = { limit: 500, offset: 0 }
 export async function listBots(db: Db, scope: Scope, which: Which, page = everything): Promise<BotRow[]> {
   const { rows } = await sql<BotRow>`
     select bot.organization_id, bot.id, bot.state, bot.details, bot.testers, bot.reason, bot.requested_by, bot.created_at,
-      requester.name as requester, organization.name as organization_name, organization.path::text as organization_path,
+      requester.name as requester, coalesce(organization.name, '') as organization_name,
+      coalesce(organization.path::text, '') as organization_path,
       account.id as account_id, account.external_id as bot_id, account.provider, account.config, account.callback_key,
       account.setup, account.failure, sender.name, sender.is_active, sender.facts, sender.rate_per_second,
       sender.checked_at, lane.state as lane, coalesce(lane.lease_until > now(), false) as lane_is_live,
@@ -89,7 +91,7 @@ export function isCreated(bot: BotRow): bot is CreatedBot {
 function joined(scope: Scope, { id, botId, organizationId, state = '', search }: Which): RawBuilder<unknown> {
   const pattern = search === undefined || search === '' ? null : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql`rcs_bots bot
-    join accounts organization on organization.organization_id = bot.organization_id and organization.id = bot.organization_id
+    left join accounts organization on organization.organization_id = bot.organization_id and organization.id = bot.organization_id
     left join accounts requester on requester.organization_id = bot.organization_id and requester.id = bot.requested_by
     left join senders sender on sender.organization_id = bot.organization_id and sender.id = bot.id and sender.deleted_at is null
     left join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id
@@ -104,9 +106,7 @@ function joined(scope: Scope, { id, botId, organizationId, state = '', search }:
 }
 
 function inScope({ descends, organizationId }: Scope): RawBuilder<unknown> {
-  return descends
-    ? sql`app_descends_to(bot.organization_id)`
-    : sql`bot.organization_id = ${organizationId}::uuid`
+  return descends ? sql`app_descends_to(bot.organization_id)` : sql`bot.organization_id = ${organizationId}::uuid`
 }
 
 function inState(state: NonNullable<Which['state']>): RawBuilder<unknown> {

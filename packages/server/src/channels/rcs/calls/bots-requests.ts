@@ -1,5 +1,5 @@
 import type { rcsBotEndpoints } from '@carillon/contract/channels/rcs/rcs-bots'
-import { botLimits, type BotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
+import { botLimits, type BotDetails, type PartialBotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -83,7 +83,7 @@ async function notifyAdministrators(db: Db, actor: UserActor, bot: { id: string;
 }
 
 /** Images were uploaded before: of this organisation, or of the administrator who enters the details. */
-export async function assertImages(db: Db, { logoId, bannerId }: Partial<Pick<BotDetails, 'logoId' | 'bannerId'>>) {
+export async function assertImages(db: Db, { logoId, bannerId }: Pick<PartialBotDetails, 'logoId' | 'bannerId'>) {
   for (const [field, id] of Object.entries({ logoId, bannerId })) {
     if (id === undefined) continue
     const file = await db

@@ -72,7 +72,17 @@ export async function deleteRequest(db: Db, { organizationId, id }: Key): Promis
 type Event = {
   actor: UserActor
   bot: Key
-  event: 'requested' | 'withdrawn' | 'rejected' | 'verification_requested' | 'launch_requested' | 'tester_added' | 'tester_removed' | 'webhook_shown' | 'decided' | 'changed'
+  event:
+    | 'requested'
+    | 'withdrawn'
+    | 'rejected'
+    | 'verification_requested'
+    | 'launch_requested'
+    | 'tester_added'
+    | 'tester_removed'
+    | 'webhook_shown'
+    | 'decided'
+    | 'changed'
   details?: Record<string, string | number | boolean | null>
 }
 

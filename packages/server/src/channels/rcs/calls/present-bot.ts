@@ -3,7 +3,7 @@ import { BotTester, type BotChoice, type RcsBot } from '@carillon/contract/chann
 import { z } from 'zod'
 import { presentState } from '../../../modules/senders/index.ts'
 import { findProvider } from '../../index.ts'
-import { readDecisions } from '../bot-line.ts'
+import { readBotFacts } from '../bot-facts.ts'
 import { isCreated, type BotRow, type CreatedBot } from './bots-read.ts'
 
 type CallbackUrl = (key: string) => string
@@ -49,7 +49,7 @@ export function presentChoice(row: CreatedBot): BotChoice {
 
 function presentLook(row: BotRow) {
   const { name, brandName, color, logoId } = readDetails(row.details)
-  const { verification, launches, useCase } = readDecisions(row.facts)
+  const { verification, launches, useCase } = readBotFacts(row.facts)
   return {
     _id: row.id,
     organizationId: row.organization_id,

@@ -3,7 +3,8 @@ import { markAdvanced } from '../../advanced-settings.ts'
 import { rbmRegions } from '../partner.ts'
 
 /** The forms in which Google’s documentation and samples return the secret when a webhook is validated. */
-export const secretReplies = ['value', 'prefixed', 'json'] as const
+const secretReplies = ['value', 'prefixed', 'json'] as const
+export type SecretReply = (typeof secretReplies)[number]
 
 export const RbmConfig = z.object({
   agentId: z

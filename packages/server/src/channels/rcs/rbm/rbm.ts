@@ -1,7 +1,9 @@
 import type { Provider } from '../../provider.ts'
 import type { RcsMessage } from '../message.ts'
 import { RbmConfig } from './config.ts'
-import { messageIdOf } from './message-id.ts'
+import { manageBot } from './manage.ts'
+import { openPartner } from './manage-partner.ts'
+import { messageIdOf } from '../message-id.ts'
 import { probe } from './probe.ts'
 import { openSession } from './session.ts'
 import { readWebhook } from './webhook.ts'
@@ -21,5 +23,7 @@ export const rbm: Provider<RbmConfig, RcsMessage> = {
   revokes: { graceSeconds: 15 },
   connect: openSession,
   probe,
+  manage: manageBot,
+  partner: openPartner,
   webhook: readWebhook,
 }

@@ -1,7 +1,7 @@
 import type { EgressRequest } from '../../../egress/egress.ts'
 import type { RevokeRequest } from '../../provider.ts'
 import type { RcsMessage } from '../message.ts'
-import { messageIdOf } from './message-id.ts'
+import { messageIdOf } from '../message-id.ts'
 
 /** A request without its credentials; the path follows the version. */
 export type RbmRequest = Pick<EgressRequest, 'method'> & {

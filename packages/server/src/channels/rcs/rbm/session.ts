@@ -3,7 +3,7 @@ import type { ProviderIo, Session } from '../../provider.ts'
 import type { RcsMessage } from '../message.ts'
 import { openApi } from './api.ts'
 import type { RbmConfig } from './config.ts'
-import { messageIdOf } from './message-id.ts'
+import { messageIdOf } from '../message-id.ts'
 import { readFailure, readRevoked, readRevokeFailure, readSent } from './outcome.ts'
 import { revokeRequest, sendRequest } from './request.ts'
 

@@ -3,7 +3,7 @@ import type { WebhookRequest, WebhookResult } from '../../provider.ts'
 import { isSameBot, openEnvelope, readData, refuse, type Envelope, type Refused } from '../envelope.ts'
 import { parseJson, rowOf, stringOf, type Row } from '../json.ts'
 import { readEvent } from '../read-event.ts'
-import { secretReplies, type RbmConfig } from './config.ts'
+import type { RbmConfig, SecretReply } from './config.ts'
 
 type Settings = Pick<RbmConfig, 'agentId' | 'clientToken' | 'secretReply'>
 
@@ -38,7 +38,7 @@ function refuseForgery(
   return isSame(given, expected) ? undefined : refuse(403, 'The signature is invalid')
 }
 
-const secretForms: Record<(typeof secretReplies)[number], (secret: string) => [contentType: string, body: string]> = {
+const secretForms: Record<SecretReply, (secret: string) => [contentType: string, body: string]> = {
   value: (secret) => ['text/plain', secret],
   prefixed: (secret) => ['text/plain', `secret: ${secret}`],
   json: (secret) => ['application/json', JSON.stringify({ secret })],

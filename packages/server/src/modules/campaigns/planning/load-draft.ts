@@ -24,6 +24,8 @@ export type ChosenLeg = {
   /** Parts per second. */
   ratePerSecond: number
   ttlSeconds: number | undefined
+  /** Its provider stops delivery after that time. */
+  acceptsTtl: boolean
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
 }
@@ -90,7 +92,7 @@ async function loadLeg(
 ): Promise<ChosenLeg> {
   assertChosen(choices)
   const { channel, values, entryConditions, ttlSeconds } = leg
-  const expiresAfter = before && !before.rules.acceptsTtl ? before.ttlSeconds : undefined
+  const expiresAfter = before && !before.acceptsTtl ? before.ttlSeconds : undefined
   const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
   if (!senderRow) throw notFound(choices.sender.name)
   const templateRow = await findCampaignTemplate(db, scope, { channel, id: leg.templateId ?? '' })
@@ -104,6 +106,7 @@ async function loadLeg(
     prepared: rules.prepareLeg(loaded),
     ratePerSecond: senderRow.rate_per_second,
     ttlSeconds,
+    acceptsTtl: rules.acceptsTtl && !findProvider(senderRow.provider)?.ignoresTtl,
     entrance: entryConditions.length > 0 ? entranceOf(entryConditions, expiresAfter) : undefined,
   }
 }

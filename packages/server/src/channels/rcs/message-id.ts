@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Namespace of our message ids. It never changes: a repeat must have the id of the first attempt. */
 const namespace = Buffer.from('6f5c7f0a5b0d4c0e9f7b1d2a3c4e5f60', 'hex')
 
-/** The id of a message at Google: a UUID of version 5, which follows from our reference. */
+/** The id that we give a message: a UUID of version 5, which follows from our reference. */
 export function messageIdOf(reference: string): string {
   const bytes = createHash('sha1').update(namespace).update(reference).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
