@@ -45,19 +45,23 @@ type Target = { id: string; scope: Scope; details: PartialBotDetails; requestedB
 async function findTarget(db: Db, actor: UserActor, input: NewBot): Promise<Target> {
   const request = input.requestId ? await getBot(db, actor.scope, { id: input.requestId }) : undefined
   if (request?.state === 'created') throw conflict('This request was answered: the bot has been created')
-  const organizationId = request?.organization_id ?? input.organizationId
-  if (organizationId === undefined) throw badField('organizationId', 'Choose an organisation')
-  const organization = await getAccount(db, { id: organizationId, scope: actor.scope })
-  if (organization.role !== 'manager' || organization.id !== organization.organization_id) throw notFound('User')
+  const scope = await findOrganization(db, actor, request?.organization_id ?? input.organizationId)
   const details = { ...readDetails(request?.details), ...input.details }
   await assertImages(db, details)
   if (input.botId) await assertFree(db, input.botId, request?.id)
   return {
-    id: request?.id ?? newId(),
-    scope: { organizationId, path: organization.path, descends: false },
+    ...(request ? { id: request.id, requestedBy: request.requested_by } : { id: newId(), requestedBy: null }),
+    scope,
     details,
-    requestedBy: request?.requested_by ?? null,
   }
+}
+
+/** The scope of a customer's organisation, named by its founder. */
+async function findOrganization(db: Db, actor: UserActor, organizationId: string | undefined): Promise<Scope> {
+  if (organizationId === undefined) throw badField('organizationId', 'Choose an organisation')
+  const { role, id, organization_id, path } = await getAccount(db, { id: organizationId, scope: actor.scope })
+  if (role !== 'manager' || id !== organization_id) throw notFound('User')
+  return { organizationId, path, descends: false }
 }
 
 /** A bot's callbacks go to one address, and so to one organisation. */

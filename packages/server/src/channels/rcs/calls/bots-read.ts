@@ -43,12 +43,16 @@ type Which = {
   search?: string | undefined
 }
 
-export type BotPage = { limit: number; offset: number }
+type BotPage = { limit: number; offset: number }
 
 const everything: BotPage = { limit: 500, offset: 0 }
 
 /** Bots in scope, requests first, then newest first. */
-export async function listBots(db: Db, scope: Scope, which: Which, page = everything): Promise<BotRow[]> {
+export async function listBots(
+  db: Db,
+  scope: Scope,
+  { page = everything, ...which }: Which & { page?: BotPage },
+): Promise<BotRow[]> {
   const { rows } = await sql<BotRow>`
     select bot.organization_id, bot.id, bot.state, bot.details, bot.testers, bot.reason, bot.requested_by, bot.created_at,
       requester.name as requester, coalesce(organization.name, '') as organization_name,
@@ -70,7 +74,7 @@ export async function countBots(db: Db, scope: Scope, which: Which): Promise<num
 }
 
 export async function getBot(db: Db, scope: Scope, which: Which): Promise<BotRow> {
-  const [bot] = await listBots(db, scope, which, { limit: 1, offset: 0 })
+  const [bot] = await listBots(db, scope, { ...which, page: { limit: 1, offset: 0 } })
   if (!bot) throw notFound('RCS bot')
   return bot
 }

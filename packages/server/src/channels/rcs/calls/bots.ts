@@ -49,7 +49,7 @@ function useHandlers({ callbackUrl }: ProviderQueryDeps): Part<'bots.list' | 'bo
   return {
     'bots.list': async ({ db, actor, input }) => {
       const page = { limit: mostChoices, offset: 0 }
-      const rows = await listBots(db, actor.scope, { ...input.query, state: 'created' }, page)
+      const rows = await listBots(db, actor.scope, { ...input.query, state: 'created', page })
       return rows
         .filter(isCreated)
         .map(presentChoice)
@@ -107,7 +107,7 @@ function adminReads(deps: ProviderQueryDeps): Part<'bots.all' | 'bots.get' | 'bo
       const which = { state, search }
       const total = await countBots(db, actor.scope, which)
       const { totalPages, page, limit } = paginate(query, total)
-      const rows = await listBots(db, actor.scope, which, { limit, offset: (page - 1) * limit })
+      const rows = await listBots(db, actor.scope, { ...which, page: { limit, offset: (page - 1) * limit } })
       return {
         bots: rows.map((row) => presentBot(row, callbackUrl)),
         total,

@@ -21,12 +21,10 @@ const Webhook = z.object({ steps: z.object({ webhook: z.object({ state: z.string
 
 export function presentBot(row: BotRow, callbackUrl: CallbackUrl): RcsBot {
   const details = readDetails(row.details)
-  const created = isCreated(row) ? row : undefined
   return {
     ...presentLook(row),
     botId: row.bot_id,
     provider: row.provider,
-    providerLabel: created ? (findProvider(created.provider)?.label ?? created.provider) : null,
     organizationName: row.organization_name,
     state: row.state,
     reason: row.reason,
@@ -34,12 +32,21 @@ export function presentBot(row: BotRow, callbackUrl: CallbackUrl): RcsBot {
     bannerUrl: details.bannerId ? imagePath(details.bannerId) : null,
     details,
     testers: readTesters(row.testers),
-    lane: created ? presentState({ ...created, is_active: created.is_active ?? false, state: created.lane }) : null,
-    webhook: created ? presentWebhook(created, callbackUrl) : null,
-    isManaged: created ? findProvider(created.provider)?.partner !== undefined : false,
+    ...presentConnection(isCreated(row) ? row : undefined, callbackUrl),
     failure: Failure.safeParse(row.failure).data?.detail ?? null,
     createdAt: row.created_at.toISOString(),
     checkedAt: row.checked_at?.toISOString() ?? null,
+  }
+}
+
+function presentConnection(created: CreatedBot | undefined, callbackUrl: CallbackUrl) {
+  if (!created) return { providerLabel: null, lane: null, webhook: null, isManaged: false }
+  const provider = findProvider(created.provider)
+  return {
+    providerLabel: provider?.label ?? created.provider,
+    lane: presentState({ ...created, is_active: created.is_active ?? false, state: created.lane }),
+    webhook: presentWebhook(created, callbackUrl),
+    isManaged: provider?.partner !== undefined,
   }
 }
 

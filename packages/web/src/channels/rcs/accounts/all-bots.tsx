@@ -32,7 +32,6 @@ export function AllBots() {
   const query = { state: state === 'all' ? ('' as const) : state, page, ...(search ? { search } : {}) }
   const bots = useApi('bots.all', { query }, { keepPrevious: true })
   const shown = bots.data?.bots.find(({ _id }) => _id === open?.bot?._id) ?? open?.bot
-  const close = () => setOpen(undefined)
   return (
     <section aria-label="RCS bots" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -82,21 +81,7 @@ export function AllBots() {
           </>
         )}
       </Region>
-      {open?.kind === 'bot' && shown ? (
-        <BotSheet
-          bot={shown}
-          actions={
-            <AdminActions
-              bot={shown}
-              onCreate={() => setOpen({ kind: 'create', bot: shown })}
-              onEdit={() => setOpen({ kind: 'edit', bot: shown })}
-            />
-          }
-          onClose={close}
-        />
-      ) : null}
-      {open?.kind === 'edit' && shown ? <EditSheet bot={shown} onClose={close} /> : null}
-      {open?.kind === 'create' ? <CreateSheet request={open.bot} onClose={close} /> : null}
+      <OpenSheet open={open && { ...open, ...(shown ? { bot: shown } : {}) }} setOpen={setOpen} />
     </section>
   )
 }
@@ -116,4 +101,20 @@ function Pager({ page, of, onPage }: PagerProps) {
       </Button>
     </div>
   )
+}
+
+function OpenSheet({ open, setOpen }: { open: Open; setOpen: (open: Open) => void }) {
+  const close = () => setOpen(undefined)
+  if (open?.kind === 'create') return <CreateSheet request={open.bot} onClose={close} />
+  if (!open?.bot) return null
+  const { kind, bot } = open
+  if (kind === 'edit') return <EditSheet bot={bot} onClose={close} />
+  const actions = (
+    <AdminActions
+      bot={bot}
+      onCreate={() => setOpen({ kind: 'create', bot })}
+      onEdit={() => setOpen({ kind: 'edit', bot })}
+    />
+  )
+  return <BotSheet bot={bot} actions={actions} onClose={close} />
 }

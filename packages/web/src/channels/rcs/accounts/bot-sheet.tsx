@@ -28,11 +28,7 @@ export function BotSheet({ bot, actions, onClose }: BotSheetProps) {
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} title={bot.name} width="wide">
       <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
-        {bot.failure ? <Notice tone="bad">{bot.failure}</Notice> : null}
-        {bot.lane?.status === 'stopped' && bot.lane.lastError ? (
-          <Notice tone="bad">{bot.lane.lastError.message}</Notice>
-        ) : null}
-        {bot.reason ? <Notice tone="bad">Rejected: {bot.reason}</Notice> : null}
+        <Problems bot={bot} />
         <StepLine bot={bot} />
         <BotPagePhone brand={brandOfBot(bot)} />
         {bot.botId ? (
@@ -56,16 +52,31 @@ export function BotSheet({ bot, actions, onClose }: BotSheetProps) {
         {bot.botId ? <Launches bot={bot} /> : null}
         {bot.botId ? <Testers bot={bot} /> : null}
         {bot.botId && mayCall('bots.test') ? <TestMessage bot={bot} /> : null}
-        {bot.webhook ? (
-          <Part title="Callbacks">
-            <Pill tone={bot.webhook.isVerified ? 'good' : 'care'}>
-              {bot.webhook.isVerified ? 'Verified' : 'Not verified'}
-            </Pill>
-            <Copyable text={bot.webhook.callbackUrl} label="Copy callback URL" />
-          </Part>
-        ) : null}
+        <Callbacks webhook={bot.webhook} />
       </div>
     </Sheet>
+  )
+}
+
+function Problems({ bot: { failure, lane, reason } }: { bot: RcsBot }) {
+  const stopped = lane?.status === 'stopped' ? lane.lastError?.message : undefined
+  const problems = [failure, stopped, reason === null ? undefined : `Rejected: ${reason}`]
+  return problems.map((problem) =>
+    problem ? (
+      <Notice key={problem} tone="bad">
+        {problem}
+      </Notice>
+    ) : null,
+  )
+}
+
+function Callbacks({ webhook }: Pick<RcsBot, 'webhook'>) {
+  if (!webhook) return null
+  return (
+    <Part title="Callbacks">
+      <Pill tone={webhook.isVerified ? 'good' : 'care'}>{webhook.isVerified ? 'Verified' : 'Not verified'}</Pill>
+      <Copyable text={webhook.callbackUrl} label="Copy callback URL" />
+    </Part>
   )
 }
 
