@@ -21,19 +21,6 @@ import { nonsense } from './testing/nonsense.ts'
 import { refusals } from './testing/refusals.ts'
 import { testServer, type CallAnswer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
-const refusals = {
-  noToken: { status: 401, body: { success: false, message: 'No authentication token found.', code: 'no_token' } },
-  unknown: { status: 401, body: { success: false, message: 'User not authenticated.', code: 'unauthenticated' } },
-  wrongRole: {
-    status: 403,
-    body: { success: false, message: 'You are not authorized to access this resource.', code: 'forbidden' },
-  },
-  wrongModule: {
-    status: 403,
-    body: { success: false, message: 'You are not authorized to access this resource.', code: 'module_forbidden' },
-  },
-}
-
 /** The calls the server mounts; another test checks that these are all. */
 const names = Object.keys(endpoints) as EndpointName[]
 const closed = names.filter((name) => allowed[endpoints[name].route] !== 'public')

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
+import { kindsOfCalls, kindsOfFields, kindsOfIds, type Kind } from './id-kinds.ts'
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
-
-export type Kind = keyof Fixtures
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -316,47 +315,6 @@ function withValue(before: unknown, [key, ...rest]: string[], value: unknown): u
 }
 
 const rcsTemplate = () => ({ name: `rcs_${newId()}`, type: 'text_message', textMessageContent: 'Hello' })
-
-const kindsOfCalls: Record<string, Kind> = {
-  sessions: 'session',
-  invitations: 'invitation',
-  uploads: 'file',
-  smsAccounts: 'smsAccount',
-  smsTemplates: 'template',
-  wabas: 'whatsappAccount',
-  waTemplates: 'whatsappTemplate',
-  families: 'family',
-  rcsTemplates: 'whatsappTemplate',
-  rcsMedia: 'file',
-  rcsCampaigns: 'campaign',
-  audience: 'audience',
-  savedAudiences: 'audience',
-  savedViews: 'savedView',
-  messages: 'singleSend',
-  smsCampaigns: 'campaign',
-  campaigns: 'campaign',
-  drafts: 'campaign',
-  waCampaigns: 'whatsappCampaign',
-  replies: 'campaign',
-  reports: 'campaign',
-  topUps: 'topUp',
-  invoices: 'invoice',
-  rateCards: 'rateCard',
-  support: 'supportRequest',
-  notifications: 'notification',
-}
-const kindsOfFields: Record<string, Kind> = {
-  campaignId: 'campaign',
-  smsAccountId: 'smsAccount',
-  smsTemplate: 'template',
-  senderId: 'smsAccount',
-  templateId: 'template',
-  botId: 'smsAccount',
-  audienceId: 'audience',
-  fileId: 'file',
-}
-/** Calls whose plain `id` is not of the kind their name suggests. */
-const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'whatsappNumber' }
 
 /** The kind of an id field: by its name, or for a plain `id` by the name of the call. */
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {

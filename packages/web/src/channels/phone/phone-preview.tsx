@@ -26,47 +26,31 @@ export function PhonePreview({ message: sent, at, scale = 0.8, instead = null, .
   const [showParts, setShowParts] = useState(true)
   const [asText, setAsText] = useState(false)
   const [isWithout, setWithout] = useState(false)
-  const preferred = currentPreferences().previewTheme
-  const skin = chosen ?? (preferred === 'page' ? theme : preferred)
+  const skin = chosen ?? preferredTheme(theme)
   const [opened] = useState(() => new Date())
   const time = formatTime(at ?? opened)
   const clock = time.replace(/ .m$/, '')
   const withoutLabel = channels[sent.channel].phone?.withoutLabel
   const message = withoutLabel && isWithout ? instead : sent
-  const phone = message ? channels[message.channel].phone : undefined
+  const phone = phoneOf(message)
+  const { sender, channel } = message ?? sent
 
   return (
     <div className="flex flex-col items-center gap-3.5">
       <figure aria-label="Preview of the message on the recipient’s phone" className="m-0">
         {asText ? (
-          <AsText sender={(message ?? sent).sender}>{message ? phone?.textOf(message) : nothing}</AsText>
+          <AsText sender={sender}>{textOf(message)}</AsText>
         ) : (
-          <Device skin={(message ?? sent).channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
-            {message && phone ? (
-              <phone.Screen message={message} system={system} time={time} showParts={showParts} {...shown} />
-            ) : (
-              <p className="phone-nothing">{nothing}</p>
-            )}
+          <Device skin={channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
+            <PhoneScreen message={message} system={system} time={time} showParts={showParts} {...shown} />
           </Device>
         )}
       </figure>
       <div className="flex flex-wrap items-center justify-center gap-2">
         <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setChosen} options={themes} />
         <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
-        {withoutLabel ? (
-          <Toggle label={withoutLabel} pressed={isWithout} onPress={() => setWithout(!isWithout)}>
-            <MessageSquareOff aria-hidden />
-          </Toggle>
-        ) : null}
-        {phone?.hasParts ? (
-          <Toggle
-            label={showParts ? 'Hide part boundaries' : 'Show part boundaries'}
-            pressed={showParts}
-            onPress={() => setShowParts(!showParts)}
-          >
-            <Ruler aria-hidden />
-          </Toggle>
-        ) : null}
+        <WithoutToggle label={withoutLabel} pressed={isWithout} onPress={() => setWithout(!isWithout)} />
+        {phone?.hasParts ? <PartsToggle pressed={showParts} onPress={() => setShowParts(!showParts)} /> : null}
         <Toggle label="Read as text" pressed={asText} onPress={() => setAsText(!asText)}>
           <AlignLeft aria-hidden />
         </Toggle>
@@ -76,6 +60,44 @@ export function PhonePreview({ message: sent, at, scale = 0.8, instead = null, .
 }
 
 const nothing = 'Nothing is delivered on this channel'
+
+function phoneOf(message: PhoneMessage | null) {
+  return message ? channels[message.channel].phone : undefined
+}
+
+function textOf(message: PhoneMessage | null): string | undefined {
+  return message ? phoneOf(message)?.textOf(message) : nothing
+}
+
+function preferredTheme(theme: 'light' | 'dark'): 'light' | 'dark' {
+  const preferred = currentPreferences().previewTheme
+  return preferred === 'page' ? theme : preferred
+}
+
+type ShownMessage = Omit<PhoneScreenProps, 'message'> & { message: PhoneMessage | null }
+
+function PhoneScreen({ message, ...shown }: ShownMessage) {
+  const phone = phoneOf(message)
+  return message && phone ? <phone.Screen message={message} {...shown} /> : <p className="phone-nothing">{nothing}</p>
+}
+
+type Press = { pressed: boolean; onPress: () => void }
+
+function WithoutToggle({ label, ...press }: Press & { label: string | undefined }) {
+  return label === undefined ? null : (
+    <Toggle label={label} {...press}>
+      <MessageSquareOff aria-hidden />
+    </Toggle>
+  )
+}
+
+function PartsToggle({ pressed, onPress }: Press) {
+  return (
+    <Toggle label={pressed ? 'Hide part boundaries' : 'Show part boundaries'} pressed={pressed} onPress={onPress}>
+      <Ruler aria-hidden />
+    </Toggle>
+  )
+}
 
 function AsText({ sender, children }: { sender: string; children: ReactNode }) {
   return (

@@ -204,23 +204,35 @@ export async function advanceChunk(
   leg: LegKey & Pick<Leg, 'isMarketing' | 'isEntered' | 'enterUnless'>,
   step: Step,
 ): Promise<Progress> {
-  const postponed = step.next?.postponed ?? []
-  const isEntered = leg.isEntered && step.next !== undefined
+  const { chunkNo, runEpoch, epoch, recorded, before, next } = step
+  const isEntered = leg.isEntered && next !== undefined
   const rows = await run<Progress>(db, isEntered ? advanceEntered : advance, [
-    ...recordedValues(leg, step.before),
-    step.chunkNo,
-    step.runEpoch,
-    step.epoch,
-    step.recorded,
-    step.next?.watermark ?? null,
-    numberArray(step.next?.phones ?? []),
-    leg.isMarketing,
+    ...recordedValues(leg, before),
+    chunkNo,
+    runEpoch,
+    epoch,
+    recorded,
+    ...sliceValues(next ?? nothing, leg.isMarketing),
+    ...(isEntered ? [numberArray(next.seqs), leg.enterUnless] : []),
+  ])
+  return rows[0] ?? { moved: false, optedOut: null, inserted: 0 }
+}
+
+const nothing = { watermark: null, phones: [], postponed: [] }
+
+/** Parameters $35 to $40. */
+function sliceValues(
+  { watermark, phones, postponed }: Omit<Slice, 'seqs' | 'watermark'> & { watermark: number | null },
+  isMarketing: boolean,
+): unknown[] {
+  return [
+    watermark,
+    numberArray(phones),
+    isMarketing,
     numberArray(postponed.map(({ seq }) => seq)),
     postponed.map(({ dueAt }) => dueAt),
     numberArray(postponed.map(({ parts }) => parts)),
-    ...(isEntered ? [numberArray(step.next?.seqs ?? []), leg.enterUnless] : []),
-  ])
-  return rows[0] ?? { moved: false, optedOut: null, inserted: 0 }
+  ]
 }
 
 const findLost: Statement = {

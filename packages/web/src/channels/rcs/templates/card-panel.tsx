@@ -168,37 +168,43 @@ function CardRow({ card, index, count, isCurrent, isFull, errors, actions }: Car
           </IconButton>
         </>
       ) : null}
-      <Menu
-        label={`Card ${index + 1}`}
-        items={[
-          {
-            label: 'Duplicate',
-            icon: Copy,
-            keys: ['Mod', 'D'],
-            disabled: isFull ? `At most ${rcsLimits.cards} cards` : undefined,
-            onSelect: () => actions.duplicate(index),
-          },
-          {
-            label: 'Move up',
-            icon: ArrowUp,
-            disabled: index === 0 ? 'Already the first' : undefined,
-            onSelect: () => actions.move(index, index - 1),
-          },
-          {
-            label: 'Move down',
-            icon: ArrowDown,
-            disabled: index === count - 1 ? 'Already the last' : undefined,
-            onSelect: () => actions.move(index, index + 1),
-          },
-          'separator',
-          { label: 'Remove', icon: Trash2, destructive: true, onSelect: () => actions.remove(index) },
-        ]}
-        trigger={
-          <IconButton label={`Actions of card ${index + 1}`} size="tool" className="mr-1">
-            <Ellipsis aria-hidden />
-          </IconButton>
-        }
-      />
+      <CardMenu index={index} count={count} isFull={isFull} actions={actions} />
     </div>
+  )
+}
+
+function CardMenu({ index, count, isFull, actions }: Pick<CardRowProps, 'index' | 'count' | 'isFull' | 'actions'>) {
+  return (
+    <Menu
+      label={`Card ${index + 1}`}
+      items={[
+        {
+          label: 'Duplicate',
+          icon: Copy,
+          keys: ['Mod', 'D'],
+          disabled: isFull ? `At most ${rcsLimits.cards} cards` : undefined,
+          onSelect: () => actions.duplicate(index),
+        },
+        {
+          label: 'Move up',
+          icon: ArrowUp,
+          disabled: index === 0 ? 'Already the first' : undefined,
+          onSelect: () => actions.move(index, index - 1),
+        },
+        {
+          label: 'Move down',
+          icon: ArrowDown,
+          disabled: index === count - 1 ? 'Already the last' : undefined,
+          onSelect: () => actions.move(index, index + 1),
+        },
+        'separator',
+        { label: 'Remove', icon: Trash2, destructive: true, onSelect: () => actions.remove(index) },
+      ]}
+      trigger={
+        <IconButton label={`Actions of card ${index + 1}`} size="tool" className="mr-1">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+    />
   )
 }

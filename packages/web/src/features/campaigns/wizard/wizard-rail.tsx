@@ -20,35 +20,48 @@ export function WizardRail({ wizard, focused }: WizardRailProps) {
   const later = failover?.legs.filter(({ leg }) => leg.template) ?? []
   const next = later.find(({ channel }) => channel === chosen)
   const leg = next?.leg ?? first
+  const shown = next?.channel ?? firstChannel
   return (
     <>
       <Scrubber wizard={wizard} />
       {previewError ? <Notice tone="care">{previewError.message}</Notice> : null}
-      {later.length > 0 ? (
-        <div className="mb-3">
-          <Segmented
-            label="Channel on the phone"
-            size="tool"
-            value={next?.channel ?? firstChannel}
-            onValueChange={setChosen}
-            options={[
-              { value: firstChannel, label: channelTraits[firstChannel].label },
-              ...later.map(({ channel }) => ({
-                value: channel,
-                label: later.length > 1 ? channelTraits[channel].label : `${channelTraits[channel].label}, if it fails`,
-              })),
-            ]}
-          />
-        </div>
-      ) : null}
+      <ChannelSwitch first={firstChannel} later={later} shown={shown} onChange={setChosen} />
       <PhonePreview
         scale={0.778}
         message={leg.message(recipient)}
-        instead={insteadOf(wizard, next?.channel ?? firstChannel)}
+        instead={insteadOf(wizard, shown)}
         pricePerPart={counted?.legs[next?.index ?? 0]?.pricePerPart}
         {...leg.outlined(focused)}
       />
     </>
+  )
+}
+
+type ChannelSwitchProps = {
+  first: Channel
+  later: readonly { channel: Channel }[]
+  shown: Channel
+  onChange: (channel: Channel) => void
+}
+
+function ChannelSwitch({ first, later, shown, onChange }: ChannelSwitchProps) {
+  if (later.length === 0) return null
+  return (
+    <div className="mb-3">
+      <Segmented
+        label="Channel on the phone"
+        size="tool"
+        value={shown}
+        onValueChange={onChange}
+        options={[
+          { value: first, label: channelTraits[first].label },
+          ...later.map(({ channel }) => ({
+            value: channel,
+            label: later.length > 1 ? channelTraits[channel].label : `${channelTraits[channel].label}, if it fails`,
+          })),
+        ]}
+      />
+    </div>
   )
 }
 
