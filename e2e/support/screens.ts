@@ -116,6 +116,16 @@ export const shots: readonly Shot[] = [
     act: (page) => openDraft(page, 'personalise'),
   },
   { name: 'wizard-review', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'review') },
+  {
+    name: 'wizard-review-hours',
+    as: 'manager',
+    path: `${home}/campaigns`,
+    act: async (page) => {
+      await openDraft(page, 'review')
+      await page.getByRole('checkbox', { name: 'Send only between' }).check()
+      await page.getByLabel('Time zone of the hours').selectOption('recipient')
+    },
+  },
   { name: 'templates', as: 'manager', path: `${home}/manage-templates` },
   { name: 'sms-templates', as: 'manager', path: `${home}/manage-templates/sms` },
   { name: 'sms-templates-empty', as: 'manager2', path: `${home}/manage-templates/sms` },

@@ -129,7 +129,7 @@ function ReachNote() {
   return (
     <p className="pt-3 text-dense text-muted-foreground screen-x">
       An opt-out on any channel stops messages on every channel.{' '}
-      <AreaLink to="settings" search={writeView(settingsLink, { tab: 'limits' })} className={linkClass}>
+      <AreaLink to="general" search={writeView(settingsLink, { tab: 'limits' })} className={linkClass}>
         Sending limits
       </AreaLink>
     </p>

@@ -47,7 +47,7 @@ function checkOwn({ legs: [own, ...others], now, beginsAt }: PricedCampaign): Ch
   const bound = others.find(({ prepared, sendWindow }) => prepared.operatorHours && !sendWindow)
   const why = bound ? ` Promotional ${bound.rules.label} may be sent in these hours only.` : ''
   const zones = window.useRecipientTimezone
-    ? ' In a country with several time zones, only while it is within them in all.'
+    ? ' In a country with several time zones, only while they are open in all of them.'
     : ''
   const hours = `Messages are sent between ${formatHours(window)}.${zones}${why}`
   if (beginsAt > now)

@@ -62,7 +62,7 @@ export function SendWindowField({ label, otherwise, window, timezone, onWindow }
 }
 
 const severalZones =
-  'Others wait for these hours. In a country with several time zones, messages are sent while it is within them in all.'
+  'Others wait for these hours. In a country with several time zones, messages are sent while the hours are open in all of them.'
 
 function TimeInput({ label, value, onValue }: { label: string; value: string; onValue: (value: string) => void }) {
   return (

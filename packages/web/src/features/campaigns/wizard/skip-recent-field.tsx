@@ -57,7 +57,7 @@ export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldPro
             onBlur={() => setTyped(undefined)}
           />
         </span>
-        <span className="w-44">
+        <span className="w-44 max-md:w-full">
           <Select
             size="sm"
             aria-label="Which messages count"
