@@ -17,6 +17,7 @@ import {
 import { findIdPlaces, put, sampleCall, type IdPlace } from './testing/call-samples.ts'
 import { keepManagers, keepSessions } from './testing/kept-accounts.ts'
 import { nonsense } from './testing/nonsense.ts'
+import { rcsRoutes } from './testing/rcs-routes.ts'
 import { testServer, type CallAnswer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
 const everyone = 'admin reseller manager user department_head'
@@ -75,43 +76,7 @@ const allowed: Record<string, string> = {
   'GET /api/ums/v1/ums-req/requests/{id}': everyone,
   'GET /api/ums/v1/ums-req/requests/{id}/messages': everyone,
 
-  'GET /api/v1/bots/botIds': everyone,
-  'PUT /api/v1/bots/botStatus': 'admin manager user',
-  'GET /api/v1/admin/bot/{id}': 'admin',
-  'PUT /api/v1/admin/update-bot': 'admin',
-  'POST /api/v1/admin/create-rcs-bot': 'admin',
-
-  'GET /api/v1/bots': 'manager user department_head',
-  'POST /api/v1/bots/requests': 'manager user',
-  'DELETE /api/v1/bots/requests/{id}': 'manager user',
-  'POST /api/v1/bots/assets': 'admin manager user',
-  'GET /api/v1/bots/assets/{id}': 'public',
-  'POST /api/v1/bots/{id}/sync': 'admin manager user',
-  'POST /api/v1/bots/{id}/testers': 'admin manager user',
-  'DELETE /api/v1/bots/{id}/testers/{number}': 'admin manager user',
-  'POST /api/v1/bots/{id}/test': 'manager user',
-  'GET /api/v1/admin/bots': 'admin',
-  'POST /api/v1/admin/bots/{id}/reject': 'admin',
-  'POST /api/v1/admin/bots/{id}/verification': 'admin',
-  'POST /api/v1/admin/bots/{id}/launch': 'admin',
-  'GET /api/v1/admin/bots/regions': 'admin',
-  'POST /api/v1/admin/bots/{id}/webhook': 'admin',
-  'GET /api/v1/admin/bots/providers': 'admin',
-  'GET /api/v1/admin/rcs-partner': 'admin',
-  'PUT /api/v1/admin/rcs-partner': 'admin',
-  'POST /api/v1/admin/rcs-partner/check': 'admin',
-
-  'POST /api/campaigns/create-campaign': 'user manager',
-
-  'GET /api/v1/rcs/templates': 'user manager department_head',
-  'GET /api/v1/rcs/templates/{id}': 'user manager department_head',
-  'PUT /api/v1/rcs/templates/drafts': 'user manager',
-  'POST /api/v1/rcs/templates': 'user manager',
-  'POST /api/v1/rcs/templates/{id}/duplicate': 'user manager',
-  'DELETE /api/v1/rcs/templates/{id}': 'user manager',
-  'POST /api/v1/rcs/templates/sync': 'user manager',
-  'POST /api/v1/rcs/templates/media': 'user manager',
-  'GET /api/v1/rcs/templates/media/{id}': 'public',
+  ...rcsRoutes,
 
   'GET /api/waba/active-wabas': 'user manager',
   'GET /api/waba/campaign/user-campaigns': 'user manager',

@@ -35,7 +35,7 @@ function readHandlers(): Part<'rcsTemplates.list' | 'rcsTemplates.get'> {
       const filter = {
         ...others,
         channel,
-        accountIds: await accountsOf(db, actor, botId),
+        accountIds: await sendableAccounts(db, actor, botId),
         content: { type },
         search: { words: search, contentFields: ['textMessageContent'] },
       } as const
@@ -49,7 +49,7 @@ function readHandlers(): Part<'rcsTemplates.list' | 'rcsTemplates.get'> {
 }
 
 /** The accounts whose templates a bot can send; null: templates of any bot. Undefined without a bot. */
-async function accountsOf(db: Db, { scope }: UserActor, botId: string | undefined) {
+async function sendableAccounts(db: Db, { scope }: UserActor, botId: string | undefined) {
   if (botId === undefined) return undefined
   const bot = await findBot(db, scope, botId)
   if (!bot) return []
