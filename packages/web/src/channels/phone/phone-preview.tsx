@@ -20,57 +20,90 @@ type PhonePreviewProps = Omit<PhoneScreenProps, 'system' | 'day' | 'time' | 'sho
 
 /** The message on the recipient's phone: light or dark, Android or iOS, with part boundaries, or as text. */
 export function PhonePreview({ message: sent, at, scale = 0.8, instead = null, ...shown }: PhonePreviewProps) {
+  const looks = usePhoneLooks()
+  const [opened] = useState(() => new Date())
+  const time = formatTime(at ?? opened)
+  const withoutLabel = channels[sent.channel].phone?.withoutLabel
+  const message = withoutLabel && looks.isWithout ? instead : sent
+
+  return (
+    <div className="flex flex-col items-center gap-3.5">
+      <figure aria-label="Preview of the message on the recipient’s phone" className="m-0">
+        {looks.asText ? (
+          <AsText sender={(message ?? sent).sender}>
+            {message ? channels[message.channel].phone?.textOf(message) : nothing}
+          </AsText>
+        ) : (
+          <Device
+            skin={(message ?? sent).channel}
+            dark={looks.skin === 'dark'}
+            system={looks.system}
+            scale={scale}
+            time={time.replace(/ .m$/, '')}
+          >
+            <PhoneScreen {...shown} message={message} system={looks.system} time={time} showParts={looks.showParts} />
+          </Device>
+        )}
+      </figure>
+      <Controls
+        looks={looks}
+        withoutLabel={withoutLabel}
+        hasParts={message !== null && channels[message.channel].phone?.hasParts === true}
+      />
+    </div>
+  )
+}
+
+/** What the controls below the phone choose. */
+function usePhoneLooks() {
   const theme = useTheme()
-  const [chosen, setChosen] = useState<'light' | 'dark'>()
+  const [chosen, setSkin] = useState<'light' | 'dark'>()
   const [system, setSystem] = useState<PhoneSystem>('android')
   const [showParts, setShowParts] = useState(true)
   const [asText, setAsText] = useState(false)
   const [isWithout, setWithout] = useState(false)
   const preferred = currentPreferences().previewTheme
   const skin = chosen ?? (preferred === 'page' ? theme : preferred)
-  const [opened] = useState(() => new Date())
-  const time = formatTime(at ?? opened)
-  const clock = time.replace(/ .m$/, '')
-  const withoutLabel = channels[sent.channel].phone?.withoutLabel
-  const message = withoutLabel && isWithout ? instead : sent
-  const phone = message ? channels[message.channel].phone : undefined
+  return { skin, setSkin, system, setSystem, showParts, setShowParts, asText, setAsText, isWithout, setWithout }
+}
 
+type PhoneScreenOf = Omit<PhoneScreenProps, 'message'> & { message: PhoneMessage | null }
+
+function PhoneScreen({ message, ...props }: PhoneScreenOf) {
+  const phone = message ? channels[message.channel].phone : undefined
+  if (!message || !phone) return <p className="phone-nothing">{nothing}</p>
+  return <phone.Screen message={message} {...props} />
+}
+
+type ControlsProps = {
+  looks: ReturnType<typeof usePhoneLooks>
+  withoutLabel: string | undefined
+  hasParts: boolean
+}
+
+function Controls({ looks, withoutLabel, hasParts }: ControlsProps) {
+  const { skin, setSkin, system, setSystem, showParts, setShowParts, asText, setAsText, isWithout, setWithout } = looks
   return (
-    <div className="flex flex-col items-center gap-3.5">
-      <figure aria-label="Preview of the message on the recipient’s phone" className="m-0">
-        {asText ? (
-          <AsText sender={(message ?? sent).sender}>{message ? phone?.textOf(message) : nothing}</AsText>
-        ) : (
-          <Device skin={(message ?? sent).channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
-            {message && phone ? (
-              <phone.Screen message={message} system={system} time={time} showParts={showParts} {...shown} />
-            ) : (
-              <p className="phone-nothing">{nothing}</p>
-            )}
-          </Device>
-        )}
-      </figure>
-      <div className="flex flex-wrap items-center justify-center gap-2">
-        <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setChosen} options={themes} />
-        <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
-        {withoutLabel ? (
-          <Toggle label={withoutLabel} pressed={isWithout} onPress={() => setWithout(!isWithout)}>
-            <MessageSquareOff aria-hidden />
-          </Toggle>
-        ) : null}
-        {phone?.hasParts ? (
-          <Toggle
-            label={showParts ? 'Hide part boundaries' : 'Show part boundaries'}
-            pressed={showParts}
-            onPress={() => setShowParts(!showParts)}
-          >
-            <Ruler aria-hidden />
-          </Toggle>
-        ) : null}
-        <Toggle label="Read as text" pressed={asText} onPress={() => setAsText(!asText)}>
-          <AlignLeft aria-hidden />
+    <div className="flex flex-wrap items-center justify-center gap-2">
+      <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setSkin} options={themes} />
+      <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
+      {withoutLabel ? (
+        <Toggle label={withoutLabel} pressed={isWithout} onPress={() => setWithout(!isWithout)}>
+          <MessageSquareOff aria-hidden />
         </Toggle>
-      </div>
+      ) : null}
+      {hasParts ? (
+        <Toggle
+          label={showParts ? 'Hide part boundaries' : 'Show part boundaries'}
+          pressed={showParts}
+          onPress={() => setShowParts(!showParts)}
+        >
+          <Ruler aria-hidden />
+        </Toggle>
+      ) : null}
+      <Toggle label="Read as text" pressed={asText} onPress={() => setAsText(!asText)}>
+        <AlignLeft aria-hidden />
+      </Toggle>
     </div>
   )
 }

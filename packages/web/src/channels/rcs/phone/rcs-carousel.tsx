@@ -81,6 +81,11 @@ function cardOfPart(part: MessagePart | undefined): number | undefined {
 function useTrack(count: number, focused: number | undefined) {
   const track = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(0)
+  const [followed, setFollowed] = useState<number>()
+  if (followed !== focused) {
+    setFollowed(focused)
+    if (focused !== undefined) setShown(focused)
+  }
   const current = Math.min(shown, Math.max(0, count - 1))
 
   function show(index: number) {
@@ -90,21 +95,28 @@ function useTrack(count: number, focused: number | undefined) {
   }
 
   useEffect(() => {
-    if (focused === undefined) return
-    setShown(focused)
-    scrollToCard(track.current, focused)
+    if (focused !== undefined) scrollToCard(track.current, focused)
   }, [focused])
 
   function onScroll() {
     const list = track.current
-    if (!list) return
-    const isAtEnd = list.scrollLeft + list.clientWidth >= list.scrollWidth - 2
-    const lefts = Array.from(list.children, (card) => (card instanceof HTMLElement ? card.offsetLeft : 0))
-    const first = lefts.findLastIndex((left) => left - list.offsetLeft <= list.scrollLeft + 24)
+    const first = list ? firstVisible(list) : undefined
     // At the end several cards are visible: the one that was asked for stays the current one.
-    if (!(isAtEnd && current > first)) setShown(Math.max(0, first))
+    if (list && first !== undefined && !(isAtEnd(list) && current > first)) setShown(first)
   }
   return { track, current, show, onScroll }
+}
+
+function isAtEnd(list: HTMLElement): boolean {
+  return list.scrollLeft + list.clientWidth >= list.scrollWidth - 2
+}
+
+function firstVisible(list: HTMLElement): number {
+  const lefts = Array.from(list.children, (card) => (card instanceof HTMLElement ? card.offsetLeft : 0))
+  return Math.max(
+    0,
+    lefts.findLastIndex((left) => left - list.offsetLeft <= list.scrollLeft + 24),
+  )
 }
 
 function scrollToCard(list: HTMLUListElement | null, index: number) {

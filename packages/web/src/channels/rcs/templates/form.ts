@@ -3,7 +3,6 @@ import type {
   RcsTemplate,
   RcsTemplateInput,
   RcsTemplateStatus,
-  RcsTemplateType,
 } from '@carillon/contract/channels/rcs/rcs-templates'
 import { rcsLimits } from '@carillon/contract/channels/rcs/rcs-limits'
 import { truncate } from '@carillon/contract/text'
@@ -59,8 +58,17 @@ function inputOfTemplate(template: RcsTemplate): RcsTemplateInput {
   const { orientation, alignment, height, width, suggestions, standAlone, carouselList } = template
   const cards = carouselList.toSorted((one, other) => one.order - other.order)
   return {
-    ...{ botId, name, category, isFromLibrary, type, textMessageContent },
-    ...{ orientation, alignment, height, width, suggestions },
+    botId,
+    name,
+    category,
+    isFromLibrary,
+    type,
+    textMessageContent,
+    orientation,
+    alignment,
+    height,
+    width,
+    suggestions,
     standAlone: standAlone ?? emptyCard,
     carouselList: cards.length > 0 ? cards : emptyInput.carouselList,
   }
@@ -96,9 +104,4 @@ export function isBlank({ input }: RcsForm): boolean {
 /** While an operator reviews it, and after it has ended, it cannot be changed. */
 export function isLocked({ status }: Pick<RcsForm, 'status'>): boolean {
   return ['PENDING', 'IN_APPEAL', 'DISABLED', 'PENDING_DELETION', 'DELETED'].includes(status)
-}
-
-/** The fields whose content belongs to a type. */
-export function cardsPath(type: RcsTemplateType): 'carouselList' | 'standAlone' {
-  return type === 'carousel' ? 'carouselList' : 'standAlone'
 }

@@ -24,23 +24,12 @@ export function WizardRail({ wizard, focused }: WizardRailProps) {
     <>
       <Scrubber wizard={wizard} />
       {previewError ? <Notice tone="care">{previewError.message}</Notice> : null}
-      {later.length > 0 ? (
-        <div className="mb-3">
-          <Segmented
-            label="Channel on the phone"
-            size="tool"
-            value={next?.channel ?? firstChannel}
-            onValueChange={setChosen}
-            options={[
-              { value: firstChannel, label: channelTraits[firstChannel].label },
-              ...later.map(({ channel }) => ({
-                value: channel,
-                label: later.length > 1 ? channelTraits[channel].label : `${channelTraits[channel].label}, if it fails`,
-              })),
-            ]}
-          />
-        </div>
-      ) : null}
+      <ChannelChoice
+        first={firstChannel}
+        later={later.map(({ channel }) => channel)}
+        value={next?.channel ?? firstChannel}
+        onChoose={setChosen}
+      />
       <PhonePreview
         scale={0.778}
         message={leg.message(recipient)}
@@ -49,6 +38,36 @@ export function WizardRail({ wizard, focused }: WizardRailProps) {
         {...leg.outlined(focused)}
       />
     </>
+  )
+}
+
+type ChannelChoiceProps = {
+  first: Channel
+  later: readonly Channel[]
+  value: Channel
+  onChoose: (channel: Channel) => void
+}
+
+/** The leg shown on the phone. */
+function ChannelChoice({ first, later, value, onChoose }: ChannelChoiceProps) {
+  if (later.length === 0) return null
+  const labelOf = (channel: Channel) => channelTraits[channel].label
+  return (
+    <div className="mb-3">
+      <Segmented
+        label="Channel on the phone"
+        size="tool"
+        value={value}
+        onValueChange={onChoose}
+        options={[
+          { value: first, label: labelOf(first) },
+          ...later.map((channel) => ({
+            value: channel,
+            label: later.length > 1 ? labelOf(channel) : `${labelOf(channel)}, if it fails`,
+          })),
+        ]}
+      />
+    </div>
   )
 }
 
