@@ -25,17 +25,16 @@ export function PhonePreview({ message: sent, at, scale = 0.8, instead = null, .
   const time = formatTime(at ?? opened)
   const withoutLabel = channels[sent.channel].phone?.withoutLabel
   const message = withoutLabel && looks.isWithout ? instead : sent
+  const { channel, sender } = message ?? sent
 
   return (
     <div className="flex flex-col items-center gap-3.5">
       <figure aria-label="Preview of the message on the recipient’s phone" className="m-0">
         {looks.asText ? (
-          <AsText sender={(message ?? sent).sender}>
-            {message ? channels[message.channel].phone?.textOf(message) : nothing}
-          </AsText>
+          <AsText sender={sender}>{textOf(message)}</AsText>
         ) : (
           <Device
-            skin={(message ?? sent).channel}
+            skin={channel}
             dark={looks.skin === 'dark'}
             system={looks.system}
             scale={scale}
@@ -45,11 +44,7 @@ export function PhonePreview({ message: sent, at, scale = 0.8, instead = null, .
           </Device>
         )}
       </figure>
-      <Controls
-        looks={looks}
-        withoutLabel={withoutLabel}
-        hasParts={message !== null && channels[message.channel].phone?.hasParts === true}
-      />
+      <Controls looks={looks} withoutLabel={withoutLabel} hasParts={hasParts(message)} />
     </div>
   )
 }
@@ -106,6 +101,14 @@ function Controls({ looks, withoutLabel, hasParts }: ControlsProps) {
       </Toggle>
     </div>
   )
+}
+
+function textOf(message: PhoneMessage | null): string | undefined {
+  return message ? channels[message.channel].phone?.textOf(message) : nothing
+}
+
+function hasParts(message: PhoneMessage | null): boolean {
+  return message !== null && channels[message.channel].phone?.hasParts === true
 }
 
 const nothing = 'Nothing is delivered on this channel'

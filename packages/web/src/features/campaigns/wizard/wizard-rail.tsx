@@ -18,23 +18,26 @@ export function WizardRail({ wizard, focused }: WizardRailProps) {
   const firstChannel = channels.first.channel
   const [chosen, setChosen] = useState(firstChannel)
   const later = failover?.legs.filter(({ leg }) => leg.template) ?? []
-  const next = later.find(({ channel }) => channel === chosen)
-  const leg = next?.leg ?? first
+  const { channel, leg, index } = later.find((one) => one.channel === chosen) ?? {
+    channel: firstChannel,
+    leg: first,
+    index: 0,
+  }
   return (
     <>
       <Scrubber wizard={wizard} />
       {previewError ? <Notice tone="care">{previewError.message}</Notice> : null}
       <ChannelChoice
         first={firstChannel}
-        later={later.map(({ channel }) => channel)}
-        value={next?.channel ?? firstChannel}
+        later={later.map((one) => one.channel)}
+        value={channel}
         onChoose={setChosen}
       />
       <PhonePreview
         scale={0.778}
         message={leg.message(recipient)}
-        instead={insteadOf(wizard, next?.channel ?? firstChannel)}
-        pricePerPart={counted?.legs[next?.index ?? 0]?.pricePerPart}
+        instead={insteadOf(wizard, channel)}
+        pricePerPart={counted?.legs[index]?.pricePerPart}
         {...leg.outlined(focused)}
       />
     </>
