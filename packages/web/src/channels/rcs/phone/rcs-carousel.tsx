@@ -29,9 +29,9 @@ export function RcsCarousel({ cards, layout, ...touch }: CarouselProps) {
       className="phone-rcs-carousel"
       onKeyDown={onKeyDown}
     >
-      <ul ref={track} className="phone-rcs-track" onScroll={onScroll}>
+      <div ref={track} className="phone-rcs-track" onScroll={onScroll}>
         {cards.map((card, index) => (
-          <li
+          <div
             key={index}
             role="group"
             aria-roledescription="slide"
@@ -39,9 +39,9 @@ export function RcsCarousel({ cards, layout, ...touch }: CarouselProps) {
             className={clsx('phone-rcs-card', isSmall ? 'is-small' : 'is-wide')}
           >
             <RcsCard card={card} index={index} layout={layout} {...touch} />
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {cards.length > 1 ? (
         <div className="phone-rcs-turn">
           <button
@@ -79,7 +79,7 @@ function cardOfPart(part: MessagePart | undefined): number | undefined {
 
 /** The scrolled list of cards and the card shown; a card whose field gets the focus is scrolled to. */
 function useTrack(count: number, focused: number | undefined) {
-  const track = useRef<HTMLUListElement>(null)
+  const track = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState(0)
   const [followed, setFollowed] = useState<number>()
   if (followed !== focused) {
