@@ -20,84 +20,98 @@ type PhonePreviewProps = Omit<PhoneScreenProps, 'system' | 'day' | 'time' | 'sho
 
 /** The message on the recipient's phone: light or dark, Android or iOS, with part boundaries, or as text. */
 export function PhonePreview({ message: sent, at, scale = 0.8, instead = null, ...shown }: PhonePreviewProps) {
-  const theme = useTheme()
-  const [chosen, setChosen] = useState<'light' | 'dark'>()
-  const [system, setSystem] = useState<PhoneSystem>('android')
-  const [showParts, setShowParts] = useState(true)
-  const [asText, setAsText] = useState(false)
-  const [isWithout, setWithout] = useState(false)
-  const skin = chosen ?? preferredTheme(theme)
+  const looks = usePhoneLooks()
   const [opened] = useState(() => new Date())
   const time = formatTime(at ?? opened)
-  const clock = time.replace(/ .m$/, '')
   const withoutLabel = channels[sent.channel].phone?.withoutLabel
-  const message = withoutLabel && isWithout ? instead : sent
-  const phone = phoneOf(message)
-  const { sender, channel } = message ?? sent
+  const message = withoutLabel && looks.isWithout ? instead : sent
+  const { channel, sender } = message ?? sent
 
   return (
     <div className="flex flex-col items-center gap-3.5">
       <figure aria-label="Preview of the message on the recipient’s phone" className="m-0">
-        {asText ? (
+        {looks.asText ? (
           <AsText sender={sender}>{textOf(message)}</AsText>
         ) : (
-          <Device skin={channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
-            <PhoneScreen message={message} system={system} time={time} showParts={showParts} {...shown} />
+          <Device
+            skin={channel}
+            dark={looks.skin === 'dark'}
+            system={looks.system}
+            scale={scale}
+            time={time.replace(/ .m$/, '')}
+          >
+            <PhoneScreen {...shown} message={message} system={looks.system} time={time} showParts={looks.showParts} />
           </Device>
         )}
       </figure>
-      <div className="flex flex-wrap items-center justify-center gap-2">
-        <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setChosen} options={themes} />
-        <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
-        <WithoutToggle label={withoutLabel} pressed={isWithout} onPress={() => setWithout(!isWithout)} />
-        {phone?.hasParts ? <PartsToggle pressed={showParts} onPress={() => setShowParts(!showParts)} /> : null}
-        <Toggle label="Read as text" pressed={asText} onPress={() => setAsText(!asText)}>
-          <AlignLeft aria-hidden />
-        </Toggle>
-      </div>
+      <Controls looks={looks} withoutLabel={withoutLabel} hasParts={hasParts(message)} />
     </div>
   )
 }
 
-const nothing = 'Nothing is delivered on this channel'
+/** What the controls below the phone choose. */
+function usePhoneLooks() {
+  const theme = useTheme()
+  const [chosen, setSkin] = useState<'light' | 'dark'>()
+  const [system, setSystem] = useState<PhoneSystem>('android')
+  const [showParts, setShowParts] = useState(true)
+  const [asText, setAsText] = useState(false)
+  const [isWithout, setWithout] = useState(false)
+  const preferred = currentPreferences().previewTheme
+  const skin = chosen ?? (preferred === 'page' ? theme : preferred)
+  return { skin, setSkin, system, setSystem, showParts, setShowParts, asText, setAsText, isWithout, setWithout }
+}
 
-function phoneOf(message: PhoneMessage | null) {
-  return message ? channels[message.channel].phone : undefined
+type PhoneScreenOf = Omit<PhoneScreenProps, 'message'> & { message: PhoneMessage | null }
+
+function PhoneScreen({ message, ...props }: PhoneScreenOf) {
+  const phone = message ? channels[message.channel].phone : undefined
+  if (!message || !phone) return <p className="phone-nothing">{nothing}</p>
+  return <phone.Screen message={message} {...props} />
+}
+
+type ControlsProps = {
+  looks: ReturnType<typeof usePhoneLooks>
+  withoutLabel: string | undefined
+  hasParts: boolean
+}
+
+function Controls({ looks, withoutLabel, hasParts }: ControlsProps) {
+  const { skin, setSkin, system, setSystem, showParts, setShowParts, asText, setAsText, isWithout, setWithout } = looks
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-2">
+      <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setSkin} options={themes} />
+      <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
+      {withoutLabel ? (
+        <Toggle label={withoutLabel} pressed={isWithout} onPress={() => setWithout(!isWithout)}>
+          <MessageSquareOff aria-hidden />
+        </Toggle>
+      ) : null}
+      {hasParts ? (
+        <Toggle
+          label={showParts ? 'Hide part boundaries' : 'Show part boundaries'}
+          pressed={showParts}
+          onPress={() => setShowParts(!showParts)}
+        >
+          <Ruler aria-hidden />
+        </Toggle>
+      ) : null}
+      <Toggle label="Read as text" pressed={asText} onPress={() => setAsText(!asText)}>
+        <AlignLeft aria-hidden />
+      </Toggle>
+    </div>
+  )
 }
 
 function textOf(message: PhoneMessage | null): string | undefined {
-  return message ? phoneOf(message)?.textOf(message) : nothing
+  return message ? channels[message.channel].phone?.textOf(message) : nothing
 }
 
-function preferredTheme(theme: 'light' | 'dark'): 'light' | 'dark' {
-  const preferred = currentPreferences().previewTheme
-  return preferred === 'page' ? theme : preferred
+function hasParts(message: PhoneMessage | null): boolean {
+  return message !== null && channels[message.channel].phone?.hasParts === true
 }
 
-type ShownMessage = Omit<PhoneScreenProps, 'message'> & { message: PhoneMessage | null }
-
-function PhoneScreen({ message, ...shown }: ShownMessage) {
-  const phone = phoneOf(message)
-  return message && phone ? <phone.Screen message={message} {...shown} /> : <p className="phone-nothing">{nothing}</p>
-}
-
-type Press = { pressed: boolean; onPress: () => void }
-
-function WithoutToggle({ label, ...press }: Press & { label: string | undefined }) {
-  return label === undefined ? null : (
-    <Toggle label={label} {...press}>
-      <MessageSquareOff aria-hidden />
-    </Toggle>
-  )
-}
-
-function PartsToggle({ pressed, onPress }: Press) {
-  return (
-    <Toggle label={pressed ? 'Hide part boundaries' : 'Show part boundaries'} pressed={pressed} onPress={onPress}>
-      <Ruler aria-hidden />
-    </Toggle>
-  )
-}
+const nothing = 'Nothing is delivered on this channel'
 
 function AsText({ sender, children }: { sender: string; children: ReactNode }) {
   return (

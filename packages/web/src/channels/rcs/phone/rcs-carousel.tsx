@@ -29,9 +29,9 @@ export function RcsCarousel({ cards, layout, ...touch }: CarouselProps) {
       className="phone-rcs-carousel"
       onKeyDown={onKeyDown}
     >
-      <ul ref={track} className="phone-rcs-track" onScroll={onScroll}>
+      <div ref={track} className="phone-rcs-track" onScroll={onScroll}>
         {cards.map((card, index) => (
-          <li
+          <div
             key={index}
             role="group"
             aria-roledescription="slide"
@@ -39,9 +39,9 @@ export function RcsCarousel({ cards, layout, ...touch }: CarouselProps) {
             className={clsx('phone-rcs-card', isSmall ? 'is-small' : 'is-wide')}
           >
             <RcsCard card={card} index={index} layout={layout} {...touch} />
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {cards.length > 1 ? (
         <div className="phone-rcs-turn">
           <button
@@ -79,8 +79,13 @@ function cardOfPart(part: MessagePart | undefined): number | undefined {
 
 /** The scrolled list of cards and the card shown; a card whose field gets the focus is scrolled to. */
 function useTrack(count: number, focused: number | undefined) {
-  const track = useRef<HTMLUListElement>(null)
+  const track = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState(0)
+  const [followed, setFollowed] = useState<number>()
+  if (followed !== focused) {
+    setFollowed(focused)
+    if (focused !== undefined) setShown(focused)
+  }
   const current = Math.min(shown, Math.max(0, count - 1))
 
   function show(index: number) {
@@ -100,14 +105,23 @@ function useTrack(count: number, focused: number | undefined) {
 
   function onScroll() {
     const list = track.current
-    if (!list) return
-    const isAtEnd = list.scrollLeft + list.clientWidth >= list.scrollWidth - 2
-    const lefts = Array.from(list.children, (card) => (card instanceof HTMLElement ? card.offsetLeft : 0))
-    const first = lefts.findLastIndex((left) => left - list.offsetLeft <= list.scrollLeft + 24)
+    const first = list ? firstVisible(list) : undefined
     // At the end several cards are visible: the one that was asked for stays the current one.
-    if (!(isAtEnd && current > first)) setShown(Math.max(0, first))
+    if (list && first !== undefined && !(isAtEnd(list) && current > first)) setShown(first)
   }
   return { track, current, show, onScroll }
+}
+
+function isAtEnd(list: HTMLElement): boolean {
+  return list.scrollLeft + list.clientWidth >= list.scrollWidth - 2
+}
+
+function firstVisible(list: HTMLElement): number {
+  const lefts = Array.from(list.children, (card) => (card instanceof HTMLElement ? card.offsetLeft : 0))
+  return Math.max(
+    0,
+    lefts.findLastIndex((left) => left - list.offsetLeft <= list.scrollLeft + 24),
+  )
 }
 
 function scrollToCard(list: HTMLUListElement | null, index: number) {

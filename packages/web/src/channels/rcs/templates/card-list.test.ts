@@ -15,16 +15,13 @@ test('a card is moved, and the move is said in words', () => {
 test('a copy follows its card, up to ten cards', () => {
   const copied = duplicateCard(titled(['a', 'b']), 0)
   expect(copied && [titlesOf(copied.cards), copied.index]).toEqual(['aab', 1])
-  const ten = titled('abcdefghij'.split(''))
+  const ten = titled(Array.from('abcdefghij'))
   expect(duplicateCard(ten, 0)).toBeUndefined()
   expect(addCard(ten)).toBeUndefined()
 })
 
 test('whatever is changed, cards are numbered in their order, and a removed card returns to its place', () => {
-  const letters = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), {
-    minLength: 2,
-    maxLength: 8,
-  })
+  const letters = fc.uniqueArray(fc.constantFrom(...Array.from('abcdefgh')), { minLength: 2, maxLength: 8 })
   fc.assert(
     fc.property(letters, fc.nat(9), fc.integer({ min: -3, max: 12 }), (titles, pick, to) => {
       const cards = titled(titles)

@@ -109,8 +109,8 @@ type CardRowProps = {
   actions: CardActions
 }
 
-function CardRow({ card, index, count, isCurrent, isFull, errors, actions }: CardRowProps) {
-  const name = card.cardTitle || card.cardDescription || 'Untitled'
+function CardRow(props: CardRowProps) {
+  const { index, isCurrent, actions } = props
 
   function onKeyDown(event: KeyboardEvent) {
     const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined
@@ -124,56 +124,67 @@ function CardRow({ card, index, count, isCurrent, isFull, errors, actions }: Car
       onKeyDown={onKeyDown}
     >
       <GripVertical aria-hidden className="ml-1 size-4 shrink-0 cursor-grab text-muted-foreground" />
-      <button
-        type="button"
-        data-card={index}
-        aria-current={isCurrent}
-        onClick={() => actions.show(index)}
-        className={clsx(
-          'flex h-9 min-w-0 flex-1 items-center gap-2 px-1.5 text-left text-dense',
-          isCurrent && 'font-medium text-brand-text',
-        )}
-      >
-        <span className="w-4 text-right text-muted-foreground tabular-nums">{index + 1}</span>
-        <span dir="auto" className="min-w-0 flex-1 truncate">
-          {name}
-        </span>
-        {errors > 0 ? (
-          <span className="flex items-center gap-0.5 text-caption text-warning-text">
-            <TriangleAlert aria-hidden className="size-3.5" /> {errors} <span className="sr-only">to fix</span>
-          </span>
-        ) : isCurrent ? null : (
-          <Check aria-label="nothing to fix" className="size-3.5 text-success-text" />
-        )}
-      </button>
-      {isCurrent ? (
-        <>
-          <IconButton
-            label={`Move card ${index + 1} up`}
-            size="tool"
-            keys={['Alt', '↑']}
-            aria-disabled={index === 0}
-            onClick={() => actions.move(index, index - 1)}
-          >
-            <ArrowUp aria-hidden />
-          </IconButton>
-          <IconButton
-            label={`Move card ${index + 1} down`}
-            size="tool"
-            keys={['Alt', '↓']}
-            aria-disabled={index === count - 1}
-            onClick={() => actions.move(index, index + 1)}
-          >
-            <ArrowDown aria-hidden />
-          </IconButton>
-        </>
-      ) : null}
-      <CardMenu index={index} count={count} isFull={isFull} actions={actions} />
+      <CardButton {...props} />
+      {isCurrent ? <MoveButtons {...props} /> : null}
+      <CardMenu {...props} />
     </div>
   )
 }
 
-function CardMenu({ index, count, isFull, actions }: Pick<CardRowProps, 'index' | 'count' | 'isFull' | 'actions'>) {
+/** Opens the card. */
+function CardButton({ card, index, isCurrent, errors, actions }: CardRowProps) {
+  return (
+    <button
+      type="button"
+      data-card={index}
+      aria-current={isCurrent}
+      onClick={() => actions.show(index)}
+      className={clsx(
+        'flex h-9 min-w-0 flex-1 items-center gap-2 px-1.5 text-left text-dense',
+        isCurrent && 'font-medium text-brand-text',
+      )}
+    >
+      <span className="w-4 text-right text-muted-foreground tabular-nums">{index + 1}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {card.cardTitle || card.cardDescription || 'Untitled'}
+      </span>
+      {errors > 0 ? (
+        <span className="flex items-center gap-0.5 text-caption text-warning-text">
+          <TriangleAlert aria-hidden className="size-3.5" /> {errors} <span className="sr-only">to fix</span>
+        </span>
+      ) : isCurrent ? null : (
+        <Check aria-label="nothing to fix" className="size-3.5 text-success-text" />
+      )}
+    </button>
+  )
+}
+
+function MoveButtons({ index, count, actions }: CardRowProps) {
+  return (
+    <>
+      <IconButton
+        label={`Move card ${index + 1} up`}
+        size="tool"
+        keys={['Alt', '↑']}
+        aria-disabled={index === 0}
+        onClick={() => actions.move(index, index - 1)}
+      >
+        <ArrowUp aria-hidden />
+      </IconButton>
+      <IconButton
+        label={`Move card ${index + 1} down`}
+        size="tool"
+        keys={['Alt', '↓']}
+        aria-disabled={index === count - 1}
+        onClick={() => actions.move(index, index + 1)}
+      >
+        <ArrowDown aria-hidden />
+      </IconButton>
+    </>
+  )
+}
+
+function CardMenu({ index, count, isFull, actions }: CardRowProps) {
   return (
     <Menu
       label={`Card ${index + 1}`}

@@ -32,16 +32,18 @@ const restMs = 2000
 /** Saves a draft with a name automatically, two seconds after the last change. */
 export function useDraftSaving(form: RcsForm, { draft, create }: RcsSaving): SaveState {
   const [savedAt, setSavedAt] = useState<number>()
-  const isDue = form.status === 'DRAFT' && form.input.name.trim() !== '' && !isBlank(form) && !isSaved(form)
-  const { mutate, isPending, isError } = draft
-  const isBusy = isPending || create.isPending || create.isSuccess
+  const isChanged = form.status === 'DRAFT' && form.input.name.trim() !== '' && !isBlank(form) && !isSaved(form)
+  const { mutate, isPending, isError, variables } = draft
+  // What was refused is not sent again before it is changed.
+  const isRefused = isError && variables?.input === form.input
+  const isDue = isChanged && !isRefused && !isPending && !create.isPending && !create.isSuccess
   useEffect(() => {
-    if (!isDue || isBusy) return undefined
+    if (!isDue) return undefined
     const timer = setTimeout(() => mutate(form, { onSuccess: () => setSavedAt(Date.now()) }), restMs)
     return () => clearTimeout(timer)
     // The form is a new object at each render: its content decides.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [form.input, form.id, isDue, isBusy, mutate])
+  }, [form.input, form.id, isDue, mutate])
   if (isPending) return { state: 'saving' }
   if (isError) return { state: 'failed' }
   return savedAt === undefined ? { state: 'none' } : { state: 'saved', at: savedAt }

@@ -18,46 +18,55 @@ export function WizardRail({ wizard, focused }: WizardRailProps) {
   const firstChannel = channels.first.channel
   const [chosen, setChosen] = useState(firstChannel)
   const later = failover?.legs.filter(({ leg }) => leg.template) ?? []
-  const next = later.find(({ channel }) => channel === chosen)
-  const leg = next?.leg ?? first
-  const shown = next?.channel ?? firstChannel
+  const { channel, leg, index } = later.find((one) => one.channel === chosen) ?? {
+    channel: firstChannel,
+    leg: first,
+    index: 0,
+  }
   return (
     <>
       <Scrubber wizard={wizard} />
       {previewError ? <Notice tone="care">{previewError.message}</Notice> : null}
-      <ChannelSwitch first={firstChannel} later={later} shown={shown} onChange={setChosen} />
+      <ChannelChoice
+        first={firstChannel}
+        later={later.map((one) => one.channel)}
+        value={channel}
+        onChoose={setChosen}
+      />
       <PhonePreview
         scale={0.778}
         message={leg.message(recipient)}
-        instead={insteadOf(wizard, shown)}
-        pricePerPart={counted?.legs[next?.index ?? 0]?.pricePerPart}
+        instead={insteadOf(wizard, channel)}
+        pricePerPart={counted?.legs[index]?.pricePerPart}
         {...leg.outlined(focused)}
       />
     </>
   )
 }
 
-type ChannelSwitchProps = {
+type ChannelChoiceProps = {
   first: Channel
-  later: readonly { channel: Channel }[]
-  shown: Channel
-  onChange: (channel: Channel) => void
+  later: readonly Channel[]
+  value: Channel
+  onChoose: (channel: Channel) => void
 }
 
-function ChannelSwitch({ first, later, shown, onChange }: ChannelSwitchProps) {
+/** The leg shown on the phone. */
+function ChannelChoice({ first, later, value, onChoose }: ChannelChoiceProps) {
   if (later.length === 0) return null
+  const labelOf = (channel: Channel) => channelTraits[channel].label
   return (
     <div className="mb-3">
       <Segmented
         label="Channel on the phone"
         size="tool"
-        value={shown}
-        onValueChange={onChange}
+        value={value}
+        onValueChange={onChoose}
         options={[
-          { value: first, label: channelTraits[first].label },
-          ...later.map(({ channel }) => ({
+          { value: first, label: labelOf(first) },
+          ...later.map((channel) => ({
             value: channel,
-            label: later.length > 1 ? channelTraits[channel].label : `${channelTraits[channel].label}, if it fails`,
+            label: later.length > 1 ? labelOf(channel) : `${labelOf(channel)}, if it fails`,
           })),
         ]}
       />
