@@ -94,11 +94,6 @@ function useTrack(count: number, focused: number | undefined) {
     scrollToCard(track.current, next)
   }
 
-  const [followed, setFollowed] = useState(focused)
-  if (focused !== followed) {
-    setFollowed(focused)
-    if (focused !== undefined) setShown(focused)
-  }
   useEffect(() => {
     if (focused !== undefined) scrollToCard(track.current, focused)
   }, [focused])
