@@ -5,6 +5,14 @@ import { rcsTemplateScreens } from './templates/screens.ts'
 const roles = ['manager', 'user', 'department_head'] as const
 
 export const rcsScreens: ChannelScreens = {
+  accounts: {
+    path: 'channels/rcs',
+    title: 'RCS bots',
+    label: 'RCS',
+    position: 1,
+    roles,
+    component: lazyScreen(() => import('./accounts/bots-page.tsx'), 'RcsBotsPage'),
+  },
   templates: {
     path: rcsTemplateScreens.listPath,
     title: 'RCS templates',

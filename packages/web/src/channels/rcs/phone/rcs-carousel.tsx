@@ -119,7 +119,7 @@ function firstVisible(list: HTMLElement): number {
   )
 }
 
-function scrollToCard(list: HTMLUListElement | null, index: number) {
+function scrollToCard(list: HTMLElement | null, index: number) {
   const card = list?.children[index]
   if (list && card instanceof HTMLElement) list.scrollTo({ left: card.offsetLeft - list.offsetLeft })
 }
