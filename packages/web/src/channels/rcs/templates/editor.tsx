@@ -26,7 +26,7 @@ import { RcsBasics } from './basics.tsx'
 import { RcsChecks } from './checks.tsx'
 import { RcsContent } from './content.tsx'
 import { findingsOf } from './findings.ts'
-import { inputOf, isBlank, isLocked, isSaved, type RcsForm } from './form.ts'
+import { emptyForm, inputOf, isBlank, isLocked, isSaved, type RcsForm } from './form.ts'
 import { cardOfField, fieldOfPart } from './places.ts'
 import { rcsTemplateScreens } from './screens.ts'
 import { FromLibrary } from './starter-dialog.tsx'
@@ -209,7 +209,11 @@ function Actions({ editing, saving, onKeep, onCreate }: ActionsProps) {
           <Redo2 aria-hidden />
         </IconButton>
       </span>
-      {isDraft ? <FromLibrary onChoose={({ input }) => change({ ...input, isFromLibrary: true })} /> : null}
+      {isDraft ? (
+        <FromLibrary
+          onChoose={({ input }) => change({ ...emptyForm(form.input.botId).input, ...input, isFromLibrary: true })}
+        />
+      ) : null}
       <ShowAsApi compact call="rcsTemplates.create" body={inputOf(form)} />
       {isDraft ? (
         <Button size="sm" loading={saving.draft.isPending} onClick={onKeep}>
