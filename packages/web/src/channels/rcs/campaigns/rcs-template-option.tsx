@@ -26,7 +26,7 @@ export function RcsTemplateOption({ template, brand, isChosen, onChoose }: RcsTe
       isOff={isOff}
       bubble={
         <>
-          <span aria-hidden inert className="flex h-44 justify-center overflow-hidden rounded-md bg-sunken pt-3">
+          <span aria-hidden inert className="flex h-56 justify-center overflow-hidden rounded-md bg-sunken [&>*]:-mt-5">
             <MiniPhone scale={0.5} message={rcsMessageOf(template, brand)} />
           </span>
           <span className="sr-only">{textOf(template)}</span>

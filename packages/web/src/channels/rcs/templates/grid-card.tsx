@@ -31,7 +31,7 @@ export function RcsGridCard({ template, menu }: GridCardProps) {
         </AreaLink>
         <RowMenu name={name} items={menu} />
       </div>
-      <div aria-hidden inert className="flex h-60 justify-center overflow-hidden rounded-md bg-sunken pt-4">
+      <div aria-hidden inert className="flex h-64 justify-center overflow-hidden rounded-md bg-sunken [&>*]:-mt-5">
         <MiniPhone scale={0.58} message={rcsMessageOf(template, brandOf(botOf(bots, botId) ?? bots[0]))} />
       </div>
       <p className="sr-only">{textOf(template)}</p>
