@@ -32,19 +32,23 @@ const restMs = 2000
 /** Saves a draft with a name automatically, two seconds after the last change. */
 export function useDraftSaving(form: RcsForm, { draft, create }: RcsSaving): SaveState {
   const [savedAt, setSavedAt] = useState<number>()
-  const isChanged = form.status === 'DRAFT' && form.input.name.trim() !== '' && !isBlank(form) && !isSaved(form)
   const { mutate, isPending, isError, variables } = draft
   // What was refused is not sent again before it is changed.
   const isRefused = isError && variables?.input === form.input
-  const isDue = isChanged && !isRefused && !isPending && !create.isPending && !create.isSuccess
+  const isDue = isUnsavedDraft(form) && !isRefused && !isPending && !create.isPending && !create.isSuccess
+  const { id, status, input, saved } = form
   useEffect(() => {
     if (!isDue) return undefined
-    const timer = setTimeout(() => mutate(form, { onSuccess: () => setSavedAt(Date.now()) }), restMs)
+    const save = () => mutate({ id, status, input, saved }, { onSuccess: () => setSavedAt(Date.now()) })
+    const timer = setTimeout(save, restMs)
     return () => clearTimeout(timer)
-    // The form is a new object at each render: its content decides.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [form.input, form.id, isDue, mutate])
+  }, [id, status, input, saved, isDue, mutate])
   if (isPending) return { state: 'saving' }
   if (isError) return { state: 'failed' }
   return savedAt === undefined ? { state: 'none' } : { state: 'saved', at: savedAt }
+}
+
+/** A draft without a name cannot be saved yet. */
+function isUnsavedDraft(form: RcsForm): boolean {
+  return form.status === 'DRAFT' && form.input.name.trim() !== '' && !isBlank(form) && !isSaved(form)
 }
