@@ -115,6 +115,13 @@ test('a carousel is built with keys only', async () => {
   await page.keyboard.press('Control+Shift+z')
   expect(await titles(page)).toEqual(['Second', 'Second', 'First'])
 
+  // Typing the address of media keeps the focus in its field.
+  await page.getByRole('radio', { name: 'URL' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('textbox', { name: 'Media URL' }).focus()
+  await page.keyboard.type('https://acme.in/a.jpg')
+  expect(await page.getByRole('textbox', { name: 'Media URL' }).inputValue()).toBe('https://acme.in/a.jpg')
+
   // The cards on the phone are moved with the arrow keys.
   await phone(page).getByRole('button', { name: 'Next card' }).focus()
   await page.keyboard.press('ArrowRight')

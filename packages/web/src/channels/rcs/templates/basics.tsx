@@ -9,6 +9,8 @@ import { Select } from '../../../ui/select.tsx'
 import { Count, type Problems } from '../../parts/templates/problems.tsx'
 import { categoryHints, categoryLabels, typeLabels } from '../template-labels.tsx'
 import { botOf, isVerified } from '../use-bots.ts'
+import { emptyForm } from './form.ts'
+import { FromLibrary } from './starter-dialog.tsx'
 import type { RcsEditing } from './use-form.ts'
 
 type BasicsProps = { editing: RcsEditing; bots: readonly BotChoice[]; problems: Problems }
@@ -78,7 +80,14 @@ export function RcsBasics({ editing, bots, problems }: BasicsProps) {
           <p className="text-caption text-muted-foreground">{categoryHints[category]}</p>
         </div>
         <div data-field="type" className="flex flex-col gap-1.5">
-          <span className="font-medium">Type</span>
+          <div className="flex items-baseline justify-between gap-3">
+            <span className="font-medium">Type</span>
+            {form.status === 'DRAFT' ? (
+              <FromLibrary
+                onChoose={(starter) => change({ ...emptyForm(botId).input, ...starter.input, isFromLibrary: true })}
+              />
+            ) : null}
+          </div>
           <Segmented
             fill
             label="Type"

@@ -28,7 +28,7 @@ export function CardFields({ card, place, input, variables, problems, onChange, 
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <MediaField
-        key={`${at} ${card.mediaUrl === ''}`}
+        key={at}
         card={card}
         input={input}
         at={at}

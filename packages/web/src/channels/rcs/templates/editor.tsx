@@ -26,10 +26,9 @@ import { RcsBasics } from './basics.tsx'
 import { RcsChecks } from './checks.tsx'
 import { RcsContent } from './content.tsx'
 import { findingsOf } from './findings.ts'
-import { emptyForm, inputOf, isBlank, isLocked, isSaved, type RcsForm } from './form.ts'
+import { inputOf, isBlank, isLocked, isSaved, type RcsForm } from './form.ts'
 import { cardOfField, fieldOfPart } from './places.ts'
 import { rcsTemplateScreens } from './screens.ts'
-import { FromLibrary } from './starter-dialog.tsx'
 import { rcsTexts } from './texts.ts'
 import { useCardActions } from './use-card-actions.ts'
 import { useRcsForm, type RcsEditing } from './use-form.ts'
@@ -197,7 +196,7 @@ function useEditorKeys({ editing, actions, keep, create }: EditorKeys) {
 type ActionsProps = { editing: RcsEditing; saving: RcsSaving; onKeep: () => void; onCreate: () => void }
 
 function Actions({ editing, saving, onKeep, onCreate }: ActionsProps) {
-  const { form, change, undo, redo } = editing
+  const { form, undo, redo } = editing
   const isDraft = form.status === 'DRAFT'
   return (
     <>
@@ -209,11 +208,6 @@ function Actions({ editing, saving, onKeep, onCreate }: ActionsProps) {
           <Redo2 aria-hidden />
         </IconButton>
       </span>
-      {isDraft ? (
-        <FromLibrary
-          onChoose={({ input }) => change({ ...emptyForm(form.input.botId).input, ...input, isFromLibrary: true })}
-        />
-      ) : null}
       <ShowAsApi compact call="rcsTemplates.create" body={inputOf(form)} />
       {isDraft ? (
         <Button size="sm" loading={saving.draft.isPending} onClick={onKeep}>

@@ -33,21 +33,14 @@ const ways = [
 /** The image, video or PDF of a card: uploaded, or at a public URL. */
 export function MediaField(props: MediaFieldProps) {
   const { card, at, problems, onChange, onFocus, onBlur } = props
-  const [chosen, setChosen] = useState<'upload' | 'url'>()
-  const way = chosen ?? (card.mediaUrl !== '' && card.fileId === undefined ? 'url' : 'upload')
+  const [way, setWay] = useState<'upload' | 'url'>(card.mediaUrl !== '' && card.fileId === undefined ? 'url' : 'upload')
   return (
     <div data-field={`${at}.mediaUrl`} className="flex flex-col gap-2.5" onFocus={onFocus} onBlur={onBlur}>
       <div className="flex min-h-8 items-center justify-between gap-3">
         <span className="font-medium">
           Media <small className="text-caption font-normal text-muted-foreground">(optional)</small>
         </span>
-        <Segmented
-          label="Where the media comes from"
-          size="tool"
-          value={way}
-          onValueChange={setChosen}
-          options={ways}
-        />
+        <Segmented label="Where the media comes from" size="tool" value={way} onValueChange={setWay} options={ways} />
       </div>
       {way === 'upload' ? <UploadWay {...props} /> : <UrlWay {...props} />}
       {card.mediaUrl === '' ? null : (

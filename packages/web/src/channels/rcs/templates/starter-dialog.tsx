@@ -12,7 +12,7 @@ export function FromLibrary({ onChoose }: { onChoose: (starter: Starter) => void
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="ghost" size="sm" className="max-xl:hidden" onClick={() => setOpen(true)}>
+      <Button variant="ghost" size="tool" className="-my-1.5 text-muted-foreground" onClick={() => setOpen(true)}>
         <LayoutTemplate aria-hidden /> From library
       </Button>
       <Dialog
