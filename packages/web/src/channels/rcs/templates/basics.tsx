@@ -20,7 +20,7 @@ const anyBot = ''
 /** Bot, name, category and type of the template. */
 export function RcsBasics({ editing, bots, problems }: BasicsProps) {
   const { form, change } = editing
-  const { botId, name, category, type } = form.input
+  const { botId, name, category } = form.input
   const bot = botOf(bots, botId)
   const isKnown = botId === null || bot !== undefined
   return (
@@ -79,25 +79,33 @@ export function RcsBasics({ editing, bots, problems }: BasicsProps) {
           />
           <p className="text-caption text-muted-foreground">{categoryHints[category]}</p>
         </div>
-        <div data-field="type" className="flex flex-col gap-1.5">
-          <div className="flex items-baseline justify-between gap-3">
-            <span className="font-medium">Type</span>
-            {form.status === 'DRAFT' ? (
-              <FromLibrary
-                onChoose={(starter) => change({ ...emptyForm(botId).input, ...starter.input, isFromLibrary: true })}
-              />
-            ) : null}
-          </div>
-          <Segmented
-            fill
-            label="Type"
-            value={type}
-            onValueChange={(next) => change({ type: next })}
-            options={RcsTemplateType.options.map((value) => ({ value, label: typeLabels[value] }))}
-          />
-          {problems('') ? <FieldMessage text={problems('') ?? ''} /> : null}
-        </div>
+        <TypeChoice editing={editing} problem={problems('')} />
       </div>
+    </div>
+  )
+}
+
+type TypeChoiceProps = { editing: RcsEditing; problem: string | undefined }
+
+/** The type of the message; for drafts, also examples to begin with. */
+function TypeChoice({ editing: { form, change }, problem }: TypeChoiceProps) {
+  const { botId, type } = form.input
+  return (
+    <div data-field="type" className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="font-medium">Type</span>
+        {form.status === 'DRAFT' ? (
+          <FromLibrary onChoose={({ input }) => change({ ...emptyForm(botId).input, ...input, isFromLibrary: true })} />
+        ) : null}
+      </div>
+      <Segmented
+        fill
+        label="Type"
+        value={type}
+        onValueChange={(next) => change({ type: next })}
+        options={RcsTemplateType.options.map((value) => ({ value, label: typeLabels[value] }))}
+      />
+      {problem ? <FieldMessage text={problem} /> : null}
     </div>
   )
 }
