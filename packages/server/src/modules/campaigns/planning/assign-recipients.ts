@@ -14,9 +14,9 @@ export type LegTerms = {
 
 /** The recipients of a leg; undefined: all of the audience. */
 export type LegRecipients = {
-  /** Those for whom it is the first message. */
+  /** Recipients that begin with this leg. */
   starters: Bitmap | undefined
-  /** Those who may get it after an earlier one; empty for the first leg. */
+  /** Recipients that may get it after an earlier leg; empty for the first leg. */
   followers: Bitmap | undefined
 }
 
