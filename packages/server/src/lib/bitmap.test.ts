@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countBits, createBitmap, hasBit, setBit, toBitStrings } from './bitmap.ts'
+import { createBitmap, hasBit, setBit, toBitStrings } from './bitmap.ts'
 
 const positions = fc.uniqueArray(fc.nat(5000), { maxLength: 200 })
 
@@ -9,7 +9,6 @@ test('a bitmap contains the positions that were set, and no others', () => {
     fc.property(positions, (set) => {
       const bitmap = createBitmap(5001)
       for (const position of set) setBit(bitmap, position)
-      expect(countBits(bitmap)).toBe(set.length)
       for (let position = 0; position <= 5000; position += 1)
         expect(hasBit(bitmap, position)).toBe(set.includes(position))
     }),

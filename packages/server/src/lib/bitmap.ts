@@ -14,12 +14,6 @@ export function hasBit(bitmap: Bitmap, position: number): boolean {
   return ((bitmap[position >> 3] ?? 0) & (1 << (position & 7))) !== 0
 }
 
-export function countBits(bitmap: Bitmap): number {
-  let count = 0
-  for (const byte of bitmap) for (let rest = byte; rest > 0; rest &= rest - 1) count += 1
-  return count
-}
-
 /** The set in blocks of `size` positions as PostgreSQL's text format of `bit(size)`; blocks without a position are left out. */
 export function toBitStrings(bitmap: Bitmap, size: number): { block: number; bits: string }[] {
   const blocks: { block: number; bits: string }[] = []

@@ -65,6 +65,8 @@ const rowsPerFetch = 5000
 /** Sample rows of each kind for the preview, spread over the audience. */
 const keptSeqs = 50
 const cacheSize = 200
+/** Recipients of all cached counts together; each takes two bytes. */
+const cachedPeople = 20_000_000
 
 const cache = new Map<string, AudienceCount>()
 
@@ -76,9 +78,20 @@ export async function countAudience(db: Db, leg: CountedLeg, measure: Measure): 
   const known = cache.get(key)
   if (known) return known
   const counted = await readAllRows(db, leg, measure)
-  if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '')
   cache.set(key, counted)
+  shrinkCache()
   return counted
+}
+
+/** Removes the oldest counts; the newest stays, whatever its size. */
+function shrinkCache() {
+  let people = 0
+  for (const { rows } of cache.values()) people += rows.parts.length
+  for (const [key, { rows }] of cache) {
+    if (cache.size === 1 || (cache.size <= cacheSize && people <= cachedPeople)) return
+    cache.delete(key)
+    people -= rows.parts.length
+  }
 }
 
 async function readAllRows(db: Db, leg: CountedLeg, measure: Measure): Promise<AudienceCount> {

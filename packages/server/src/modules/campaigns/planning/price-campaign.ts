@@ -67,7 +67,7 @@ async function priceLegs(db: Db, choices: Choices): Promise<{ legs: PricedCampai
   const price = async (leg: CountedLeg, index: number): Promise<PricedLeg> => {
     const all = { starters: undefined, followers: undefined }
     const shares = splitLeg({
-      rows: leg.count.rows,
+      count: leg.count,
       ranges,
       recipients: recipients[index] ?? all,
       isFirst: index === 0,

@@ -33,7 +33,7 @@ function presentLeg({ leg, channel, status, people, check }: CheckedLeg, totals:
 }
 
 /** The sample counts users of the channel with any operator; those who are reached are launched already. */
-export function estimateNotLaunched({ checked, found, sampled, sampleReachable }: ReachTotals): number {
+function estimateNotLaunched({ checked, found, sampled, sampleReachable }: ReachTotals): number {
   if (sampled === 0) return 0
   return Math.max(0, Math.round((sampleReachable / sampled) * checked) - found)
 }

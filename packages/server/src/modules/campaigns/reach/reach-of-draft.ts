@@ -4,7 +4,7 @@ import type { Db } from '../../../db/pool.ts'
 import { getAudience } from '../../audience/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 import { requestReachCheck } from './check-reach.ts'
-import { findCheck, reachHours, type ReachCheck, type ReachKey } from './reach.queries.ts'
+import { findCheck, type ReachCheck, type ReachKey } from './reach.queries.ts'
 
 type DraftOf = {
   campaign: Pick<CampaignRow, 'organization_id' | 'audience_id'>
@@ -44,10 +44,6 @@ export async function listReach(db: Db, { campaign, legs }: DraftOf): Promise<Ch
 /** The same, and requests checks where there is none, or one whose answers are outdated. */
 export async function requestReach(db: Db, draft: DraftOf): Promise<CheckedLeg[]> {
   for (const { key, reading, check } of await listReach(db, draft))
-    if (!check || isOutdated(check)) await requestReachCheck(db, key, reading)
+    if (!check || check.isOutdated) await requestReachCheck(db, key, reading)
   return listReach(db, draft)
-}
-
-function isOutdated({ finishedAt }: ReachCheck): boolean {
-  return finishedAt !== null && finishedAt.getTime() < Date.now() - reachHours * 3_600_000
 }

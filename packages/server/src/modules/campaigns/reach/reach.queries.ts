@@ -12,7 +12,7 @@ export type ReachKey = z.infer<typeof ReachKey>
 export type ReachRange = { lo: number; hi: number }
 
 /** How long a provider's answer is used. */
-export const reachHours = 24
+const reachHours = 24
 
 const fresh = sql<boolean>`checked_at > now() - make_interval(hours => ${reachHours})`
 
@@ -82,16 +82,16 @@ const ReachStatus = z.enum(['checking', 'done', 'unsupported', 'failed'])
 export type ReachCheck = {
   status: z.infer<typeof ReachStatus>
   reading: number
-  failures: number
   error: string | null
-  requestedAt: Date
-  finishedAt: Date | null
+  /** It ended so long ago that its answers are no longer used. */
+  isOutdated: boolean
 }
 
 export async function findCheck(db: Db, key: ReachKey): Promise<ReachCheck | undefined> {
   const row = await db
     .selectFrom('reach_checks')
-    .select(['status', 'reading', 'failures', 'error', 'requested_at as requestedAt', 'finished_at as finishedAt'])
+    .select(['status', 'reading', 'error'])
+    .select(sql<boolean>`coalesce(finished_at < now() - make_interval(hours => ${reachHours}), false)`.as('isOutdated'))
     .where(ofKey(key))
     .executeTakeFirst()
   return row && { ...row, status: ReachStatus.parse(row.status) }
