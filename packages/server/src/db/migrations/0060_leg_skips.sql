@@ -21,18 +21,10 @@ begin
   execute format('create policy owner on leg_skips to %I using (true) with check (true)', current_user);
 end $$;
 
--- Campaigns that are ready, or scheduled, and exclude people who had opted out.
-insert into leg_skips (organization_id, campaign_id, leg, reason, block, members)
-select campaign.organization_id, campaign.id, leg.leg, 'opted_out', member.block, ~member.members
-from campaigns campaign
-join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.enter_reasons = '{}'
-join leg_members member on member.organization_id = leg.organization_id and member.campaign_id = leg.campaign_id and member.leg = leg.leg
-where campaign.status in ('ready', 'pending_approval', 'scheduled');
-
 -- Writes the results of recipients that are skipped from the start, and moves them on to a later leg that accepts the reason. Runs in
 -- the transaction that starts the campaign, after its chunks are planned. Accounts may not write entries themselves. Returns the number
 -- of people.
-create or replace function skip_excluded(organization uuid, campaign uuid) returns bigint
+create function skip_excluded(organization uuid, campaign uuid) returns bigint
 language sql security definer set search_path = public as $$
   with excluded as (
     select own.created_on, own.created_by, leg.leg, leg.sender_id, leg.channel, leg.billable_on, recipient.seq, recipient.phone, skip.reason
@@ -62,3 +54,5 @@ language sql security definer set search_path = public as $$
   )
   select count(*) + 0 * (select coalesce(sum(moved), 0)::bigint from gone_on) from inserted;
 $$;
+revoke all on function skip_excluded from public;
+grant execute on function skip_excluded to carillon_app, carillon_system;
