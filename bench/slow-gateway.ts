@@ -106,6 +106,7 @@ function startGatewaySender({ database, url }: BenchDatabase, port: number, rate
     logger: createLogger('error'),
     io: {
       clock: systemClock,
+      readInstallationSettings: async () => undefined,
       egress: createEgress({ allowedPrivate: [`127.0.0.1:${port}`], allowedPorts: [], connections: 2048 }),
     },
     loadConnection: async () => ({

@@ -93,7 +93,7 @@ export async function sendCampaign({ database, url }: BenchDatabase, smsc: numbe
     database,
     databaseUrl: url,
     logger: createLogger('error'),
-    io: { clock: systemClock, egress: egressTo(smsc) },
+    io: { clock: systemClock, egress: egressTo(smsc), readInstallationSettings: async () => undefined },
     loadConnection: async () => ({
       provider: smpp as never,
       config,
@@ -165,6 +165,7 @@ async function sendBare(smsc: number): Promise<number> {
   const session = smpp.connect(configOf(smsc), {
     clock: systemClock,
     egress: egressTo(smsc),
+    readInstallationSettings: async () => undefined,
     callbackUrl: '',
     onState: () => undefined,
     async onEvents(events) {

@@ -104,6 +104,7 @@ async function sendCampaign({ database, url }: BenchDatabase, meta: Meta, ratePe
     logger: createLogger('error'),
     io: {
       clock: systemClock,
+      readInstallationSettings: async () => undefined,
       egress: createEgress({ allowedPrivate: [`127.0.0.1:${meta.http}`], allowedPorts: [], connections: concurrency }),
     },
     loadConnection: async () => ({

@@ -123,6 +123,7 @@ function startEngine({ database, url }: TestDatabase, lines: Map<string, { port:
     logger: createLogger(process.env['TEST_LOG'] ?? 'silent'),
     io: {
       clock: systemClock,
+      readInstallationSettings: async () => undefined,
       egress: createEgress({
         allowedPrivate: Array.from({ length: 65_535 }, (_, port) => `127.0.0.1:${port + 1}`),
         allowedPorts: [],

@@ -11,6 +11,11 @@ const openSheet = (button: string) => (page: Page) =>
     .first()
     .click()
     .then(() => page.getByRole('dialog').waitFor())
+async function openLimits(page: Page) {
+  await openTab('Sending limits')(page)
+  await page.getByRole('switch', { name: 'Limit marketing campaigns per person' }).click()
+}
+
 const openTab = (tab: string) => (page: Page) => page.getByRole('tab', { name: tab, exact: true }).click()
 
 const pressAccount = (name: string) => (page: Page) =>
@@ -125,6 +130,8 @@ export const peopleShots: readonly Shot[] = [
     path: '/department-head/general',
     act: openTab('Notifications'),
   },
+  { name: 'general-limits', as: 'manager', path: '/organization/general', act: openLimits },
+  { name: 'general-limits-shown', as: 'user', path: '/user/general', act: openTab('Sending limits') },
   { name: 'settings-registration', as: 'reseller', path: '/reseller/settings', act: openTab('Registration') },
   { name: 'settings-rates', as: 'admin', path: '/admin/settings', act: openTab('Rates') },
   { name: 'settings-whatsapp', as: 'admin', path: '/admin/settings', act: openTab('WhatsApp') },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
+import { familyShots } from './family-screens.ts'
 import { audienceShots } from './audience-screens.ts'
 import { peopleShots } from './people-screens.ts'
 import { quiet } from './quiet.ts'
@@ -115,6 +116,16 @@ export const shots: readonly Shot[] = [
     act: (page) => openDraft(page, 'personalise'),
   },
   { name: 'wizard-review', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'review') },
+  {
+    name: 'wizard-review-hours',
+    as: 'manager',
+    path: `${home}/campaigns`,
+    act: async (page) => {
+      await openDraft(page, 'review')
+      await page.getByRole('checkbox', { name: 'Send only between' }).check()
+      await page.getByLabel('Time zone of the hours').selectOption('recipient')
+    },
+  },
   { name: 'templates', as: 'manager', path: `${home}/manage-templates` },
   { name: 'sms-templates', as: 'manager', path: `${home}/manage-templates/sms` },
   { name: 'sms-templates-empty', as: 'manager2', path: `${home}/manage-templates/sms` },
@@ -148,6 +159,7 @@ export const shots: readonly Shot[] = [
     act: (page) => page.getByRole('button', { name: 'Connect account' }).click(),
   },
   ...audienceShots,
+  ...familyShots,
   ...rightToLeftShots,
   ...peopleShots,
   ...supportShots,

@@ -16,6 +16,7 @@ export const moduleLine = [
   'senders',
   'templates',
   'audience',
+  'sending-rules',
   'restores',
   'messages',
   'campaigns',

@@ -5,6 +5,7 @@
  */
 export const tablesByOwner: Record<string, readonly string[]> = {
   db: ['schema_migrations'],
+  channels: ['rcs_bots'],
   events: ['domain_events'],
   http: ['idempotency_keys'],
   jobs: ['job_runners'],
@@ -28,8 +29,9 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   files: ['files'],
   brands: ['brand_hosts', 'brands'],
   senders: ['channel_flags', 'provider_accounts', 'senders'],
-  templates: ['template_events', 'templates'],
+  templates: ['family_renditions', 'template_events', 'template_families', 'templates'],
   audience: ['audiences', 'opt_outs', 'recipients'],
+  'sending-rules': ['sending_rules'],
   restores: ['installation', 'restored_campaigns'],
   messages: [
     'chunks',
@@ -52,6 +54,8 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'provider_events',
     'receipt_profiles',
     'retries',
+    'revocation_scans',
+    'revocations',
     'sender_points',
     'service_windows',
     'single_sends',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Campaign } from './campaign-records.ts'
 import { Channel } from './channels.ts'
-import { Id, IdPath, Instant } from './common.ts'
+import { Id, IdPath, Instant, JoinedIds } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
@@ -73,11 +73,7 @@ export const campaignChangeEndpoints = defineEndpoints({
     query: z.object({
       need: CampaignNeed,
       /** Ids of senders, connections, templates or accounts, separated by commas. */
-      ids: z
-        .string()
-        .regex(/^[\da-f-]{36}(?:,[\da-f-]{36})*$/i, 'Separate ids with commas')
-        .max(37 * 100)
-        .optional(),
+      ids: JoinedIds.optional(),
       channel: Channel.optional(),
     }),
     data: CampaignsUsing,

@@ -79,6 +79,8 @@ export const FailureClass = z.enum([
   'auth_template_to_bsuid',
   'campaign_expired',
   'recently_messaged',
+  'frequency_capped',
+  'revoked',
   'unknown',
 ])
 export type FailureClass = z.infer<typeof FailureClass>
@@ -126,12 +128,19 @@ export const SendWindow = z.object({
   start: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
   end: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
   timezone: TimeZone.default('Asia/Kolkata'),
+  /**
+   * Applies the hours in the time zone of each recipient's country instead. In a country with several time zones, messages are sent
+   * while the hours are open in all of them. Numbers without a country keep `timezone`.
+   */
+  useRecipientTimezone: z.boolean().optional(),
 })
 export type SendWindow = z.infer<typeof SendWindow>
 
-/** Skips recipients who got a message of another campaign on the same channel within these hours. */
+/** Skips recipients who got a message of another campaign within these hours. */
 export const SkipRecent = z.object({
   hours: z.number().int().min(1, 'At least an hour').max(720, 'At most 30 days'),
+  /** `channel`: messages on the channel of the leg count. `all`: messages on every channel do. */
+  scope: z.enum(['channel', 'all']).default('channel'),
 })
 export type SkipRecent = z.infer<typeof SkipRecent>
 
@@ -144,6 +153,11 @@ export const DraftBasics = z.object({
   sendWindow: SendWindow.optional(),
   /** Evaluated when each message is sent. Null: nobody is skipped. */
   skipRecent: SkipRecent.nullable().default(null),
+  /**
+   * Whether the organisation's limit of marketing campaigns per person applies. Only a campaign without marketing messages can ignore
+   * it.
+   */
+  frequencyCap: z.enum(['respect', 'ignore']).default('respect'),
   /** The sender confirmed consent to promotional messages. */
   hasConsent: z.boolean().optional(),
   /** Sending stops at this instant. Absent: three days after the start, or after the start of its last part. */

@@ -4,6 +4,12 @@ import { z } from 'zod'
 export const Id = z.uuid()
 export const IdPath = z.object({ id: Id })
 
+/** Up to a hundred record ids in one text. */
+export const JoinedIds = z
+  .string()
+  .regex(/^[\da-f-]{36}(?:,[\da-f-]{36})*$/i, 'Separate ids with commas')
+  .max(37 * 100)
+
 /** Single-line text, such as a name or a subject. Line breaks could inject lines into mails, logs and exports. */
 export const Line = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DraftBasics } from './campaign-records.ts'
+import { DraftBasics, SendWindow } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Id } from './common.ts'
 
@@ -33,6 +33,8 @@ export const DraftLeg = z.object({
   entryConditions: z.array(FailoverCondition).max(8).default([]),
   /** How long the provider tries to deliver, in seconds. Absent: until the campaign expires. */
   ttlSeconds: z.number().int().min(60, 'At least a minute').max(172_800, 'At most two days').optional(),
+  /** Hours of this message. Absent: those of the campaign. */
+  sendWindow: SendWindow.optional(),
 })
 export type DraftLeg = z.infer<typeof DraftLeg>
 

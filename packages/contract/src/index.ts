@@ -22,7 +22,14 @@ import { reportEndpoints } from './reports.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
+import { sendingRulesEndpoints } from './sending-rules.ts'
 import { supportEndpoints } from './support.ts'
+import { templateFamilyEndpoints } from './template-families.ts'
+import { rcsBotAdminEndpoints } from './channels/rcs/rcs-bot-admin.ts'
+import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
+import { rcsCampaignEndpoints } from './channels/rcs/rcs-campaigns.ts'
+import { rcsTags } from './channels/rcs/rcs-tags.ts'
+import { rcsTemplateEndpoints } from './channels/rcs/rcs-templates.ts'
 import { smsAccountEndpoints } from './channels/sms/sms-accounts.ts'
 import { smsCampaignEndpoints } from './channels/sms/sms-campaigns.ts'
 import { smsTags } from './channels/sms/sms-tags.ts'
@@ -43,10 +50,15 @@ export const endpoints = defineEndpoints({
   ...senderEndpoints,
   ...smsAccountEndpoints,
   ...whatsappEndpoints,
+  ...rcsBotEndpoints,
+  ...rcsBotAdminEndpoints,
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
+  ...templateFamilyEndpoints,
+  ...rcsTemplateEndpoints,
   ...audienceEndpoints,
   ...optOutEndpoints,
+  ...sendingRulesEndpoints,
   ...messageEndpoints,
   ...campaignEndpoints,
   ...draftEndpoints,
@@ -54,6 +66,7 @@ export const endpoints = defineEndpoints({
   ...campaignChangeEndpoints,
   ...smsCampaignEndpoints,
   ...whatsappCampaignEndpoints,
+  ...rcsCampaignEndpoints,
   ...replyEndpoints,
   ...reportEndpoints,
   ...billingEndpoints,
@@ -67,7 +80,7 @@ export const endpoints = defineEndpoints({
 })
 
 /** Descriptions of the groups of calls that one channel alone has. */
-export const channelTags = { ...smsTags, ...whatsappTags }
+export const channelTags = { ...smsTags, ...rcsTags, ...whatsappTags }
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

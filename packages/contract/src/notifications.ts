@@ -20,6 +20,8 @@ export const NotificationKind = z.enum([
   'account_visited',
   'account_security',
   'connection_failed',
+  'sender_requested',
+  'sender_changed',
   'sending_paused',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
@@ -41,6 +43,7 @@ export const Notification = z.object({
         'account',
         'balance',
         'connection',
+        'sender_requests',
         'sending',
       ]),
       id: z.string(),

@@ -93,7 +93,7 @@ export const Settings = z.object({
   SIMULATOR: flag
     .optional()
     .describe(
-      'Run the simulator of operators and Meta in this process, or use the one of another process of this installation on this machine; default as DEMO',
+      'Run the simulator of operators, Meta and Google in this process, or use the one of another process of this installation on this machine; default as DEMO',
     ),
   SIMULATOR_SMSC_PORT: z.coerce
     .number()

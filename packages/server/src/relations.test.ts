@@ -11,7 +11,8 @@ import {
   buildUser,
   type Account,
 } from './testing/builders.ts'
-import { filledCall, findIdPlaces, isJoined, kindOf, put, type IdPlace, type Kind } from './testing/call-samples.ts'
+import { filledCall, findIdPlaces, isJoined, kindOf, put, type IdPlace } from './testing/call-samples.ts'
+import type { Kind } from './testing/id-kinds.ts'
 import { testServer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
 type CanSee = (caller: Account, owner: Account) => boolean
@@ -32,6 +33,7 @@ const canSee: Record<Kind, CanSee> = {
   rateCard: isBelow,
   smsAccount: isOfOrganization,
   template: isOfOrganization,
+  family: isOfOrganization,
   whatsappAccount: isOfOrganization,
   whatsappNumber: isOfOrganization,
   whatsappTemplate: isOfOrganization,

@@ -1,17 +1,18 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import type { PhoneContent } from './graph/phone-content.ts'
 import { hashText } from './random.ts'
+import type { RcsContent } from './rbm/rcs-content.ts'
 
 /** How a message reached the operator. */
-export type Via = 'smpp' | 'twilio' | 'msg91' | 'kannel' | 'jasmin' | 'plain' | 'graph'
+export type Via = 'smpp' | 'twilio' | 'msg91' | 'kannel' | 'jasmin' | 'plain' | 'graph' | 'rbm' | 'dotgo'
 
 export type HandsetMessage = {
   sequence: number
   direction: 'received' | 'replied'
-  channel: 'sms' | 'whatsapp'
+  channel: 'sms' | 'whatsapp' | 'rcs'
   /** The phone's number, digits only, in both directions. */
   number: string
-  /** The header or number at the other end; on WhatsApp the phone number id. */
+  /** The header or number at the other end; on WhatsApp the phone number id, on RCS the agent. */
   peer: string
   /** As shown to the person. */
   text: string
@@ -22,14 +23,18 @@ export type HandsetMessage = {
   entityId: string | undefined
   templateId: string | undefined
   reference: string | undefined
-  /** WhatsApp only: the wamid, and the structured message. */
+  /** The provider's id; not of SMS. */
   id?: string
+  /** The structured message of WhatsApp or RCS. */
   content?: PhoneContent
+  rcs?: RcsContent
   at: string
 }
 
 /** A received message. Without a channel it is an SMS. */
-export type Arrival = Omit<HandsetMessage, 'sequence' | 'direction' | 'at' | 'channel'> & { channel?: 'whatsapp' }
+export type Arrival = Omit<HandsetMessage, 'sequence' | 'direction' | 'at' | 'channel'> & {
+  channel?: 'whatsapp' | 'rcs'
+}
 
 export type Phone = {
   number: string
@@ -154,7 +159,7 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
 /** A failover that repeats a message on the other channel with the same reference is no duplicate. */
 function keyOf({ channel, reference, text, content }: Arrival): string | number {
   if (channel === undefined) return reference ?? hashText(text)
-  return `whatsapp ${reference ?? hashText(text + JSON.stringify(content))}`
+  return `${channel} ${reference ?? hashText(text + JSON.stringify(content))}`
 }
 
 /** How often this phone has received this message. Most phones get one message and need no table. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import fastify from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Account, AccountSettings, Accounts } from './accounts.ts'
 import { controlApi } from './control.ts'
 import type { FaultPlan } from './faults.ts'
@@ -20,6 +20,16 @@ import { startSmsc } from './smsc/smsc.ts'
 import { createSimulation, type Counts } from './simulation.ts'
 import { resetGraph } from './graph/reset-graph.ts'
 import { persistGraph } from './graph/saved-graph.ts'
+import { createRbmControl, type RbmControl } from './rbm/control.ts'
+import { rbmControlApi } from './rbm/control-routes.ts'
+import { type DemoPartner, demoPartner } from './rbm/demo-agent.ts'
+import { dotgoApi } from './rbm/dotgo-api.ts'
+import { googleApi } from './rbm/google-api.ts'
+import { managementApi } from './rbm/management-api.ts'
+import { createRbm, type Rbm } from './rbm/rbm.ts'
+import { resetRbm } from './rbm/reset-rbm.ts'
+import { persistRbm } from './rbm/saved-rbm.ts'
+import type { RbmSettings } from './rbm/settings.ts'
 
 export type SimulatorOptions = {
   host?: string
@@ -36,6 +46,9 @@ export type SimulatorOptions = {
   graph?: Partial<GraphSettings>
   /** File in which the simulated Meta stores its accounts, numbers, templates and subscriptions. */
   graphFile?: string
+  rbm?: Partial<RbmSettings>
+  /** File in which the simulated RCS platforms store their agents, testers, templates, webhooks and key. */
+  rbmFile?: string
 }
 
 /** The simulated Meta: its URL, initial objects and control functions. */
@@ -43,6 +56,15 @@ export type SimulatedGraph = DemoAccount & {
   /** Without version; calls go to `${baseUrl}/v25.0/…`. */
   baseUrl: string
   control: GraphControl
+}
+
+/** The simulated RCS platforms: their URLs, initial objects and control functions. */
+export type SimulatedRbm = DemoPartner & {
+  /** Without version; calls go to `${baseUrl}/asia/v1/…`, `…/management/v1/…` and `…/token`. */
+  baseUrl: string
+  /** The server root of the Dotgo platform. */
+  dotgoUrl: string
+  control: RbmControl
 }
 
 export type Simulator = {
@@ -54,6 +76,7 @@ export type Simulator = {
   counts: Counts
   accounts: Accounts
   graph: SimulatedGraph
+  rbm: SimulatedRbm
   /** Updates parts of the fault plan. */
   setFaults: (changes: Partial<FaultPlan>) => FaultPlan
   useScenario: (name: ScenarioName) => FaultPlan
@@ -77,6 +100,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const graph = createGraph(simulation, options.graph)
   const stopSaving = options.graphFile ? persistGraph(graph, options.graphFile) : undefined
   const graphControl = createGraphControl(graph)
+  const rbm = createRbm(simulation, options.rbm)
+  const stopSavingRbm = options.rbmFile ? persistRbm(rbm, options.rbmFile) : undefined
+  const rbmControl = createRbmControl(rbm)
   const smsc = await startSmsc(simulation, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 
   const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
@@ -86,6 +112,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   await app.register(controlApi, { simulation, smsc, callbacks, reset })
   await app.register(graphApi, { graph })
   await app.register(graphControlApi, { control: graphControl })
+  await mountRbm(app, rbm, rbmControl)
   try {
     await app.listen({ host, port: options.httpPort ?? 0 })
   } catch (error) {
@@ -98,10 +125,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     smsc.reset()
     callbacks.reset()
     resetGraph(graph)
+    resetRbm(rbm)
   }
 
   // A server on a port has an address object.
   const httpPort = (app.server.address() as AddressInfo).port
+  rbm.origin = `http://${host}:${httpPort}`
   return {
     id,
     smscPort: smsc.port,
@@ -110,6 +139,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     counts: simulation.counts,
     accounts: simulation.accounts,
     graph: { ...demoAccount, baseUrl: `http://${host}:${httpPort}/graph`, control: graphControl },
+    rbm: { ...demoPartner, baseUrl: `${rbm.origin}/rbm`, dotgoUrl: `${rbm.origin}/dotgo`, control: rbmControl },
     setFaults(changes) {
       simulation.setPlan({ ...simulation.plan(), ...changes })
       return simulation.plan()
@@ -127,12 +157,21 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     reset,
     async close() {
       stopSaving?.()
+      stopSavingRbm?.()
       simulation.scheduler.clear()
       await app.close()
       await smsc.close()
       await callbacks.close()
       await graph.close()
+      await rbm.close()
       await simulation.handset.close()
     },
   }
+}
+
+async function mountRbm(app: FastifyInstance, rbm: Rbm, control: RbmControl) {
+  await app.register(googleApi, { rbm })
+  await app.register(managementApi, { rbm })
+  await app.register(dotgoApi, { rbm })
+  await app.register(rbmControlApi, { control })
 }

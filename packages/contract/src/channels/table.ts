@@ -1,6 +1,6 @@
 import type { Channel } from '../channels.ts'
 import { emailTraits } from './email/email-traits.ts'
-import { rcsTraits } from './rcs/rcs-traits.ts'
+import { rcsBotsLimit, rcsOptOutScopes, rcsTraits } from './rcs/rcs-traits.ts'
 import { smsAccountsLimit, smsOptOutScopes, smsTraits } from './sms/sms-traits.ts'
 import type { ChannelTraits } from './traits.ts'
 import { voiceTraits } from './voice/voice-traits.ts'
@@ -16,10 +16,10 @@ export const channelTraits: Record<Channel, ChannelTraits> = {
 }
 
 /** Opt-out scopes of all channels. */
-export const optOutScopes = [...smsOptOutScopes, ...whatsappOptOutScopes] as const
+export const optOutScopes = [...smsOptOutScopes, ...whatsappOptOutScopes, ...rcsOptOutScopes] as const
 
 /** Limits that exist for one channel only. */
-export const channelLimits = [smsAccountsLimit] as const
+export const channelLimits = [smsAccountsLimit, rcsBotsLimit] as const
 
 /** Default channel of each area. */
 export const defaultChannels = {

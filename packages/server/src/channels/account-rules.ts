@@ -19,4 +19,6 @@ export type LineRules = {
   isStopped(status: string): boolean
   /** Why it cannot be activated; undefined if it can. */
   findObstacle(line: { isRegistered: boolean; status: string }): string | undefined
+  /** What the organisation is told when the provider's description has changed; undefined if nothing worth telling. */
+  describeChange?(before: unknown, now: unknown): string | undefined
 }

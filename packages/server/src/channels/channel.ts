@@ -6,6 +6,7 @@ import type {
   SendWindow,
   VariableSource,
 } from '@carillon/contract/campaign-records'
+import type { MessageTraits } from '@carillon/contract/message-traits'
 import type { z } from 'zod'
 import type { AccountRules, LineRules } from './account-rules.ts'
 import type { OutboundMessage } from './provider.ts'
@@ -30,6 +31,8 @@ export type LegSender = {
   /** DLT's principal entity of the account. */
   entityId: string | null
   accountId: string | null
+  /** Its provider sends only templates that it approved. */
+  reviewsTemplates: boolean
   /** What the provider reports about it. */
   facts: unknown
 }
@@ -43,6 +46,8 @@ export type LegTemplate = {
   content: unknown
   senderId: string | null
   accountId: string | null
+  /** The provider's id of a reviewed template. */
+  externalId: string | null
   facts: unknown
 }
 
@@ -57,6 +62,8 @@ export type PreparedLeg = {
   sources: readonly VariableSource[]
   /** Advertising, which needs the recipients' consent. */
   isPromotion: boolean
+  /** Not sent to people who opted out of marketing only. */
+  isMarketing: boolean
   /** Operators refuse it outside these hours. */
   operatorHours: SendWindow | undefined
 }
@@ -69,7 +76,7 @@ export type Measured = {
   isUnicode: boolean
   /** A value that operators may refuse. */
   problem: 'too_long' | 'unfit' | undefined
-  /** Its category in rate cards, where that depends on the values. */
+  /** The category of this message in rate cards, if messages of a leg may differ; never dearer than the leg's. */
   category?: string
 }
 
@@ -137,7 +144,11 @@ export type ServerChannel = {
   /** Ids of our files that a leg's values refer to. */
   fileIds(values: unknown): string[]
   /** Throws when a row is not of this channel. */
-  prepareLeg(leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId'> | undefined }): PreparedLeg
+  prepareLeg(
+    leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId' | 'reviewsTemplates'> | undefined },
+  ): PreparedLeg
+  /** What a template consists of, to compare it with templates of other channels; absent if it cannot be in a family. */
+  summarize?(template: Pick<LegTemplate, 'content' | 'category'>): MessageTraits
   /** The message of one row as text, from the frozen content of a campaign's leg. */
   readLeg(content: unknown, row: RowValues): ReadMessage
   /** Default names of the variables in a template's body, in order of appearance. */

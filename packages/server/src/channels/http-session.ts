@@ -1,5 +1,13 @@
 import { truncate } from '@carillon/contract/text'
-import type { OutboundMessage, ProviderIo, SendOutcome, Session, SessionState } from './provider.ts'
+import type {
+  OutboundMessage,
+  ProviderIo,
+  RevokeOutcome,
+  RevokeRequest,
+  SendOutcome,
+  Session,
+  SessionState,
+} from './provider.ts'
 
 type Status = SessionState['binds'][number]['status']
 
@@ -12,22 +20,23 @@ type HttpSession<Message> = {
   subject: string
   /** Sends one message; never throws. */
   hand(message: Message): Promise<SendOutcome>
+  /** Revokes one message; never throws. */
+  revoke?(request: RevokeRequest): Promise<RevokeOutcome>
 }
 
 /** For providers without a persistent connection: each message is a request, with many at the same time. */
 export function openHttpSession<Message extends OutboundMessage>(
   io: Pick<ProviderIo, 'clock' | 'onState'>,
-  { name, concurrency, subject, hand }: HttpSession<Message>,
+  { name, concurrency, subject, hand, revoke }: HttpSession<Message>,
 ): Session<Message> {
   let status: Status = 'bound'
   let since = io.clock.now()
-  let inFlight = 0
   let isClosing = false
   let lastError: SessionState['lastError']
-  const waiting: (() => void)[] = []
+  const slots = createSlots(concurrency)
 
   function state(): SessionState {
-    return { ready: !isClosing, binds: [{ name, status, since, inFlight }], lastError }
+    return { ready: !isClosing, binds: [{ name, status, since, inFlight: slots.inUse() }], lastError }
   }
 
   function learn(outcome: SendOutcome) {
@@ -42,20 +51,11 @@ export function openHttpSession<Message extends OutboundMessage>(
   }
 
   async function sendOne(message: Message): Promise<SendOutcome> {
-    if (inFlight >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-    else inFlight += 1
-    try {
-      if (isClosing) return switchedOff(subject)
-      if (message.expiresAt <= io.clock.now()) return expired
-      const outcome = await hand(message)
-      learn(outcome)
-      return outcome
-    } finally {
-      // The slot passes to the next waiter without becoming free in between.
-      const next = waiting.shift()
-      if (next) next()
-      else inFlight -= 1
-    }
+    if (isClosing) return switchedOff(subject)
+    if (message.expiresAt <= io.clock.now()) return expired
+    const outcome = await hand(message)
+    learn(outcome)
+    return outcome
   }
 
   return {
@@ -63,15 +63,28 @@ export function openHttpSession<Message extends OutboundMessage>(
     window: concurrency,
     send(batch, onOutcome) {
       for (const [index, message] of batch.entries())
-        sendOne(message).then(
-          (outcome) => onOutcome(index, outcome),
-          (error: unknown) => onOutcome(index, broken(error)),
-        )
+        slots
+          .use(() => sendOne(message))
+          .then(
+            (outcome) => onOutcome(index, outcome),
+            (error: unknown) => onOutcome(index, broken(error)),
+          )
     },
+    ...(revoke && {
+      revoke(batch, onRevoked) {
+        for (const [index, request] of batch.entries())
+          slots
+            .use(async () => (isClosing ? switchedOff(subject) : revoke(request)))
+            .then(
+              (outcome) => onRevoked(index, outcome),
+              (error: unknown) => onRevoked(index, { ...broken(error), kind: 'retry', afterMs: 2_000 }),
+            )
+      },
+    }),
     async close(graceMs) {
       isClosing = true
       const until = performance.now() + graceMs
-      while (inFlight > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+      while (slots.inUse() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
       status = 'closed'
       since = io.clock.now()
       io.onState(state())
@@ -79,7 +92,28 @@ export function openHttpSession<Message extends OutboundMessage>(
   }
 }
 
-const switchedOff = (subject: string): SendOutcome => ({
+/** Limits concurrent requests. */
+function createSlots(concurrency: number) {
+  const waiting: (() => void)[] = []
+  let inUse = 0
+  return {
+    inUse: () => inUse,
+    async use<Result>(work: () => Promise<Result>): Promise<Result> {
+      if (inUse >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+      else inUse += 1
+      try {
+        return await work()
+      } finally {
+        // The slot passes to the next waiter without becoming free in between.
+        const next = waiting.shift()
+        if (next) next()
+        else inUse -= 1
+      }
+    },
+  }
+}
+
+const switchedOff = (subject: string): Extract<SendOutcome, { kind: 'retry' }> => ({
   kind: 'retry',
   afterMs: 2_000,
   reason: 'not_connected',
@@ -88,7 +122,7 @@ const switchedOff = (subject: string): SendOutcome => ({
   throttled: false,
 })
 /** It is unknown whether the request was sent. */
-const broken = (error: unknown): SendOutcome => ({
+const broken = (error: unknown): Extract<SendOutcome, { kind: 'unknown' }> => ({
   kind: 'unknown',
   code: 'FAILED',
   detail: truncate(String(error), 300),

@@ -5,6 +5,9 @@ import type { LineRules } from './account-rules.ts'
 import type { ServerChannel } from './channel.ts'
 import type { OutboundMessage, Provider } from './provider.ts'
 import type { ReviewRules } from './review-rules.ts'
+import { dotgo } from './rcs/dotgo/dotgo.ts'
+import { rbm } from './rcs/rbm/rbm.ts'
+import { rcsChannel } from './rcs/rcs-channel.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
 import { smsChannel } from './sms/sms-channel.ts'
 import { smpp } from './sms/smpp/smpp.ts'
@@ -14,7 +17,7 @@ import { whatsappChannel } from './whatsapp/whatsapp-channel.ts'
 /** Undefined: the channel has no rules yet, and nothing can be sent on it. */
 const channels: Record<Channel, ServerChannel | undefined> = {
   sms: smsChannel,
-  rcs: undefined,
+  rcs: rcsChannel,
   whatsapp: whatsappChannel,
   voice: undefined,
   email: undefined,
@@ -35,6 +38,11 @@ export function getChannel(channel: Channel): ServerChannel {
   return found
 }
 
+/** Whether templates of the channel can be compared with those of others, and so be in a family. */
+export function canBeInFamily(channel: Channel): boolean {
+  return channels[channel]?.summarize !== undefined
+}
+
 /** Whether the channel is on for organisations that have not configured it. */
 export function isOnByDefault(channel: Channel): boolean {
   return channels[channel]?.isOnByDefault ?? false
@@ -53,7 +61,7 @@ export function getReviewRules(channel: Channel): ReviewRules {
 }
 
 /** All providers, one per line. */
-const providers = [erase(smpp), erase(httpGateway), erase(cloudApi)]
+const providers = [erase(smpp), erase(httpGateway), erase(cloudApi), erase(rbm), erase(dotgo)]
 
 export function listProviders(channel: Channel): Provider<unknown>[] {
   return providers.filter((provider) => provider.channel === channel)
@@ -62,6 +70,11 @@ export function listProviders(channel: Channel): Provider<unknown>[] {
 /** The providers with management calls besides sending. */
 export function listManagedProviders(): string[] {
   return providers.filter(({ manage }) => manage !== undefined).map(({ name }) => name)
+}
+
+/** The providers whose message ids follow from our references. */
+export function listProvidersWithOurIds(): Provider<unknown>[] {
+  return providers.filter(({ messageIdOf }) => messageIdOf !== undefined)
 }
 
 export function findProvider(name: string): Provider<unknown> | undefined {

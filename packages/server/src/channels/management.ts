@@ -17,19 +17,19 @@ export type Management<Template extends TemplateDraft = TemplateDraft, Profile =
 export type AccountAccess = {
   /** Validates the credentials; returns the missing permissions and the expiry of the credentials. */
   check(): Promise<{ missing: string[]; expiresAt: Date | null }>
-  describe(): Promise<{ name: string; currency: string; facts: Record<string, string> }>
+  describe?(): Promise<{ name: string; currency: string; facts: Record<string, string> }>
   /** Registers the callback URL for the account. The provider verifies the URL during this call. */
-  subscribe(callback: { url: string; verifyToken: string }): Promise<void>
-  unsubscribe(): Promise<void>
+  subscribe?(callback: { url: string; verifyToken: string }): Promise<void>
+  unsubscribe?(): Promise<void>
 }
 
 /** The senders of an account, such as phone numbers. */
 export type Lines = {
   list(): Promise<LineFacts[]>
   /** Enables sending from a line, with a six-digit PIN. */
-  register(lineId: string, pin: string): Promise<void>
+  register?(lineId: string, pin: string): Promise<void>
   /** Sends a read receipt and, with `isTyping`, a typing indicator. */
-  markRead(lineId: string, message: { id: string; isTyping: boolean }): Promise<void>
+  markRead?(lineId: string, message: { id: string; isTyping: boolean }): Promise<void>
 }
 
 /** Templates that the provider must approve before use. */
@@ -61,19 +61,19 @@ export type Analytics = {
   query(range: { from: string; to: string; lineNumber?: string | undefined }): Promise<AccountAnalytics>
 }
 
-/** Which numbers can receive the account's messages. */
+/** Which phones can receive messages of a sender. */
 export type Reach = {
-  /** Checks up to 10,000 numbers of one country, in E.164 with plus sign. */
-  check(numbers: readonly string[]): Promise<ReachAnswer>
-}
-
-export type ReachAnswer = {
-  reachable: ReadonlySet<string>
   /**
-   * A random part of the numbers, and how many of it use the channel with any operator, whether or not the account is launched
-   * there. 0 of 0 if the provider takes no sample of so few numbers.
+   * Checks numbers in bulk. `unknown` numbers could not be checked; the sample, absent for few numbers, is the provider's own
+   * estimate over random numbers of the list.
    */
-  sample: { numbers: number; reachable: number }
+  checkMany(numbers: readonly string[]): Promise<{
+    reachable: string[]
+    unknown: string[]
+    sample: { total: number; reachable: number } | undefined
+  }>
+  /** The features of one phone; undefined if it cannot be reached. */
+  checkOne(number: string): Promise<{ features: string[] } | undefined>
 }
 
 export type AccountAnalytics = {
@@ -101,6 +101,84 @@ export type SignUpApp = {
   apiVersion?: string | undefined
 }
 
+/** This installation's own account with a provider, from which the bots of all organisations are managed. Throws `Refusal` as well. */
+export type Partner = {
+  /** Requests a token and lists the brands, by name. */
+  check(): Promise<string[]>
+  regions(): Promise<PartnerRegion[]>
+  /** Creates the brand if it has none of that name, and the bot; returns the provider's id. */
+  createBot(brand: BotBrand): Promise<string>
+  describeBot(botId: string): Promise<PartnerBot>
+  changeBot(botId: string, brand: BotBrand): Promise<void>
+  requestVerification(botId: string, contact: BotContact): Promise<void>
+  /** Names earlier regions as well, as the provider requires. */
+  requestLaunch(botId: string, launch: { regions: readonly string[]; contact: BotContact }): Promise<void>
+  listTesters(botId: string): Promise<PartnerTester[]>
+  addTester(botId: string, phoneNumber: string): Promise<PartnerTester>
+  removeTester(botId: string, phoneNumber: string): Promise<void>
+  /** Registers the callback URL of the bot. The provider verifies the URL during this call. */
+  setWebhook(botId: string, webhook: { url: string; token: string }): Promise<void>
+}
+
+/** An operator, or several, with which a bot is launched. */
+export type PartnerRegion = { id: string; name: string; isProviderManaged: boolean }
+
+/** A bot as its provider describes it. */
+export type PartnerBot = {
+  name: string
+  brandName: string
+  description: string
+  color: string
+  logoUrl: string
+  bannerUrl: string
+  useCase: 'otp' | 'transactional' | 'promotional' | 'multi_use'
+  verification: 'unverified' | 'pending' | 'verified' | 'rejected'
+  launches: BotLaunchFacts[]
+}
+
+export type BotLaunchFacts = {
+  /** Two-letter code; empty for operators of several countries. */
+  country: string
+  carrier: string
+  state: 'pending' | 'launched' | 'rejected' | 'suspended' | 'terminated'
+  at: string | null
+  note: string
+}
+
+/** What people see of a bot. */
+export type BotBrand = {
+  name: string
+  brandName: string
+  description: string
+  color: string
+  logoUrl: string
+  bannerUrl: string
+  phoneNumbers: readonly { number: string; label: string }[]
+  emails: readonly { address: string; label: string }[]
+  websites: readonly { url: string; label: string }[]
+  privacyUrl: string
+  termsUrl: string
+  useCase: PartnerBot['useCase']
+  billing: 'conversational' | 'non_conversational'
+  hosting: 'asia_pacific' | 'europe' | 'north_america'
+}
+
+/** Who answers for the brand, and what the bot does. */
+export type BotContact = {
+  contactName: string
+  contactTitle: string
+  contactEmail: string
+  website: string
+  optIn: string
+  trigger: string
+  interactions: string
+  optOut: string
+  /** The installation's own name and address. */
+  partner: { name: string; email: string }
+}
+
+export type PartnerTester = { phoneNumber: string; state: 'pending' | 'accepted' | 'declined' | 'unknown' }
+
 export type ManagedFile = { name: string; mimeType: string; bytes: Buffer }
 
 /** A line as the provider describes it, such as a phone number of the account. */
@@ -115,7 +193,8 @@ export type LineFacts = {
   messagingLimit: number | null
   /** Lines with the same group share that limit. */
   limitGroup: string
-  ratePerSecond: number
+  /** Null if the provider does not say: the entered rate applies. */
+  ratePerSecond: number | null
   mode: 'live' | 'sandbox'
 }
 

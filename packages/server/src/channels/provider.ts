@@ -3,7 +3,7 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { z } from 'zod'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Management, SignUp, SignUpApp } from './management.ts'
+import type { Management, Partner, SignUp, SignUpApp } from './management.ts'
 
 /**
  * The fields of a message that the engine needs. Other fields (a text, a template with its values) are defined by the channel,
@@ -18,7 +18,7 @@ export type OutboundMessage = {
   parts: number
   /** The message must not be delivered after this instant. */
   expiresAt: Date
-  /** Validity period from acceptance by the provider; undefined: the account's setting, or until `expiresAt`. */
+  /** Validity period from acceptance by the provider, never beyond `expiresAt`; undefined: the account’s setting, or until then. */
   ttlSeconds?: number | undefined
 }
 
@@ -120,7 +120,17 @@ export type AccountChange = { kind: 'account-change'; detail: string; at: Date }
 /** A person stopped or resumed marketing messages of this business in the provider's own app. */
 export type PreferenceChange = { kind: 'preference-change'; from: string; wantsNone: boolean; at: Date }
 
-export type ProviderEvent = (DeliveryReport | InboundMessage | TemplateChange | AccountChange | PreferenceChange) & {
+/** An event without a consequence, or of a type that is newer than this program: stored for the record. */
+export type Notice = { kind: 'notice'; at: Date }
+
+export type ProviderEvent = (
+  | DeliveryReport
+  | InboundMessage
+  | TemplateChange
+  | AccountChange
+  | PreferenceChange
+  | Notice
+) & {
   /** The raw payload. */
   raw: string
   /** Provider id of the line concerned; absent if the account has one line, or if all are concerned. */
@@ -135,6 +145,8 @@ export type ProviderIo = {
   clock: Clock
   /** The only way to make outgoing connections. */
   egress: Egress
+  /** Settings of the whole installation that a provider needs, decrypted; undefined if there are none. Cached for seconds. */
+  readInstallationSettings(key: string): Promise<unknown>
   /** Resolves once the events are stored; only then is the provider's request acknowledged. A rejection asks for a repeat. */
   onEvents(events: ProviderEvent[]): Promise<void>
   /** The connection state, shown to users, has changed. */
@@ -145,6 +157,9 @@ export type ProviderIo = {
   lineId?: string
 }
 
+/** What the engine provides to calls besides sending. */
+export type ProviderCallIo = Pick<ProviderIo, 'clock' | 'egress' | 'readInstallationSettings'>
+
 export type SessionState = {
   /** At least one connection can carry messages. */
   ready: boolean
@@ -154,12 +169,36 @@ export type SessionState = {
 
 export type OnOutcome = (index: number, outcome: SendOutcome) => void
 
+/** A message to revoke. */
+export type RevokeRequest = {
+  reference: string
+  providerMessageId: string
+  /** E.164 with plus sign. */
+  to: string
+}
+
+/**
+ * The outcome of asking the provider to revoke a message, so that it is not delivered any more. Asking again is harmless; a lost
+ * response is `retry`.
+ */
+export type RevokeOutcome =
+  /** The provider accepted the request. It does not say whether the message was delivered before. */
+  | { kind: 'requested' }
+  /** There is nothing to revoke: the message was delivered already, or was never accepted. */
+  | { kind: 'not_found' }
+  | { kind: 'retry'; afterMs: number; code: string; detail: string }
+  | { kind: 'refused'; code: string; detail: string }
+
+export type OnRevoked = (index: number, outcome: RevokeOutcome) => void
+
 export type Session<Message extends OutboundMessage = OutboundMessage> = {
   /**
    * Reports one outcome for each message, by its index in the batch, as soon as it is known, so a slow response delays no
    * other. Never throws: errors are outcomes.
    */
   send(batch: readonly Message[], onOutcome: OnOutcome): void
+  /** Asks the provider to revoke messages; reports outcomes as `send` does. Absent if the provider cannot. */
+  revoke?(batch: readonly RevokeRequest[], onRevoked: OnRevoked): void
   state(): SessionState
   /** Maximum useful number of messages in flight. */
   window: number
@@ -180,7 +219,12 @@ export type WebhookRequest = {
 
 /** The events of a callback, and the response to send once they are stored. */
 export type WebhookResult =
-  | { kind: 'events'; events: ProviderEvent[]; reply: { status: number; contentType: string; body: string } }
+  | {
+      kind: 'events'
+      events: ProviderEvent[]
+      reply: { status: number; contentType: string; body: string }
+      /** The provider verified the callback URL. */ isHandshake?: boolean
+    }
   | { kind: 'refused'; status: 400 | 401 | 403 | 503; message: string }
 
 export type ProviderPreset<Config> = { name: string; label: string; config: Partial<Config> }
@@ -197,15 +241,33 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
    */
   config: z.ZodType<Config>
   presets: ProviderPreset<Config>[]
+  /** The provider's id of the account, if its settings contain it; messages and templates name the account by it. */
+  externalIdOf?(config: Config): string
+  /** Only templates that it approved can be sent; absent: templates are not reviewed, or the account's lines decide. */
+  reviewsTemplates?: boolean
+  /** Its messages have no validity period, although others of the channel have: a later leg takes over after that time. */
+  ignoresTtl?: boolean
   /** Whether the provider recognises a repeat by its reference: then a message whose response was lost may be sent again. */
   idempotent(config: Config): boolean
+  /**
+   * The provider's id of a message, if it follows from our reference: then reports are matched with messages whose response was
+   * lost, and these can be revoked.
+   */
+  messageIdOf?(reference: string): string
+  /** Messages can be revoked until they are delivered (`Session.revoke`). */
+  revokes?: {
+    /** How long reports of expiry and delivery may take: the engine waits as long before it revokes, and after the response. */
+    graceSeconds: number
+  }
   connect(config: Config, io: ProviderIo): Session<Message>
   /** Tests the settings within seconds, without sending a message. */
-  probe?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Promise<Probe>
+  probe?(config: Config, io: ProviderCallIo): Promise<Probe>
   /** Calls besides sending, if the provider has any. */
-  manage?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Management
+  manage?(config: Config, io: ProviderCallIo): Management
+  /** The installation's own account, with the settings as stored or entered. Throws a `Refusal` if they are missing or unfit. */
+  partner?(settings: unknown, io: ProviderCallIo): Partner
   /** The provider's own sign-up window, if it has one. */
-  signUp?(app: SignUpApp, io: Pick<ProviderIo, 'egress' | 'clock'>): SignUp
+  signUp?(app: SignUpApp, io: ProviderCallIo): SignUp
   /** Parses a callback: bytes in, events out, without side effects. */
   webhook?(request: WebhookRequest, config: Config): WebhookResult
 }

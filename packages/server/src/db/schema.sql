@@ -214,6 +214,9 @@ table campaign_legs (row level security, forced)
   is_marketing boolean not null default true
   category text
   ttl_seconds integer
+  revoke_grace_seconds smallint
+  is_promotion boolean not null default false
+  send_window jsonb
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -222,7 +225,8 @@ table campaign_legs (row level security, forced)
   constraint campaign_legs_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint campaign_legs_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint campaign_legs_pkey PRIMARY KEY (organization_id, campaign_id, leg)
-  constraint campaign_legs_ttl_seconds_check CHECK (((ttl_seconds >= 60) AND (ttl_seconds <= 172800)))
+  constraint campaign_legs_revoke_grace_seconds_check CHECK ((revoke_grace_seconds >= 0))
+  constraint campaign_legs_ttl_seconds_check CHECK (((ttl_seconds >= 10) AND (ttl_seconds <= 172800)))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -259,6 +263,8 @@ table campaigns (row level security, forced)
   split_over_days boolean not null default false
   last_part_at timestamp with time zone
   resend_of uuid
+  skip_recent_on_any boolean not null default false
+  ignores_cap boolean not null default false
   constraint campaigns_organization_id_audience_id_fkey FOREIGN KEY (organization_id, audience_id) REFERENCES audiences(organization_id, id)
   constraint campaigns_organization_id_resend_of_fkey FOREIGN KEY (organization_id, resend_of) REFERENCES campaigns(organization_id, id) ON DELETE SET NULL (resend_of)
   constraint campaigns_pkey PRIMARY KEY (organization_id, id)
@@ -488,6 +494,19 @@ table failover_deltas (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table family_renditions (row level security, forced)
+  organization_id uuid not null
+  family_id uuid not null
+  channel channel not null
+  template_id uuid not null
+  follows_text boolean not null default false
+  constraint family_renditions_organization_id_family_id_fkey FOREIGN KEY (organization_id, family_id) REFERENCES template_families(organization_id, id) ON DELETE CASCADE
+  constraint family_renditions_organization_id_template_id_fkey FOREIGN KEY (organization_id, template_id) REFERENCES templates(organization_id, id) ON DELETE CASCADE
+  constraint family_renditions_pkey PRIMARY KEY (organization_id, family_id, channel)
+  CREATE INDEX family_renditions_organization_id_template_id_idx ON public.family_renditions USING btree (organization_id, template_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table files (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -501,6 +520,7 @@ table files (row level security, forced)
   created_by uuid not null
   created_at timestamp with time zone not null default now()
   constraint files_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX files_id_idx ON public.files USING btree (id) WHERE ((purpose = 'media'::text) AND (channel = 'rcs'::channel))
   CREATE INDEX files_organization_id_purpose_created_at_idx ON public.files USING btree (organization_id, purpose, created_at DESC)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -1000,6 +1020,24 @@ table rates (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table rcs_bots (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  state text not null
+  details jsonb not null
+  testers jsonb not null default '[]'::jsonb
+  reason text
+  requested_by uuid
+  decided_at timestamp with time zone
+  created_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now()
+  constraint rcs_bots_organization_id_requested_by_fkey FOREIGN KEY (organization_id, requested_by) REFERENCES accounts(organization_id, id) ON DELETE SET NULL (requested_by)
+  constraint rcs_bots_pkey PRIMARY KEY (organization_id, id)
+  constraint rcs_bots_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'rejected'::text, 'created'::text])))
+  CREATE INDEX rcs_bots_organization_id_state_idx ON public.rcs_bots USING btree (organization_id, state)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table reach_batches (row level security, forced)
   organization_id uuid not null
   audience_id uuid not null
@@ -1088,6 +1126,37 @@ table retries (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table revocation_scans (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  seq integer not null default 0
+  constraint revocation_scans_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint revocation_scans_pkey PRIMARY KEY (organization_id, campaign_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table revocations (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  seq integer not null
+  sender_id uuid not null
+  due_at timestamp with time zone not null
+  attempt smallint not null default 0
+  asked boolean not null default false
+  submitting_epoch bigint
+  outcome text
+  code text
+  detail text
+  constraint revocations_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint revocations_outcome_check CHECK ((outcome = ANY (ARRAY['given_up'::text, 'kept'::text])))
+  constraint revocations_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
+  CREATE INDEX revocations_due_idx ON public.revocations USING btree (organization_id, sender_id, due_at) WHERE (outcome IS NULL)
+  CREATE INDEX revocations_given_up_idx ON public.revocations USING btree (due_at) WHERE (outcome = 'given_up'::text)
+  CREATE INDEX revocations_open_idx ON public.revocations USING btree (organization_id, campaign_id) WHERE (outcome IS DISTINCT FROM 'kept'::text)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table saved_views (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -1146,6 +1215,21 @@ table senders (row level security, forced)
   constraint senders_pkey PRIMARY KEY (organization_id, id)
   constraint senders_rate_per_second_check CHECK ((rate_per_second > 0))
   CREATE UNIQUE INDEX senders_organization_id_provider_account_id_external_id_idx ON public.senders USING btree (organization_id, provider_account_id, external_id) WHERE (external_id IS NOT NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table sending_rules (row level security, forced)
+  organization_id uuid not null
+  opt_out_scope text not null default 'channel'::text
+  cap_messages integer
+  cap_days integer
+  cap_action text not null default 'skip'::text
+  constraint sending_rules_cap_action_check CHECK ((cap_action = ANY (ARRAY['skip'::text, 'postpone'::text])))
+  constraint sending_rules_cap_days_check CHECK (((cap_days >= 1) AND (cap_days <= 30)))
+  constraint sending_rules_cap_messages_check CHECK (((cap_messages >= 1) AND (cap_messages <= 100)))
+  constraint sending_rules_check CHECK (((cap_messages IS NULL) = (cap_days IS NULL)))
+  constraint sending_rules_opt_out_scope_check CHECK ((opt_out_scope = ANY (ARRAY['channel'::text, 'all'::text])))
+  constraint sending_rules_pkey PRIMARY KEY (organization_id)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -1292,6 +1376,19 @@ table template_events (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table template_families (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  name text not null
+  text text not null
+  created_by uuid not null
+  created_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now()
+  constraint template_families_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX template_families_organization_id_lower_idx ON public.template_families USING btree (organization_id, lower(name))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table templates (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -1314,10 +1411,11 @@ table templates (row level security, forced)
   constraint templates_organization_id_provider_account_id_fkey FOREIGN KEY (organization_id, provider_account_id) REFERENCES provider_accounts(organization_id, id) ON DELETE CASCADE
   constraint templates_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint templates_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX templates_organization_id_channel_name_idx ON public.templates USING btree (organization_id, channel, name) WHERE ((provider_account_id IS NULL) AND (sender_id IS NULL) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX templates_organization_id_channel_sender_id_name_idx ON public.templates USING btree (organization_id, channel, sender_id, name) WHERE (deleted_at IS NULL)
   CREATE INDEX templates_organization_id_channel_updated_at_idx ON public.templates USING btree (organization_id, channel, updated_at DESC)
   CREATE UNIQUE INDEX templates_organization_id_provider_account_id_external_id_idx ON public.templates USING btree (organization_id, provider_account_id, external_id) WHERE (external_id IS NOT NULL)
-  CREATE UNIQUE INDEX templates_organization_id_provider_account_id_name_language_idx ON public.templates USING btree (organization_id, provider_account_id, name, language) WHERE (provider_account_id IS NOT NULL)
+  CREATE UNIQUE INDEX templates_organization_id_provider_account_id_name_language_idx ON public.templates USING btree (organization_id, provider_account_id, name, language) WHERE ((provider_account_id IS NOT NULL) AND (deleted_at IS NULL))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

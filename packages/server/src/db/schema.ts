@@ -194,10 +194,13 @@ export interface CampaignLegs {
   estimated: Generated<Int8>;
   hi: number | null;
   is_marketing: Generated<boolean>;
+  is_promotion: Generated<boolean>;
   leg: number;
   lo: number | null;
   organization_id: string;
   price: Int8;
+  revoke_grace_seconds: number | null;
+  send_window: Json | null;
   sender_id: string;
   template_id: string | null;
   ttl_seconds: number | null;
@@ -228,6 +231,7 @@ export interface Campaigns {
   expires_at: Timestamp | null;
   hold_id: string | null;
   id: string;
+  ignores_cap: Generated<boolean>;
   is_test: Generated<boolean>;
   last_part_at: Timestamp | null;
   name: string;
@@ -240,6 +244,7 @@ export interface Campaigns {
   schedule_at: Timestamp | null;
   send_window: Json | null;
   skip_recent_hours: number | null;
+  skip_recent_on_any: Generated<boolean>;
   split_over_days: Generated<boolean>;
   started_at: Timestamp | null;
   status: Generated<CampaignStatus>;
@@ -420,6 +425,14 @@ export interface FailoverDeltas {
   leg: number;
   organization_id: string;
   twice: boolean;
+}
+
+export interface FamilyRenditions {
+  channel: Channel;
+  family_id: string;
+  follows_text: Generated<boolean>;
+  organization_id: string;
+  template_id: string;
 }
 
 export interface Files {
@@ -800,6 +813,19 @@ export interface Rates {
   rate_card_id: string;
 }
 
+export interface RcsBots {
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  details: Json;
+  id: string;
+  organization_id: string;
+  reason: string | null;
+  requested_by: string | null;
+  state: string;
+  testers: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ReachBatches {
   audience_id: string;
   checked_at: Generated<Timestamp>;
@@ -867,6 +893,27 @@ export interface Retries {
   unanswered: Generated<boolean>;
 }
 
+export interface Revocations {
+  asked: Generated<boolean>;
+  attempt: Generated<number>;
+  campaign_id: string;
+  code: string | null;
+  detail: string | null;
+  due_at: Timestamp;
+  leg: number;
+  organization_id: string;
+  outcome: string | null;
+  sender_id: string;
+  seq: number;
+  submitting_epoch: Int8 | null;
+}
+
+export interface RevocationScans {
+  campaign_id: string;
+  organization_id: string;
+  seq: Generated<number>;
+}
+
 export interface SavedViews {
   account_id: string;
   columns: Generated<Json>;
@@ -915,6 +962,14 @@ export interface Senders {
   provider_account_id: string;
   rate_per_second: Generated<number>;
   registered_at: Timestamp | null;
+}
+
+export interface SendingRules {
+  cap_action: Generated<string>;
+  cap_days: number | null;
+  cap_messages: number | null;
+  opt_out_scope: Generated<string>;
+  organization_id: string;
 }
 
 export interface ServiceWindows {
@@ -1020,6 +1075,16 @@ export interface TemplateEvents {
   template_id: string;
 }
 
+export interface TemplateFamilies {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  id: string;
+  name: string;
+  organization_id: string;
+  text: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Templates {
   category: string;
   channel: Channel;
@@ -1083,6 +1148,7 @@ export interface DB {
   email_changes: EmailChanges;
   failover_counts: FailoverCounts;
   failover_deltas: FailoverDeltas;
+  family_renditions: FamilyRenditions;
   files: Files;
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
@@ -1112,16 +1178,20 @@ export interface DB {
   provider_events: ProviderEvents;
   rate_cards: RateCards;
   rates: Rates;
+  rcs_bots: RcsBots;
   reach_batches: ReachBatches;
   reach_checks: ReachChecks;
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;
+  revocation_scans: RevocationScans;
+  revocations: Revocations;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   sender_points: SenderPoints;
   senders: Senders;
+  sending_rules: SendingRules;
   service_windows: ServiceWindows;
   sessions: Sessions;
   single_sends: SingleSends;
@@ -1131,6 +1201,7 @@ export interface DB {
   support_requests: SupportRequests;
   system_state: SystemState;
   template_events: TemplateEvents;
+  template_families: TemplateFamilies;
   templates: Templates;
   topup_requests: TopupRequests;
 }

@@ -78,6 +78,7 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
   await playWhatsappStory(manager, {
     wabaId,
     failover: smsLeg(account, shipped),
+    smsTemplates: { shipped, offer },
     audiences: {
       sent: await upload(manager, { people: 240, seed: 10, isForWhatsapp: true }),
       draft: await upload(manager, { people: 220, seed: 11, isForWhatsapp: true }),

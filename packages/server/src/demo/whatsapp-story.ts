@@ -11,6 +11,8 @@ export type WhatsappStory = {
   wabaId: string
   /** The leg over SMS, without its conditions. */
   failover: object
+  /** SMS templates with the same messages. */
+  smsTemplates: { shipped: string; offer: string }
   /** A customer file, and one with people without WhatsApp. */
   audiences: { sent: string; draft: string }
   /** The simulated phones. */
@@ -30,6 +32,10 @@ export async function playWhatsappStory(client: Client, story: WhatsappStory): P
   await client.call('wabas.runStep', { path: { id: connection._id, step: 'test' }, body })
   const shipped = await approved(client, { name: 'order_shipped', story })
   const offer = await approved(client, { name: 'diwali_early_access', story })
+  await addFamilies(client, [
+    { name: 'Order shipped', whatsapp: shipped, sms: story.smsTemplates.shipped },
+    { name: 'Diwali early access', whatsapp: offer, sms: story.smsTemplates.offer },
+  ])
   const failover = {
     ...story.failover,
     entryConditions: [{ type: 'not_reachable_on_channel' }, { type: 'undelivered_after', afterSeconds: 600 }],
@@ -61,6 +67,21 @@ export async function playWhatsappStory(client: Client, story: WhatsappStory): P
   reached.forEach((phone, index) =>
     phones.write(phone, { phoneNumberId: number.phone_number_id, type: 'text', text: { body: replies[index] } }),
   )
+}
+
+type FamilyOfTwo = { name: string; whatsapp: string; sms: string }
+
+async function addFamilies(client: Client, families: readonly FamilyOfTwo[]): Promise<void> {
+  for (const { name, whatsapp, sms } of families)
+    await client.call('families.create', {
+      body: {
+        name,
+        renditions: [
+          { channel: 'whatsapp', templateId: whatsapp },
+          { channel: 'sms', templateId: sms },
+        ],
+      },
+    })
 }
 
 /** Replies; the last one opts out. */

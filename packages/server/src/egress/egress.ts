@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { Agent, request, type Dispatcher } from 'undici'
 
 export type EgressRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
   body?: string | Buffer

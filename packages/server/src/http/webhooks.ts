@@ -56,7 +56,7 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
           return reply.status(result.status).send({ success: false, message: result.message, code: 'forbidden' })
         }
         if (result.events.length > 0) await options.applyEvents(target, result.events)
-        else if (request.method === 'GET') await options.noteHandshake(target)
+        else if (request.method === 'GET' || result.isHandshake) await options.noteHandshake(target)
         return reply
           .status(result.reply.status)
           .header('content-type', result.reply.contentType)

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
+import { kindsOfCalls, kindsOfFields, kindsOfIds, type Kind } from './id-kinds.ts'
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
-
-export type Kind = keyof Fixtures
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -30,6 +29,12 @@ const template = () => ({
   body: 'Hello {#var#}, all is well.',
 })
 
+const family = () => ({
+  name: `Order shipped ${newId()}`,
+  text: 'Hello {{name}}, your order ships today.',
+  renditions: [{ channel: 'sms', templateId: newId() }],
+})
+
 /** An unreachable server. */
 const whatsappAccount = () => sampleConnection('http://127.0.0.1:9')
 const pictureHeader = () => ({ type: 'HEADER', format: 'IMAGE', handle: 'sample-handle', fileId: newId() })
@@ -48,6 +53,19 @@ const whatsappTemplate = () => ({
 const picturedValues = () => ({
   media: { mediaId: '12345', fileId: newId() },
   cards: [{ media: { mediaId: '12345', fileId: newId() } }],
+})
+
+const botDetails = () => ({
+  name: 'Acme Retail',
+  brandName: 'Acme',
+  description: 'Orders and offers of Acme',
+  color: '#0f766e',
+  logoId: newId(),
+  bannerId: newId(),
+  emails: [{ address: 'care@acme.example', label: 'Customer care' }],
+  privacyUrl: 'https://acme.example/privacy',
+  termsUrl: 'https://acme.example/terms',
+  useCase: 'transactional',
 })
 
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
@@ -73,6 +91,18 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'channels.update': () => ({ body: {} }),
   'smsTemplates.create': () => ({ body: template() }),
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
+  'bots.request': () => ({ body: { details: botDetails() } }),
+  'bots.uploadAsset': () => ({ body: { kind: 'logo' }, files: { file: picture } }),
+  'bots.setStatus': () => ({ body: { botId: 'sample_agent@rbm.goog', botStatus: 'active' } }),
+  'bots.addTester': () => ({ body: { phoneNumber: '+919876543210' } }),
+  'bots.removeTester': () => ({ path: { number: '+919876543210' } }),
+  'bots.test': () => ({ body: { phoneNumber: '+919876543210', text: 'Hello' } }),
+  'bots.create': () => ({ body: { organizationId: newId(), provider: 'rbm', botId: 'sample_agent@rbm.goog' } }),
+  'bots.update': () => ({ body: { id: newId(), details: { name: 'Renamed' } } }),
+  'bots.reject': () => ({ body: { reason: 'The privacy policy is missing' } }),
+  'bots.launch': () => ({ body: { regions: ['/v1/regions/in-vi'] } }),
+  'rcsPartner.set': () => ({ body: { keyFile: '{}' } }),
+  'rcsPartner.check': () => ({ body: { keyFile: '{}' } }),
   'wabas.onboard': () => ({ body: { code: 'sample-code' } }),
   'wabas.connect': () => ({ body: whatsappAccount() }),
   'wabas.change': () => ({
@@ -84,6 +114,13 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'wabas.profile': () => ({ query: { phone_number_id: sampleLine } }),
   'wabas.saveProfile': () => ({ body: { phone_number_id: sampleLine } }),
   'wabas.chooseSolution': () => ({ body: { solutionId: null } }),
+  'rcsTemplates.save': () => ({ body: rcsTemplate() }),
+  'rcsTemplates.create': () => ({ body: rcsTemplate() }),
+  'rcsTemplates.sync': () => ({ body: { botId: 'sample_agent@rbm.goog' } }),
+  'rcsMedia.template': () => ({ files: { file: picture } }),
+  'rcsCampaigns.create': () => ({
+    body: { campaignName: 'Offer', botId: 'sample_agent@rbm.goog', templateId: newId(), numbers: ['9876543210'] },
+  }),
   'waTemplates.save': () => ({ body: whatsappTemplate() }),
   'waTemplates.create': () => ({ body: whatsappTemplate() }),
   'waTemplates.delete': () => ({ query: { templateName: 'greeting_acme' }, body: { waba_id: sampleWaba } }),
@@ -99,6 +136,8 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
     },
   }),
   'waCampaigns.responses': () => ({ query: { campaignId: newId() } }),
+  'families.create': () => ({ body: family() }),
+  'families.update': () => ({ body: family() }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
   'audience.correct': () => ({ body: { automatic: true } }),
@@ -108,6 +147,9 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'savedViews.change': () => ({ body: { name: `Late ${newId()}`, isDefault: true } }),
   'savedAudiences.save': () => ({ body: { name: 'Members' } }),
   'optOuts.add': () => ({ body: { scope: 'sms', numbers: '9876543210' } }),
+  'sendingRules.update': () => ({
+    body: { optOutScope: 'all', frequencyCap: { messages: 3, days: 7, action: 'skip' } },
+  }),
   'optOuts.remove': () => ({ path: { channel: 'sms', number: '+919876500000' } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
   'smsCampaigns.responses': () => ({ query: { campaignId: newId() } }),
@@ -272,42 +314,7 @@ function withValue(before: unknown, [key, ...rest]: string[], value: unknown): u
   return { ...record, [key]: withValue(record[key], rest, value) }
 }
 
-const kindsOfCalls: Record<string, Kind> = {
-  sessions: 'session',
-  invitations: 'invitation',
-  uploads: 'file',
-  smsAccounts: 'smsAccount',
-  smsTemplates: 'template',
-  wabas: 'whatsappAccount',
-  waTemplates: 'whatsappTemplate',
-  audience: 'audience',
-  savedAudiences: 'audience',
-  savedViews: 'savedView',
-  messages: 'singleSend',
-  smsCampaigns: 'campaign',
-  campaigns: 'campaign',
-  drafts: 'campaign',
-  waCampaigns: 'whatsappCampaign',
-  replies: 'campaign',
-  reports: 'campaign',
-  topUps: 'topUp',
-  invoices: 'invoice',
-  rateCards: 'rateCard',
-  support: 'supportRequest',
-  notifications: 'notification',
-}
-const kindsOfFields: Record<string, Kind> = {
-  campaignId: 'campaign',
-  smsAccountId: 'smsAccount',
-  smsTemplate: 'template',
-  senderId: 'smsAccount',
-  templateId: 'template',
-  botId: 'smsAccount',
-  audienceId: 'audience',
-  fileId: 'file',
-}
-/** Calls whose plain `id` is not of the kind their name suggests. */
-const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'whatsappNumber' }
+const rcsTemplate = () => ({ name: `rcs_${newId()}`, type: 'text_message', textMessageContent: 'Hello' })
 
 /** The kind of an id field: by its name, or for a plain `id` by the name of the call. */
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {

@@ -48,6 +48,7 @@ export async function simulateMeta() {
         lineId,
         callbackUrl: '',
         onState: () => undefined,
+        readInstallationSettings: async () => undefined,
         onEvents: () => Promise.resolve(),
       })
       closers.push(() => session.close(100))

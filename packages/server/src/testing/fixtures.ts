@@ -11,6 +11,7 @@ export type Fixtures = {
   session: string
   smsAccount: string
   template: string
+  family: string
   whatsappAccount: string
   whatsappNumber: string
   whatsappTemplate: string
@@ -43,6 +44,7 @@ export async function buildFixtures(
     session: newId(),
     smsAccount: newId(),
     template: newId(),
+    family: newId(),
     whatsappAccount: newId(),
     whatsappNumber: newId(),
     whatsappTemplate: newId(),
@@ -124,6 +126,14 @@ async function addSender(db: Db, { id: created_by, organizationId: organization_
       language: 'en',
       content,
     })
+    .execute()
+  await db
+    .insertInto('template_families')
+    .values({ ...by, id: own.family, name: `Greetings ${own.mark} ${own.family}`, text: `Hello from ${own.mark}` })
+    .execute()
+  await db
+    .insertInto('family_renditions')
+    .values({ organization_id, family_id: own.family, channel: 'sms', template_id: own.template })
     .execute()
 }
 

@@ -12,6 +12,7 @@ import { createHttpServer } from '../http/server.ts'
 import { createUploadSlots } from '../http/upload-slots.ts'
 import { accountHandlers } from '../modules/accounts/index.ts'
 import { audienceHandlers } from '../modules/audience/index.ts'
+import { sendingRulesHandlers } from '../modules/sending-rules/index.ts'
 import { authenticate, accessHandlers, authHandlers, checkOwnPassword, forgetBelow } from '../modules/auth/index.ts'
 import { balanceHandlers, billingHandlers } from '../modules/balance/index.ts'
 import { brandHandlers } from '../modules/brands/index.ts'
@@ -34,6 +35,7 @@ import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
+import { familyHandlers } from '../modules/templates/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -82,10 +84,13 @@ export async function createHttp(
         clock,
         audience,
         files,
+        publicUrl: services.publicUrl,
         config,
         demoAccount: config.demo ? services.demoAccount : undefined,
       }),
+      ...familyHandlers,
       ...audienceHandlers(audience),
+      ...sendingRulesHandlers,
       ...messageHandlers,
       ...campaignHandlers({ clock, audience }),
       ...campaignChangeHandlers({ clock, audience }),

@@ -5,8 +5,18 @@ import { loadConnection, type ProviderQueryDeps } from '../modules/senders/index
 import type { Services } from './services.ts'
 
 /** Dependencies for queries to a provider. */
-export function providerQueryDeps({ secretBox, egress, clock, publicUrl }: Services): ProviderQueryDeps {
-  return { secretBox, callbackUrl: (key) => callbackUrl(publicUrl(), key), io: { egress, clock } }
+export function providerQueryDeps({
+  secretBox,
+  egress,
+  clock,
+  publicUrl,
+  readInstallationSettings,
+}: Services): ProviderQueryDeps {
+  return {
+    secretBox,
+    callbackUrl: (key) => callbackUrl(publicUrl(), key),
+    io: { egress, clock, readInstallationSettings },
+  }
 }
 
 /** The provider account of a sender, for inbound messages; undefined if its secrets cannot be decrypted. */

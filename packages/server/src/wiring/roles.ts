@@ -79,13 +79,13 @@ export async function guardRestores({ database, logger, config }: Services): Pro
 }
 
 export async function startSending(services: Services, applyEvents: EventSink, guard: RestoreGuard): Promise<Sender> {
-  const { database, databaseUrl, logger, clock, egress } = services
+  const { database, databaseUrl, logger } = services
   const connections = { ...providerQueryDeps(services), database }
   return startSender({
     database,
     databaseUrl,
     logger,
-    io: { clock, egress },
+    io: connections.io,
     loadConnection: (lane) => loadConnection(connections, lane),
     applyEvents,
     guard,

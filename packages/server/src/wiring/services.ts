@@ -16,6 +16,7 @@ import {
   type Sessions,
 } from '../modules/auth/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
+import { createInstallationSettings } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
 import { loadSecretKey } from '../secret-key.ts'
 
@@ -46,6 +47,7 @@ export type Services = AppOptions & {
   realtime: Realtime
   sessions: Sessions
   secretBox: SecretBox
+  readInstallationSettings: ReturnType<typeof createInstallationSettings>
   files: FileStore
   temporaryDirectory: string
   /** The public base URL. */
@@ -67,6 +69,7 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
   const clock = options.clock ?? systemClock
   const sizes = { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 12 }
   const database = openDatabase(options.databaseUrl, sizes, rolesOf(config.DATABASE_ROLE_PREFIX))
+  const secretBox = createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS)
   const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
   const realtime = createRealtime({
     logger,
@@ -88,7 +91,8 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
       // Per origin. Sessions limit their own requests; several accounts may use one origin.
       connections: 2048,
     }),
-    secretBox: createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
+    secretBox,
+    readInstallationSettings: createInstallationSettings({ database, secretBox }),
     files: createFileStore(join(config.dataDirectory, 'files')),
     temporaryDirectory: join(config.dataDirectory, 'tmp'),
     publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? addressOf(config, port()),

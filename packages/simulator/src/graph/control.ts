@@ -4,7 +4,8 @@ import type { Graph } from './graph.ts'
 import type { Media, Person, Row } from './objects.ts'
 import { createPersonActions, type PersonActions, type PersonChanges } from './person-actions.ts'
 import { needText, readText } from './reading.ts'
-import { settingProblem } from './settings.ts'
+import { settingProblem } from '../setting-problem.ts'
+import { defaultSettings } from './settings.ts'
 import { verifyCallback } from './subscriptions.ts'
 import { createTemplateActions } from './template-actions.ts'
 import { resetGraph } from './reset-graph.ts'
@@ -27,7 +28,7 @@ function settingActions(graph: Graph) {
   return {
     settings: () => ({ ...graph.settings }),
     set(changes: Row) {
-      const problem = settingProblem(changes)
+      const problem = settingProblem(defaultSettings, changes)
       if (problem !== undefined) throw new RangeError(problem)
       return { settings: { ...Object.assign(graph.settings, changes) } }
     },

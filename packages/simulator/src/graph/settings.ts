@@ -60,26 +60,3 @@ export const benchmarkSettings: Partial<GraphSettings> = {
   tierLimit: false,
   webhookGatherMs: 50,
 }
-
-/** The reason a change is rejected; undefined if it is allowed. */
-export function settingProblem(changes: Record<string, unknown>): string | undefined {
-  for (const [name, value] of Object.entries(changes)) {
-    if (!isSetting(name)) return `There is no setting ${name}`
-    const standard = defaultSettings[name]
-    if (Array.isArray(standard)) {
-      if (!isRange(value)) return `${name} must be two numbers, the smaller first`
-    } else if (typeof value !== typeof standard) return `${name} must be a ${typeof standard}`
-    else if (typeof value === 'number' && !(value >= 0)) return `${name} must be at least 0`
-  }
-  return undefined
-}
-
-function isSetting(name: string): name is keyof GraphSettings {
-  return Object.hasOwn(defaultSettings, name)
-}
-
-function isRange(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length !== 2) return false
-  const [least, most]: unknown[] = value
-  return typeof least === 'number' && typeof most === 'number' && least <= most
-}

@@ -36,6 +36,9 @@ const strokes = {
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM5 20a7 7 0 0 1 14 0',
   smile: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM8.5 14a4.5 4.5 0 0 0 7 0M9 9.5h.01M15 9.5h.01',
   flow: 'M5 4h14v16H5zM9 9h6M9 13h6M9 17h3',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
+  back: 'M15 5l-7 7 7 7',
+  next: 'M9 5l7 7-7 7',
 }
 
 export function icon(name) {
@@ -84,4 +87,15 @@ export function settle(parent, nodes) {
   for (const node of Array.from(parent.childNodes)) if (!wanted.has(node)) node.remove()
   for (const [index, node] of nodes.entries())
     if (parent.childNodes[index] !== node) parent.insertBefore(node, parent.childNodes[index] ?? null)
+}
+
+/** Whether a thread is scrolled to its end, so that new messages may scroll it on. */
+export function isScrolledDown(thread) {
+  return thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80
+}
+
+/** The bytes of a file in base64. */
+export async function toBase64(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

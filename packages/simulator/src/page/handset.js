@@ -1,9 +1,10 @@
 /** The simulated phones: a list, and one open phone with its conversations, where the user can reply. */
 import { at, button, element, pretty, read, time } from './dom.js'
+import { listenToRcs, showRcs } from './rcs.js'
 import { listenToSms, noteSms, showSms } from './sms.js'
 import { listenToWhatsapp, showWhatsapp } from './whatsapp.js'
 
-const shown = { number: '', thread: '', pages: 1, person: undefined, messages: [] }
+const shown = { number: '', thread: '', pages: 1, person: undefined, rcs: undefined, messages: [] }
 
 let latestList = 0
 
@@ -44,7 +45,7 @@ function nothingFound(query) {
 
 function row({ number, unread, last }) {
   const count = unread > 0 ? element('span', { className: 'count', text: unread > 99 ? '99+' : String(unread) }) : ''
-  const channel = last.channel === 'whatsapp' ? element('i', { className: 'channel', text: 'WhatsApp' }) : ''
+  const channel = channelLabel(last.channel)
   const words = `${last.direction === 'replied' ? 'Reply: ' : ''}${last.text}`
   const made = button(
     {
@@ -63,6 +64,11 @@ function row({ number, unread, last }) {
   return element('li', {}, made)
 }
 
+function channelLabel(channel) {
+  if (channel === 'whatsapp') return element('i', { className: 'channel', text: 'WhatsApp' })
+  return channel === 'rcs' ? element('i', { className: 'channel rcs-channel', text: 'RCS' }) : ''
+}
+
 function open(number) {
   shown.number = number
   shown.thread = ''
@@ -77,54 +83,75 @@ function open(number) {
 async function showPhone({ isNew }) {
   const { number } = shown
   if (number === '') return
-  const [phone, person] = await Promise.all([
+  const [phone, person, rcs] = await Promise.all([
     read(`/api/numbers/${number}/messages?read=1`),
     read(`/api/graph/people/${number}`),
+    read(`/api/rbm/people/${number}`),
   ])
   if (number !== shown.number) return
   const { received, messages } = phone ?? { received: 0, messages: [] }
   at('number').textContent = pretty(number)
   at('summary').textContent = received === 1 ? '1 message received' : `${received.toLocaleString()} messages received`
-  Object.assign(shown, { person, messages })
+  Object.assign(shown, { person, rcs, messages })
   showThreads()
   showThread(isNew)
 }
 
-/** SMS, each business with a WhatsApp conversation, and a way to start others. */
+/** SMS, each business with a conversation on WhatsApp or RCS, and a way to start others. */
 function showThreads() {
-  const { messages, person } = shown
-  const peers = new Set(messages.filter(({ channel }) => channel === 'whatsapp').map(({ peer }) => peer))
+  const { messages } = shown
+  const peers = new Set(messages.filter(({ channel }) => channel !== 'sms').map(({ peer }) => peer))
   const last = messages.at(-1)
-  if (shown.thread === '') shown.thread = last?.channel === 'whatsapp' ? last.peer : 'sms'
-  const known = person?.numbers ?? []
+  if (shown.thread === '') shown.thread = !last || last.channel === 'sms' ? 'sms' : last.peer
+  const known = businesses()
   const inTouch = known.filter(({ id }) => peers.has(id) || id === shown.thread)
   const others = known.filter((each) => !inTouch.includes(each))
   const focused = document.activeElement?.dataset?.thread
   at('threads').replaceChildren(
-    threadButton('sms', 'SMS'),
-    ...inTouch.map(({ id, name }) => threadButton(id, name)),
+    threadButton({ id: 'sms', name: 'SMS', channel: 'sms' }),
+    ...inTouch.map(threadButton),
     ...(others.length > 0 ? [chatStarter(others)] : []),
   )
   if (focused) at('threads').querySelector(`[data-thread="${focused}"]`)?.focus()
 }
 
-function threadButton(thread, name) {
-  const label = thread === 'sms' ? name : `WhatsApp with ${name}`
+/** Everybody who has an account on WhatsApp or RCS. */
+function businesses() {
+  const numbers = shown.person?.numbers ?? []
+  const agents = shown.rcs?.agents ?? []
+  return [
+    ...numbers.map(({ id, name, displayPhoneNumber }) => ({
+      id,
+      name,
+      about: displayPhoneNumber,
+      channel: 'whatsapp',
+    })),
+    ...agents.map(({ id, name }) => ({ id, name, about: 'RCS', channel: 'rcs' })),
+  ]
+}
+
+const threadLabels = {
+  sms: (name) => name,
+  whatsapp: (name) => `WhatsApp with ${name}`,
+  rcs: (name) => `RCS with ${name}`,
+}
+
+function threadButton({ id, name, channel }) {
   const options = {
     text: name,
-    'aria-label': label,
-    'aria-pressed': String(thread === shown.thread),
-    'data-thread': thread,
+    'aria-label': threadLabels[channel](name),
+    'aria-pressed': String(id === shown.thread),
+    'data-thread': id,
   }
-  return button({ className: thread === 'sms' ? '' : 'whatsapp-thread', ...options }, () => openThread(thread))
+  return button({ className: channel === 'sms' ? '' : `${channel}-thread`, ...options }, () => openThread(id))
 }
 
 function chatStarter(others) {
   const select = element(
     'select',
-    { 'aria-label': 'Write to another business on WhatsApp' },
+    { 'aria-label': 'Write to another business' },
     new Option('New chat', ''),
-    ...others.map(({ id, name, displayPhoneNumber }) => new Option(`${name} · ${displayPhoneNumber}`, id)),
+    ...others.map(({ id, name, about }) => new Option(`${name} · ${about}`, id)),
   )
   select.addEventListener('change', () => openThread(select.value))
   return select
@@ -138,20 +165,20 @@ function openThread(thread) {
 }
 
 function showThread(isNew) {
-  const isSms = shown.thread === 'sms'
-  at('sms').hidden = !isSms
-  at('whatsapp').hidden = isSms
-  if (isSms) {
+  const { thread, number, person } = shown
+  const business = person?.numbers.find(({ id }) => id === thread)
+  const agent = shown.rcs?.agents.find(({ id }) => id === thread)
+  at('sms').hidden = thread !== 'sms'
+  at('whatsapp').hidden = !business
+  at('rcs').hidden = !agent
+  const of = (wanted) => shown.messages.filter(({ channel, peer }) => channel === wanted && peer === thread)
+  if (business) showWhatsapp({ number, person, business, messages: of('whatsapp'), isNew })
+  else if (agent) showRcs({ number, device: shown.rcs, agent, messages: of('rcs'), isNew })
+  else
     showSms(
       shown.messages.filter(({ channel }) => channel === 'sms'),
       isNew,
     )
-    return
-  }
-  const business = shown.person?.numbers.find(({ id }) => id === shown.thread)
-  if (!business) return
-  const messages = shown.messages.filter(({ channel, peer }) => channel === 'whatsapp' && peer === shown.thread)
-  showWhatsapp({ number: shown.number, person: shown.person, business, messages, isNew })
 }
 
 function showTotals({ received, numbers }) {
@@ -170,6 +197,7 @@ at('more').addEventListener('click', () => {
 at('back').addEventListener('click', () => open(''))
 listenToSms(() => shown.number)
 listenToWhatsapp(() => showPhone({ isNew: false }))
+listenToRcs(() => showPhone({ isNew: false }))
 
 const events = new EventSource('/events')
 events.addEventListener('message', (event) => {

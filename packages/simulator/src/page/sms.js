@@ -1,9 +1,9 @@
-import { at, element, post, settle, time, withDays } from './dom.js'
+import { at, element, isScrolledDown, post, settle, time, withDays } from './dom.js'
 
 /** The SMS conversation of one phone: bubbles with part boundaries, and a field to reply. */
 export function showSms(messages, isNew) {
   const thread = at('thread')
-  const isAtEnd = isNew || thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80
+  const isAtEnd = isNew || isScrolledDown(thread)
   const nothing = element('p', { className: 'quiet', text: 'No SMS has reached this phone.' })
   settle(thread, messages.length > 0 ? withDays(messages, bubble) : [nothing])
   showPeers(messages)

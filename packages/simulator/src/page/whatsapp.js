@@ -1,4 +1,4 @@
-import { at, button, element, icon, post, settle, withDays } from './dom.js'
+import { at, button, element, icon, isScrolledDown, post, settle, toBase64, withDays } from './dom.js'
 import { bubble } from './whatsapp-bubble.js'
 
 /** A conversation with a business as its customer sees it: without ticks, which only the business sees. */
@@ -11,7 +11,7 @@ export function showWhatsapp({ number, person, business, messages, isNew }) {
   chat.business = business
   showHead(person, business)
   const thread = at('wa-thread')
-  const isAtEnd = isNew || thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80
+  const isAtEnd = isNew || isScrolledDown(thread)
   const reactions = collectReactions(messages)
   const taps = new Set(messages.map(({ content }) => content?.tapped && `${content.quotes} ${content.tapped}`))
   const spoken = messages.filter(({ content }) => content && content.type !== 'reaction')
@@ -166,7 +166,7 @@ const mostPicture = 5 * 1024 * 1024
 async function sendPicture(file) {
   if (!file) return
   if (file.size > mostPicture) return say('Images can have at most 5 MB', true)
-  const bytes = btoa(Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(''))
+  const bytes = await toBase64(file)
   const caption = at('wa-text').value.trim()
   await write({ type: 'image', image: { bytes, mime_type: file.type, ...(caption ? { caption } : {}) } })
   at('wa-file').value = ''

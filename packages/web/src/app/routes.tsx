@@ -60,6 +60,13 @@ export const screens: readonly Screen[] = [
     component: lazyScreen(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
   },
   {
+    path: 'manage-templates/unified',
+    title: 'Template families',
+    roles: members,
+    module: 'template',
+    component: lazyScreen(() => import('../features/templates/families/families-page.tsx'), 'FamiliesPage'),
+  },
+  {
     path: 'billing',
     title: 'Subscription & Billing',
     roles: members,

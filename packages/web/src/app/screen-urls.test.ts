@@ -10,6 +10,7 @@ import { reportsView } from '../features/campaigns/numbers/reports-view.ts'
 import { stepsOf } from '../features/campaigns/wizard/wizard-steps.ts'
 import { wizardView } from '../features/campaigns/wizard/wizard-view.ts'
 import { dashboardView } from '../features/overview/dashboard-view.ts'
+import { familiesView } from '../features/templates/families/families-view.ts'
 import { usageView } from '../features/quota-reports/usage-view.ts'
 import { settingsView } from '../features/settings/settings-view.ts'
 import { usersView } from '../features/users/users-view.ts'
@@ -44,6 +45,10 @@ testUrl('campaigns', `?t=2&q=6f6e65&f=7&m=${id}&r=20251101-20251107&s=3&d=1&p=2&
     pageSize: 50,
     openId: id,
   },
+])
+testUrl('template families', `?q=6f6e65&f=1&p=2&n=50&v=1&c=${id}`, [
+  familiesView,
+  { search: 'one', ready: 'not_ready', page: 2, pageSize: 50, mode: 'edit', openId: id },
 ])
 testUrl('all campaigns', `?t=1&q=6f6e65&a=0199a000000070008000000000000001&h=3&m=6f6e65&p=2&n=50&c=${id}`, [
   allCampaignsView,

@@ -27,6 +27,8 @@ export type ChannelPhone = {
   Screen: ComponentType<PhoneScreenProps>
   /** Whether long messages are sent and charged in parts. */
   hasParts: boolean
+  /** Label of a toggle that shows the phone of a person who cannot receive the channel; absent if everybody can. */
+  withoutLabel?: string
   /** The full text, in display order. */
   textOf: (message: PhoneMessage) => string
   /** Example messages; the first is the one to show. */

@@ -2,6 +2,7 @@ import type { EndpointName } from '@carillon/contract'
 import type { ComponentType } from 'react'
 import type { ApiRead } from '../lib/api-read.ts'
 import type { Search } from '../lib/search.ts'
+import type { ChannelRenditions } from './channel-renditions.ts'
 import type { MessagePiece } from '../ui/phone/pieces.ts'
 
 /** Names and paths of a channel's template screens. */
@@ -51,6 +52,8 @@ export type ChannelTemplates = {
   toUse: ApiRead<readonly TemplateToUse[]>
   /** Text below the number of templates. */
   describe: (count: { total: number; rejected: number }) => string
+  /** Absent if its templates cannot be in template families. */
+  renditions?: ChannelRenditions
   /** Additional content of the library. */
   ImportCard?: ComponentType
   Latest?: ComponentType

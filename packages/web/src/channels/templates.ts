@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { ChannelTemplates } from './channel-templates.ts'
+import { rcsTemplates } from './rcs/templates/library.ts'
 import { smsTemplates } from './sms/templates/library.ts'
 import { whatsappTemplates } from './whatsapp/templates/library.ts'
 
@@ -8,7 +9,7 @@ import { whatsappTemplates } from './whatsapp/templates/library.ts'
  */
 export const channelTemplates: Record<Channel, ChannelTemplates | undefined> = {
   sms: smsTemplates,
-  rcs: undefined,
+  rcs: rcsTemplates,
   whatsapp: whatsappTemplates,
   voice: undefined,
   email: undefined,

@@ -23,3 +23,16 @@ export function apiRead<Name extends EndpointName, Value>(
     select: (data) => select(data as CallData<Name>),
   }
 }
+
+/**
+ * Makes one read per id. Needed where `select` returns functions: a new `select` on each render would return new ones, which
+ * count as changed data.
+ */
+export function readPerId<Value>(make: (id: string) => ApiRead<Value>): (id: string) => ApiRead<Value> {
+  const reads = new Map<string, ApiRead<Value>>()
+  return (id) => {
+    const read = reads.get(id) ?? make(id)
+    reads.set(id, read)
+    return read
+  }
+}

@@ -22,6 +22,7 @@ export const settingsTabs = [
   'audit',
   'optOuts',
   'mail',
+  'limits',
 ] as const
 
 export const settingsLink = defineView({ tab: choiceParam('t', settingsTabs, 'profile') })

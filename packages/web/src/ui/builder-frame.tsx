@@ -104,7 +104,8 @@ function Turns({ view, preview, checks, onEdit }: TurnsProps) {
 
 /** Switches back to the editor before a field is focused. */
 function leadBack(event: MouseEvent, show: () => void) {
-  const leads = event.target instanceof Element && event.target.closest('figure button, [data-leads-to-field]')
+  const leads =
+    event.target instanceof Element && event.target.closest('figure button:not([data-stays]), [data-leads-to-field]')
   if (leads) flushSync(show)
 }
 

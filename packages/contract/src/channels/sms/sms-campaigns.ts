@@ -62,6 +62,7 @@ export const smsCampaignEndpoints = defineEndpoints({
       defaultCountry: AudienceMapping.shape.defaultCountry,
       schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
       skipRecent: DraftBasics.shape.skipRecent,
+      frequencyCap: DraftBasics.shape.frequencyCap,
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
     maximumBodyBytes: numbersBodyBytes,

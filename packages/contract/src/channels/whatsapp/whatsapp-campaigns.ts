@@ -90,6 +90,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     body: WhatsappDraft.pick({
       schedule: true,
       skipRecent: true,
+      frequencyCap: true,
       smsFailoverConditions: true,
       smsCustomParams: true,
     }).extend({

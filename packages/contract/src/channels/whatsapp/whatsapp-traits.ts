@@ -15,5 +15,5 @@ export const whatsappTraits: ChannelTraits = {
   optOutScopes: whatsappOptOutScopes,
   columnNames: ['whatsapp', 'व्हाट्सएप'],
   campaignRoles: ['user', 'manager'],
-  failoverTo: ['sms'],
+  failoverTo: ['sms', 'rcs'],
 }

@@ -1,4 +1,5 @@
 import { VariableSource } from '@carillon/contract/campaign-records'
+import { summarizeSms } from '@carillon/contract/channels/sms/sms-message-traits'
 import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
 import { smsTraits } from '@carillon/contract/channels/sms/sms-traits'
 import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/channels/sms/sms-variables'
@@ -10,6 +11,7 @@ import type { SmsMessage } from './message.ts'
 import { smsAdvice } from './sms-advice.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
 import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
+import { SmsContent } from './template-content.ts'
 
 /** The frozen content of a leg. */
 const LegContent = z.object({
@@ -43,6 +45,7 @@ export const smsChannel: ServerChannel = {
   hasDailyLimit: false,
   fileIds: () => [],
   prepareLeg: prepareSms,
+  summarize: ({ content }) => summarizeSms(SmsContent.parse(content)),
   readLeg(content, { cells, columns }) {
     const { body, names, variables: sources } = LegContent.parse(content)
     const pieces = fillPieces({ body, names, sources, columns }, cells)

@@ -3,7 +3,16 @@ import type { LoadedLeg } from '../channel.ts'
 import { smsChannel } from './sms-channel.ts'
 
 const leg = (category: string, values: unknown = { variables: [{ column: 0, fallback: '' }] }): LoadedLeg => ({
-  sender: { id: 's', name: 'Main', headers: ['ACMESH'], isActive: true, entityId: '1101', accountId: 'a', facts: {} },
+  sender: {
+    id: 's',
+    name: 'Main',
+    headers: ['ACMESH'],
+    isActive: true,
+    entityId: '1101',
+    accountId: 'a',
+    reviewsTemplates: false,
+    facts: {},
+  },
   template: {
     id: 't',
     name: 'Offer',
@@ -12,6 +21,7 @@ const leg = (category: string, values: unknown = { variables: [{ column: 0, fall
     category,
     senderId: 's',
     accountId: null,
+    externalId: null,
     facts: {},
     content: {
       header: 'ACMESH',

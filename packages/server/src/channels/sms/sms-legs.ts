@@ -37,6 +37,8 @@ export function prepareSms(leg: Parameters<ServerChannel['prepareLeg']>[0]): Pre
     priceName: 'SMS',
     sources,
     isPromotion: category === 'promotional',
+    // An opt-out from SMS is from all of them.
+    isMarketing: true,
     operatorHours: windowed.includes(category) ? promotionalHours : undefined,
   }
 }

@@ -1,4 +1,6 @@
 import { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import { summarizeWhatsapp } from '@carillon/contract/channels/whatsapp/whatsapp-message-traits'
+import { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { whatsappTraits } from '@carillon/contract/channels/whatsapp/whatsapp-traits'
 import { z } from 'zod'
 import type { LoadedLeg, Rendered, ServerChannel, TestMessage } from '../channel.ts'
@@ -63,6 +65,8 @@ export const whatsappChannel: ServerChannel = {
   hasDailyLimit: true,
   fileIds,
   prepareLeg: prepareWhatsapp,
+  summarize: ({ content, category }) =>
+    summarizeWhatsapp(WhatsappTemplateContent.parse(content), WhatsappCategory.parse(category)),
   readLeg(content, { cells }) {
     const leg = TemplateLeg.parse(content)
     const text = textOf(leg.template.content, fillValues(leg, cells))

@@ -35,6 +35,7 @@ export function prepareWhatsapp(leg: Pick<LoadedLeg, 'template' | 'values'>): Pr
     priceName: `WhatsApp ${category.toLowerCase()}`,
     sources: sourcesOf(values),
     isPromotion: category === 'MARKETING',
+    isMarketing: category === 'MARKETING',
     operatorHours: undefined,
   }
 }

@@ -136,7 +136,7 @@ async function* csvPieces(
   } while (last)
 }
 
-/** Removes a person who has given new consent. */
+/** Removes a person who has given new consent: from every channel, where an opt-out applies to all. */
 export async function removeOptOut(
   db: Db,
   { actor, channel, number }: { actor: UserActor; channel: Channel; number: string },
@@ -144,7 +144,7 @@ export async function removeOptOut(
   const removed = await db
     .deleteFrom('opt_outs')
     .where(ofOrganization(actor.scope))
-    .where('channel', '=', channel)
+    .where(sql<boolean>`channel = any(opt_out_channels(${actor.scope.organizationId}::uuid, ${channel}::channel))`)
     .where('phone', '=', Number(number.slice(1)))
     .executeTakeFirst()
   if (removed.numDeletedRows === 0n) throw notFound('Opt-out')

@@ -13,7 +13,10 @@ export type RepliedOptOut = {
   campaignId: string | undefined
 }
 
-/** A person opted out of a channel. Returns the channel; undefined if they had opted out already. */
+/**
+ * A person opted out of a channel. Returns the channel; undefined if they had opted out already, of this channel or of another one that
+ * counts for it.
+ */
 export async function optOut(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
@@ -28,7 +31,8 @@ export async function optOut(
       set keyword = excluded.keyword, sender_id = excluded.sender_id, at = excluded.at, marketing_only = false,
         source = excluded.source, campaign_id = excluded.campaign_id, added_by = null
       where known.marketing_only and not excluded.marketing_only
-    returning channel, xmax = 0 as "isNew"`,
+    returning channel, xmax = 0 and not exists (select from opt_outs other where other.organization_id = $1 and other.phone = $3::bigint
+      and other.channel = any(opt_out_channels($1, known.channel))) as "isNew"`,
     values: [
       organizationId,
       senderId,
@@ -43,18 +47,22 @@ export async function optOut(
   return rows.find(({ isNew }) => isNew)
 }
 
-/** The person opts in to messages of that channel again. */
+/**
+ * The person opts in to messages of that channel again. Where an opt-out applies to every channel, this undoes those of the others; a
+ * setting of the provider's app concerns marketing, so it undoes no more than that there.
+ */
 export async function optIn(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  { phone }: { phone: number },
+  { phone, isInApp }: Pick<RepliedOptOut, 'phone' | 'isInApp'>,
 ): Promise<void> {
   await db.query({
     name: 'opt-in',
     text: `
     delete from opt_outs using senders sender
     where opt_outs.organization_id = $1 and sender.organization_id = $1 and sender.id = $2
-      and opt_outs.channel = sender.channel and opt_outs.phone = $3`,
-    values: [organizationId, senderId, phone],
+      and opt_outs.channel = any(opt_out_channels($1, sender.channel)) and opt_outs.phone = $3
+      and (opt_outs.channel = sender.channel or opt_outs.marketing_only or not $4::boolean)`,
+    values: [organizationId, senderId, phone, isInApp],
   })
 }

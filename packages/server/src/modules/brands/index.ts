@@ -4,3 +4,4 @@
  */
 export { brandOf, type Look } from './find-brand.ts'
 export { brandHandlers, type BrandDeps } from './handlers.ts'
+export { NotAPicture, readPicture } from './picture-bytes.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Provider, SendOutcome } from '../../channels/provider.ts'
+import type { Provider, RevokeOutcome, RevokeRequest, SendOutcome } from '../../channels/provider.ts'
 import type { SmsMessage } from '../../channels/sms/message.ts'
 import type { Database } from '../../db/pool.ts'
 import { asSystem } from '../../db/pool.ts'
@@ -21,6 +21,9 @@ export type FakeProvider = {
   /** Everything handed over, in order. */
   handedOver: SmsMessage[]
   answer(message: SmsMessage): SendOutcome | Promise<SendOutcome>
+  /** Everything that it was asked to revoke, in order. */
+  revoked: RevokeRequest[]
+  answerRevoke(request: RevokeRequest): RevokeOutcome | Promise<RevokeOutcome>
 }
 
 export const accept = ({ reference }: SmsMessage): SendOutcome => ({
@@ -28,10 +31,16 @@ export const accept = ({ reference }: SmsMessage): SendOutcome => ({
   providerMessageIds: [`p-${reference}`],
 })
 
-export function fakeProvider({ window = 1000, idempotent = false } = {}): FakeProvider {
+/** How long the fake provider's reports may take, if it revokes messages. */
+export const graceSeconds = 10
+
+/** With `revokes` its ids follow from our references as well. */
+export function fakeProvider({ window = 1000, idempotent = false, revokes = false } = {}): FakeProvider {
   const fake: FakeProvider = {
     handedOver: [],
     answer: accept,
+    revoked: [],
+    answerRevoke: () => ({ kind: 'requested' }),
     provider: {
       channel: 'sms',
       name: 'fake',
@@ -40,6 +49,7 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
       config: z.unknown(),
       presets: [],
       idempotent: () => idempotent,
+      ...(revokes && { messageIdOf: (reference) => `p-${reference}`, revokes: { graceSeconds } }),
       connect: () => ({
         window,
         state: () => ({ ready: true, binds: [], lastError: undefined }),
@@ -54,6 +64,16 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
               (error: unknown) => onOutcome(index, { kind: 'unknown', code: 'broken', detail: String(error) }),
             )
         },
+        ...(revokes && {
+          revoke(batch, onRevoked) {
+            fake.revoked.push(...batch)
+            for (const [index, request] of batch.entries())
+              Promise.resolve(fake.answerRevoke(request)).then(
+                (outcome) => onRevoked(index, outcome),
+                () => undefined,
+              )
+          },
+        }),
       }),
     },
   }
@@ -76,7 +96,11 @@ export function startTestSender(
     database,
     databaseUrl: url,
     logger: createLogger(process.env['TEST_LOG'] ?? 'silent'),
-    io: { clock: systemClock, egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }) },
+    io: {
+      clock: systemClock,
+      egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }),
+      readInstallationSettings: async () => undefined,
+    },
     async loadConnection(lane) {
       await beforeConnecting?.(lane)
       return {

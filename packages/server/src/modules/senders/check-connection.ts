@@ -1,6 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { ConnectionCheck } from '@carillon/contract/senders'
-import type { ProviderIo } from '../../channels/provider.ts'
+import type { ProviderCallIo } from '../../channels/provider.ts'
 import type { RunTransaction } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
@@ -18,7 +18,7 @@ type Check = {
 /** Connects as the sender would, and returns the provider's answer. Saves nothing. */
 export async function checkConnection(
   { scoped, actor, channel, input: { id, ...input } }: Check,
-  { secretBox, io }: { secretBox: SecretBox; io: Pick<ProviderIo, 'clock' | 'egress'> },
+  { secretBox, io }: { secretBox: SecretBox; io: ProviderCallIo },
 ): Promise<ConnectionCheck> {
   const provider = providerOf(channel, input)
   const config = await scoped(async (db) => {

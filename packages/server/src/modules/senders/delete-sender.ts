@@ -6,7 +6,7 @@ import { conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from './free-from-campaigns.ts'
 import { updateAccountRow } from './provider-accounts.ts'
-import { getSender } from './senders.queries.ts'
+import { getSender, type SenderRow } from './senders.queries.ts'
 
 /** Templates come after senders in the order of modules, so the function that deletes them is passed in. */
 type DeleteTemplates = (db: Db, of: { organizationId: string; senderId: string; now: Date }) => Promise<void>
@@ -26,7 +26,7 @@ export async function deleteSender(
 ): Promise<void> {
   const sender = await getSender(db, { scope: actor.scope, channel, id })
   const { organization_id: organizationId, name } = sender
-  const templateIds = await listTemplateIds(db, { organizationId, senderId: id })
+  const templateIds = await listTemplateIds(db, sender)
   await freeFromCampaigns(db, { scope: actor.scope, organizationId, name, senderIds: [id], templateIds })
   if (sender.queued > 0)
     throw conflict(`Messages are still queued for ${name}: delete it when they have been sent or have expired`)
@@ -54,15 +54,12 @@ export async function deleteSender(
   })
 }
 
-async function listTemplateIds(
-  db: Db,
-  { organizationId, senderId }: { organizationId: string; senderId: string },
-): Promise<string[]> {
+async function listTemplateIds(db: Db, { organization_id, id, provider_account_id }: SenderRow): Promise<string[]> {
   const rows = await db
     .selectFrom('templates')
     .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('sender_id', '=', senderId)
+    .where('organization_id', '=', organization_id)
+    .where((where) => where.or([where('sender_id', '=', id), where('provider_account_id', '=', provider_account_id)]))
     .where('deleted_at', 'is', null)
     .execute()
   return rows.map(({ id }) => id)

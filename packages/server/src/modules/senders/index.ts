@@ -26,8 +26,13 @@ export {
 export { deleteSender } from './delete-sender.ts'
 export { freeFromCampaigns } from './free-from-campaigns.ts'
 export { senderHandlers } from './handlers.ts'
+export {
+  createInstallationSettings,
+  findInstallationSettings,
+  saveInstallationSettings,
+} from './installation-settings.ts'
 export { listLimitGroup } from './limit-group.ts'
-export { getLine, listLines, markRegistered, type LineRow } from './lines.ts'
+export { getLine, listLines, markRegistered, saveLineFacts, type LineRow } from './lines.ts'
 export { openAccount, withProviderErrors, type ProviderQueryDeps, type ManagedAccount } from './open-account.ts'
 export { presentReceipts } from './present-receipts.ts'
 export { findForbidden, presentState } from './present-state.ts'
@@ -45,6 +50,7 @@ export {
   type ProviderAccount,
   type StepResult,
 } from './provider-accounts.ts'
+export { notifyOfLine } from './notify-of-line.ts'
 export { listProviderForms } from './provider-forms.ts'
 export { getSender, listSenders, type SenderRow } from './senders.queries.ts'
 export { syncLines } from './sync-lines.ts'

@@ -70,3 +70,16 @@ export async function markRegistered(db: Db, { organization_id, id }: LineRow): 
     .where('id', '=', id)
     .execute()
 }
+
+/** Stores what was decided on a line whose provider cannot be asked. */
+export async function saveLineFacts(
+  db: Db,
+  { organizationId, id, facts }: { organizationId: string; id: string; facts: LineFacts },
+): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ facts: JSON.stringify(facts), checked_at: new Date() })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,5 +1,5 @@
 import { Refusal, type Management } from '../../channels/management.ts'
-import type { ProviderIo } from '../../channels/provider.ts'
+import type { ProviderCallIo } from '../../channels/provider.ts'
 import { endRequestsOn } from '../../egress/egress.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts'
@@ -7,7 +7,7 @@ import type { ProviderAccount } from './provider-accounts.ts'
 
 /** Dependencies of queries to the provider of an account. */
 export type ProviderQueryDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & {
-  io: Pick<ProviderIo, 'egress' | 'clock'>
+  io: ProviderCallIo
   /** Ends requests to the provider; absent: a deadline from the opening of the account. */
   signal?: AbortSignal
 }

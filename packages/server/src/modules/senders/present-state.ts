@@ -3,8 +3,10 @@ import type { SenderRow } from './senders.queries.ts'
 
 const off: LaneState = { status: 'off', binds: [], allowedPerSecond: 0, sentPerSecond: 0, queued: 0 }
 
+type LaneRow = Pick<SenderRow, 'is_active' | 'state' | 'lane_is_live' | 'queued'>
+
 /** The state the lane last wrote, while a process owns it: a dead process cannot update its state. */
-export function presentState(row: SenderRow): LaneState {
+export function presentState(row: LaneRow): LaneState {
   const queued = Number(row.queued)
   if (!row.is_active) return { ...off, queued }
   const written = LaneState.safeParse(row.state)

@@ -5,6 +5,7 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { LineTrouble, worsened } from './line-trouble.ts'
+import { notifyOfLine } from './notify-of-line.ts'
 import { lockUnchanged, type ProviderAccount } from './provider-accounts.ts'
 
 export const reportLineTrouble = defineJob('lines.trouble', LineTrouble)
@@ -25,13 +26,13 @@ export async function syncLines(
 async function storeLines(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const { organization_id, id: accountId, channel, setup } = account
   const { isRegistered } = getLineRules(channel)
-  await reportTrouble(db, account, lines)
+  await reportChanges(db, account, lines)
   for (const line of lines) {
     const columns = {
       name: line.name || line.displayNumber,
       headers: [line.displayNumber],
       facts: JSON.stringify(line),
-      rate_per_second: Math.max(1, Math.round(line.ratePerSecond)),
+      ...(line.ratePerSecond === null ? {} : { rate_per_second: Math.max(1, Math.round(line.ratePerSecond)) }),
       checked_at: sql<Date>`now()`,
     }
     await db
@@ -76,21 +77,23 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     .execute()
 }
 
-/** Queues a job for each line whose state got worse, for the campaigns that use it. */
-async function reportTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
+/** Queues a job for each line whose state got worse, for the campaigns that use it, and tells the organisation of changes. */
+async function reportChanges(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
+  const { organization_id: organizationId, channel } = account
+  const rules = getLineRules(channel)
   const known = await db
     .selectFrom('senders')
     .select(['id', 'external_id', 'facts'])
-    .where('organization_id', '=', account.organization_id)
+    .where('organization_id', '=', organizationId)
     .where('provider_account_id', '=', account.id)
     .forUpdate()
     .execute()
   for (const { id: senderId, external_id, facts } of known) {
     const line = lines.find(({ id }) => id === external_id)
-    const stops = line && worsened(facts, line, getLineRules(account.channel))
-    if (stops)
-      await addJob(db, reportLineTrouble, {
-        payload: { organizationId: account.organization_id, senderId, stops },
-      })
+    if (!line) continue
+    const stops = worsened(facts, line, rules)
+    if (stops) await addJob(db, reportLineTrouble, { payload: { organizationId, senderId, stops } })
+    const change = rules.describeChange?.(facts, line)
+    if (change !== undefined) await notifyOfLine(db, { organizationId, channel, senderId, title: line.name, change })
   }
 }

@@ -2,6 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { findProvider, getChannel } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
+import type { Scope } from '../../db/scope.ts'
 import type { UserActor } from '../../actor.ts'
 import { newId, newToken } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
@@ -22,15 +23,26 @@ export type SenderInput = {
   config: Record<string, unknown>
 }
 
-type SenderWrite = { actor: UserActor; channel: Channel; input: SenderInput; secretBox: SecretBox }
+type SenderWrite = {
+  actor: UserActor
+  channel: Channel
+  input: SenderInput
+  secretBox: SecretBox
+  /** The organisation, if it is not the actor's own. */
+  scope?: Scope
+}
+
+/** A sender that its provider knows by an id, which our own may follow. */
+type Named = { id: string; externalId: string; facts: object }
 
 /** Creates an inactive sender with its account. */
-export async function createSender(db: Db, { actor, channel, input, secretBox }: SenderWrite): Promise<SenderRow> {
+export async function createSender(db: Db, write: SenderWrite & { named?: Named }): Promise<SenderRow> {
+  const { actor, channel, input, secretBox, named, scope = actor.scope } = write
   const settings = readSenderSettings(undefined, { channel, input, secretBox })
   const { limit } = getChannel(channel).accounts
-  if (limit) await assertWithinLimits(db, actor.scope.path, { [limit]: 1 })
-  const { organizationId } = actor
-  const [id, accountId] = [newId(), newId()]
+  if (limit) await assertWithinLimits(db, scope.path, { [limit]: 1 })
+  const { organizationId } = scope
+  const [id, accountId] = [named?.id ?? newId(), newId()]
   await db
     .insertInto('provider_accounts')
     .values({
@@ -40,6 +52,7 @@ export async function createSender(db: Db, { actor, channel, input, secretBox }:
       provider: input.provider,
       name: input.name,
       ...sealSettings(settings, { organizationId, accountId }, secretBox),
+      external_id: externalIdOf(channel, input, settings),
       callback_key: newToken(),
     })
     .execute()
@@ -50,26 +63,31 @@ export async function createSender(db: Db, { actor, channel, input, secretBox }:
       id,
       provider_account_id: accountId,
       channel,
-      created_by: actor.accountId,
+      created_by: write.scope ? organizationId : actor.accountId,
+      ...(named ? { external_id: named.externalId, facts: JSON.stringify(named.facts) } : {}),
       ...columnsOf(input),
     })
     .execute()
-  await audit(db, { actor, channel, id, event: 'created', name: input.name })
-  return getSender(db, { scope: actor.scope, channel, id })
+  await audit(db, { actor, channel, id, organizationId, event: 'created', name: input.name })
+  return getSender(db, { scope, channel, id })
 }
 
 /** Changes a sender and its account; omitted secrets are unchanged. An open lane is reopened with the new settings. */
 export async function updateSender(
   db: Db,
-  { actor, channel, input, secretBox, id }: SenderWrite & { id: string },
+  { actor, channel, input, secretBox, id, scope = actor.scope }: SenderWrite & { id: string },
 ): Promise<SenderRow> {
-  const before = await getSender(db, { scope: actor.scope, channel, id })
+  const before = await getSender(db, { scope, channel, id })
   const { organization_id: organizationId, provider_account_id: accountId } = before
   const settings = readSenderSettings(before, { channel, input, secretBox })
   await updateAccountRow(
     db,
     { organization_id: organizationId, id: accountId },
-    { name: input.name, ...sealSettings(settings, { organizationId, accountId }, secretBox) },
+    {
+      name: input.name,
+      ...sealSettings(settings, { organizationId, accountId }, secretBox),
+      external_id: externalIdOf(channel, input, settings),
+    },
   )
   await db
     .updateTable('senders')
@@ -77,18 +95,22 @@ export async function updateSender(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()
-  await audit(db, { actor, channel, id, event: 'updated', name: input.name })
-  return getSender(db, { scope: actor.scope, channel, id })
+  await audit(db, { actor, channel, id, organizationId, event: 'updated', name: input.name })
+  return getSender(db, { scope, channel, id })
 }
 
 function columnsOf({ name, headers, entityId, ratePerSecond }: SenderInput) {
   return { name, headers: [...new Set(headers)], entity_id: entityId ?? null, rate_per_second: ratePerSecond }
 }
 
+function externalIdOf(channel: Channel, input: SenderInput, { parsed }: Settings): string | null {
+  return providerOf(channel, input).externalIdOf?.(parsed) ?? null
+}
+
 /** The settings of a new sender, or those of an existing one with an input's changes. */
 export function readSenderSettings(
   before: SenderRow | undefined,
-  { channel, input, secretBox }: Omit<SenderWrite, 'actor'>,
+  { channel, input, secretBox }: Omit<SenderWrite, 'actor' | 'scope'>,
 ): Settings {
   const provider = providerOf(channel, input)
   if (before && provider.name !== before.provider)
@@ -109,12 +131,19 @@ export function providerOf(channel: Channel, { provider }: Pick<SenderInput, 'pr
   return found
 }
 
-type SenderEvent = { actor: UserActor; channel: Channel; id: string; event: 'created' | 'updated'; name: string }
+type SenderEvent = {
+  actor: UserActor
+  channel: Channel
+  id: string
+  organizationId: string
+  event: 'created' | 'updated'
+  name: string
+}
 
-async function audit(db: Db, { actor, channel, id, event, name }: SenderEvent): Promise<void> {
+async function audit(db: Db, { actor, channel, id, organizationId, event, name }: SenderEvent): Promise<void> {
   const { audited } = getChannel(channel).accounts
   await recordAudit(db, {
-    organizationId: actor.organizationId,
+    organizationId,
     ...whoActs(actor),
     action: `${audited.sender}.${event}`,
     object: { type: audited.sender, id },

@@ -140,7 +140,7 @@ async function notifyAuthor(db: Db, row: ReviewedRow, { status, report, rules }:
       kind: isApproved ? 'template_approved' : 'template_rejected',
       title: isApproved ? `${row.name} is approved` : `${row.name} was rejected`,
       description: isApproved
-        ? `Approved in ${languageName(row.language)}`
+        ? `Approved ${row.language === '' ? `by ${rules.reviewer}` : `in ${languageName(row.language)}`}`
         : (rules.describeReason(report.reason, report.detail) ?? `${rules.reviewer} gave no reason`),
       link: { type: 'template', id: row.id },
       eventKey: `template:${row.id}:${status}:${report.at.toISOString()}`,

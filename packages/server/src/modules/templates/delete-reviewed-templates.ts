@@ -25,12 +25,13 @@ export async function listCampaignsUsing(
 }
 
 /**
- * Deletes the rows with their history; sent messages and audit entries stay. A row that was submitted again since it was read
- * is another template at the provider, and stays too.
+ * Deletes templates. The rows stay for the names of sent messages; their names can be used again. A row that was submitted again
+ * since it was read is another template at the provider, and is not deleted.
  */
 export async function forgetTemplates(db: Db, actor: UserActor, rows: readonly ReviewedRow[]): Promise<void> {
   const deleted = await db
-    .deleteFrom('templates')
+    .updateTable('templates')
+    .set({ deleted_at: new Date(), external_id: null })
     .where((where) =>
       where.or(
         rows.map(({ organization_id, id, external_id }) =>

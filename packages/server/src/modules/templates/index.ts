@@ -3,13 +3,16 @@
  * defined by the channel; campaigns and messages fill and send them.
  */
 export { type TemplateStatusEffect } from './change-template.ts'
+export { familyHandlers } from './family-handlers.ts'
 export { forgetTemplates, listCampaignsUsing } from './delete-reviewed-templates.ts'
 export { readMedia, saveCopy } from './media-copies.ts'
 export {
   findReviewedTemplate,
+  listLatestTemplates,
   listOfAccount,
   listReviewedTemplates,
   type ReviewedRow,
+  type TemplateOwner,
 } from './reviewed-templates.queries.ts'
 export { submitTemplate } from './submit-template.ts'
 export { applyTemplateChanges, syncTemplates, type OnTemplateStatus } from './sync-templates.ts'

@@ -23,11 +23,17 @@ export type ReviewState = z.infer<typeof ReviewState>
 
 const ReviewStatusName = z.enum(reviewStatuses)
 
-/** A template that the provider of an account reviews. */
+/** Who may send a template: a provider account, or with `id` null every sender of the channel. */
+export type TemplateOwner = { organization_id: string; channel: Channel; id: string | null }
+
+/** A template of an account, or of any account of its channel; most are reviewed by the provider. */
 export type ReviewedRow = Omit<Selectable<Templates>, 'facts' | 'status' | 'provider_account_id'> & {
+  /** Empty for any account of the channel. */
   provider_account_id: string
-  /** The provider's id of the account. */
+  /** The provider's id of the account, its name, and the provider. */
   account_external_id: string
+  account_name: string | null
+  account_provider: string | null
   pending_campaigns: number
   facts: ReviewState
   status: ReviewStatus
@@ -36,11 +42,15 @@ export type ReviewedRow = Omit<Selectable<Templates>, 'facts' | 'status' | 'prov
 export type ReviewedFilter = {
   channel: Channel
   accountExternalId?: string | undefined
+  /** Our ids of accounts; null: templates of any account. */
+  accountIds?: readonly (string | null)[] | undefined
   /** Several are separated by commas. */
   status?: string | undefined
   category?: string | undefined
   language?: string | undefined
   quality?: string | undefined
+  /** Values of fields of the content. */
+  content?: Record<string, string | undefined>
   /** Words in the name, or in one of these fields of the content. */
   search?: { words: string; contentFields: readonly string[] }
 }
@@ -77,6 +87,25 @@ export async function listReviewedTemplates(
     : { rows, total, hasBefore: place !== undefined, hasAfter: hasMore }
 }
 
+/** One page by time of the last change, the latest first. */
+export async function listLatestTemplates(
+  db: Db,
+  { scope, filter, page, limit }: { scope: Scope; filter: ReviewedFilter; page: number; limit: number },
+): Promise<{ rows: ReviewedRow[]; total: number }> {
+  const matching = matchingTemplates(db, scope, filter)
+  const rows = await matching
+    .orderBy('templates.updated_at', 'desc')
+    .orderBy('templates.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await matching
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(readTemplate), total }
+}
+
 function beyond({ name, id }: Place, isBackwards: boolean): RawBuilder<boolean> {
   const place = sql`(${name}::text collate "C", ${id}::uuid)`
   return isBackwards
@@ -85,14 +114,17 @@ function beyond({ name, id }: Place, isBackwards: boolean): RawBuilder<boolean> 
 }
 
 function matchingTemplates(db: Db, scope: Scope, filter: ReviewedFilter) {
-  const { channel, accountExternalId, category, language, quality, search } = filter
+  const { channel, accountExternalId, accountIds, category, language, quality, search, content = {} } = filter
   const statuses = (filter.status ?? '')
     .split(',')
     .map((status) => status.trim().toUpperCase())
     .filter(Boolean)
+  const fields = Object.entries(content).filter((field): field is [string, string] => field[1] !== undefined)
   return ofConnectedAccounts(db)
     .where('templates.channel', '=', channel)
     .where(ofOrganization(scope, 'templates.organization_id'))
+    .$if(accountIds !== undefined, (query) => query.where(isOfAccounts(accountIds ?? [])))
+    .where(sql<boolean>`templates.content @> ${JSON.stringify(Object.fromEntries(fields))}::jsonb`)
     .$if(accountExternalId !== undefined, (query) => query.where('account.external_id', '=', accountExternalId ?? ''))
     .$if(category !== undefined, (query) => query.where('templates.category', '=', category ?? ''))
     .$if(language !== undefined, (query) => query.where('templates.language', '=', language ?? ''))
@@ -106,6 +138,13 @@ function matchingTemplates(db: Db, scope: Scope, filter: ReviewedFilter) {
     )
 }
 
+function isOfAccounts(accountIds: readonly (string | null)[]): RawBuilder<boolean> {
+  const ids = accountIds.filter((id) => id !== null)
+  const isAnys = accountIds.includes(null)
+  return sql<boolean>`(templates.provider_account_id = any(${ids}::uuid[])
+    or (${isAnys}::boolean and templates.provider_account_id is null))`
+}
+
 /** Of the template in all its languages. */
 const countPendingCampaigns = sql<number>`(select count(*)::int from campaigns campaign
   where campaign.organization_id = templates.organization_id
@@ -113,20 +152,23 @@ const countPendingCampaigns = sql<number>`(select count(*)::int from campaigns c
     and exists (select from campaign_legs leg
       join templates named on named.organization_id = leg.organization_id and named.id = leg.template_id
       where leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
-        and named.provider_account_id = templates.provider_account_id and named.name = templates.name))`
+        and named.provider_account_id is not distinct from templates.provider_account_id
+        and named.channel = templates.channel and named.name = templates.name))`
 
 function ofConnectedAccounts(db: Db) {
   return db
     .selectFrom('templates')
-    .innerJoin('provider_accounts as account', (join) =>
+    .leftJoin('provider_accounts as account', (join) =>
       join
         .onRef('account.organization_id', '=', 'templates.organization_id')
         .onRef('account.id', '=', 'templates.provider_account_id'),
     )
     .selectAll('templates')
-    .select('account.external_id as account_external_id')
+    .select(['account.external_id as account_external_id', 'account.name as account_name'])
+    .select('account.provider as account_provider')
     .select(countPendingCampaigns.as('pending_campaigns'))
-    .where(sql<boolean>`not (account.setup ? 'disconnectedAt')`)
+    .where('templates.deleted_at', 'is', null)
+    .where(sql<boolean>`not coalesce(account.setup ? 'disconnectedAt', false)`)
 }
 
 export async function findReviewedTemplate(
@@ -147,10 +189,31 @@ export async function listOfAccount(
   { organizationId, accountId }: AccountKey,
   which: { name?: string } = {},
 ): Promise<ReviewedRow[]> {
-  const rows = await ofConnectedAccounts(db)
+  const ofAccount = ofConnectedAccounts(db)
     .where('templates.organization_id', '=', organizationId)
     .where('templates.provider_account_id', '=', accountId)
-    .$if(which.name !== undefined, (query) => query.where('templates.name', '=', which.name ?? ''))
+  return lockTemplates(ofAccount, which)
+}
+
+/** All templates of an owner, locked. */
+export async function listOfOwner(
+  db: Db,
+  { organization_id, channel, id }: TemplateOwner,
+  which: { name?: string } = {},
+): Promise<ReviewedRow[]> {
+  const ofOwner = ofConnectedAccounts(db)
+    .where('templates.organization_id', '=', organization_id)
+    .where('templates.channel', '=', channel)
+    .where('templates.provider_account_id', id === null ? 'is' : '=', id)
+  return lockTemplates(ofOwner, which)
+}
+
+async function lockTemplates(
+  query: ReturnType<typeof ofConnectedAccounts>,
+  { name }: { name?: string },
+): Promise<ReviewedRow[]> {
+  const rows = await query
+    .$if(name !== undefined, (named) => named.where('templates.name', '=', name ?? ''))
     .orderBy('templates.id')
     .forUpdate('templates')
     .execute()
@@ -158,7 +221,10 @@ export async function listOfAccount(
 }
 
 function readTemplate(
-  row: Selectable<Templates> & { account_external_id: string | null; pending_campaigns: number },
+  row: Selectable<Templates> &
+    Pick<ReviewedRow, 'account_name' | 'account_provider' | 'pending_campaigns'> & {
+      account_external_id: string | null
+    },
 ): ReviewedRow {
   return {
     ...row,

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
+import { removeFromFamilies } from './write-family.ts'
 
 /** Counts a start of a campaign that sends this template. */
 export async function countTemplateUse(
@@ -18,11 +20,16 @@ export async function deleteTemplatesOf(
   db: Db,
   { organizationId, senderId, now }: { organizationId: string; senderId: string; now: Date },
 ): Promise<void> {
-  await db
+  const deleted = await db
     .updateTable('templates')
     .set({ deleted_at: now })
     .where('organization_id', '=', organizationId)
-    .where('sender_id', '=', senderId)
+    .where(
+      sql<boolean>`(sender_id = ${senderId}::uuid or provider_account_id = (select provider_account_id from senders
+        where senders.organization_id = ${organizationId}::uuid and senders.id = ${senderId}::uuid))`,
+    )
     .where('deleted_at', 'is', null)
+    .returning('id')
     .execute()
+  await removeFromFamilies(db, { organizationId, templateIds: deleted.map(({ id }) => id) })
 }

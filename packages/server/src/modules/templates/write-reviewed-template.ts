@@ -8,19 +8,23 @@ import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import type { ProviderAccount } from '../senders/index.ts'
-import { findReviewedTemplate, listOfAccount, type ReviewedRow } from './reviewed-templates.queries.ts'
+import {
+  findReviewedTemplate,
+  listOfOwner,
+  type ReviewedRow,
+  type TemplateOwner,
+} from './reviewed-templates.queries.ts'
 import { addTemplateEvent } from './template-events.ts'
 
-type Writing = { actor: UserActor; account: ProviderAccount; template: TemplateDraft }
+type Writing = { actor: UserActor; account: TemplateOwner; template: TemplateDraft }
 
 /** Saves a draft: a new one, or the one in `row`. A draft need not satisfy the rules of the review yet. */
 export async function saveDraft(
   db: Db,
   { row, fileIds, ...writing }: Writing & { row: ReviewedRow | undefined; fileIds: readonly string[] },
 ): Promise<string> {
-  if (row && row.external_id !== null)
-    throw conflict('This template was already submitted: submit it again to change it')
+  const isSubmitted = row && (row.external_id !== null || !['DRAFT', 'DELETED'].includes(row.status))
+  if (isSubmitted) throw conflict('This template was already submitted: submit it again to change it')
   if (writing.template.name.trim() === '') throw badField('name', 'Enter a name')
   await assertOwnMedia(db, writing.actor, fileIds)
   const id = await writeTemplate(db, { ...writing, row }, { status: 'DRAFT' })
@@ -28,8 +32,8 @@ export async function saveDraft(
   return id
 }
 
-/** The provider's response to a submitted template, and its id there. */
-export type Submitted = { externalId: string; status: string; category: string }
+/** The provider's response to a submitted template, and its id there; null if the provider reviews no templates. */
+export type Submitted = { externalId: string | null; status: string; category: string }
 
 /** Saves a submitted template. A status that a callback has set meanwhile is newer than the provider's response. */
 export async function saveSubmitted(
@@ -37,16 +41,20 @@ export async function saveSubmitted(
   { row, ...writing }: Writing & { row: ReviewedRow | undefined },
   submitted: Submitted,
 ): Promise<string> {
-  const { organization_id: organizationId, id: accountId } = writing.account
-  const now = (await listOfAccount(db, { organizationId, accountId })).find(
-    ({ id, external_id }) => id === row?.id || external_id === submitted.externalId,
-  )
+  const { externalId } = submitted
+  const isSame = (other: ReviewedRow) => externalId !== null && other.external_id === externalId
+  const now = (await listOfOwner(db, writing.account)).find((other) => other.id === row?.id || isSame(other))
   const isStatusNewer =
-    now?.external_id === submitted.externalId && (row === undefined || now.facts.statusAt !== row.facts.statusAt)
+    now !== undefined && isSame(now) && (row === undefined || now.facts.statusAt !== row.facts.statusAt)
   const current = isStatusNewer ? { ...submitted, status: now.status } : submitted
   const id = await writeTemplate(db, { ...writing, row: now ?? row }, current)
-  await note(db, { ...writing, id }, row && row.external_id !== null ? 'resubmitted' : 'submitted')
+  await note(db, { ...writing, id }, eventOf(row, submitted))
   return id
+}
+
+function eventOf(row: ReviewedRow | undefined, { externalId }: Submitted): keyof typeof eventTexts {
+  if (externalId === null) return row && row.status !== 'DRAFT' ? 'changed' : 'published'
+  return row && row.external_id !== null ? 'resubmitted' : 'submitted'
 }
 
 /** The template of a call, or a deleted one of the same name and language that can be restored. */
@@ -57,17 +65,19 @@ export async function findToWrite(
   if (id !== undefined) {
     const row = await findReviewedTemplate(db, { id, channel: account.channel, scope: actor.scope })
     if (!row) throw notFound('Template')
-    if (row.provider_account_id !== account.id && row.external_id !== null)
+    if (row.provider_account_id !== (account.id ?? '') && row.external_id !== null)
       throw conflict(`A submitted template cannot move to another ${getChannel(account.channel).accounts.name}`)
     return row
   }
-  const same = await listOfAccount(db, { organizationId: account.organization_id, accountId: account.id }, template)
+  const same = await listOfOwner(db, account, template)
   const deleted = same.find(({ language, status }) => language === template.language && status === 'DELETED')
-  if (!deleted && same.some(({ language }) => language === template.language)) throw taken()
+  if (!deleted && same.some(({ language }) => language === template.language)) throw taken(template)
   return deleted
 }
 
-const taken = () => badField('name', 'A template with this name and language already exists')
+/** Templates of some channels have no language. */
+const taken = ({ language }: TemplateDraft) =>
+  badField('name', `A template with this name${language === '' ? '' : ' and language'} already exists`)
 
 /** Throws if a template that was submitted before may not be submitted again with these changes. */
 export function assertResubmittable(row: ReviewedRow | undefined, template: TemplateDraft): void {
@@ -99,7 +109,7 @@ export async function assertOwnMedia(db: Db, { scope }: UserActor, fileIds: read
 async function writeTemplate(
   db: Db,
   { actor, account, template, row }: Writing & { row: ReviewedRow | undefined },
-  submitted: { status: string; externalId?: string; category?: string },
+  submitted: Partial<Submitted> & { status: string },
 ): Promise<string> {
   const written = columnsOf({ account, template, row }, submitted)
   if (row) {
@@ -110,7 +120,7 @@ async function writeTemplate(
         .where('organization_id', '=', row.organization_id)
         .where('id', '=', row.id)
         .execute(),
-      taken(),
+      taken(template),
     )
     return row.id
   }
@@ -122,14 +132,14 @@ async function writeTemplate(
       .insertInto('templates')
       .values({ ...written, organization_id, id, channel, created_by: actor.accountId })
       .execute(),
-    taken(),
+    taken(template),
   )
   return id
 }
 
 function columnsOf(
   { account, template, row }: Omit<Writing, 'actor'> & { row: ReviewedRow | undefined },
-  submitted: { status: string; externalId?: string; category?: string },
+  submitted: Partial<Submitted> & { status: string },
 ) {
   const { name, language, content } = template
   const { reason, ...otherFacts } = row?.facts ?? {}
@@ -156,13 +166,15 @@ function columnsOf(
 const eventTexts = {
   created: () => 'Draft created',
   draft_changed: () => 'Draft changed',
+  published: () => 'Ready to send',
+  changed: () => 'Changed',
   submitted: (reviewer: string) => `Submitted to ${reviewer} for review`,
   resubmitted: () => 'Changed and resubmitted',
 }
 
 async function note(
   db: Db,
-  { actor, account, id }: { actor: UserActor; account: ProviderAccount; id: string },
+  { actor, account, id }: { actor: UserActor; account: TemplateOwner; id: string },
   event: keyof typeof eventTexts,
 ): Promise<void> {
   const { organization_id, channel } = account

@@ -12,6 +12,7 @@ import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from '../senders/index.ts'
 import { ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
+import { removeFromFamilies } from './write-family.ts'
 
 /** A template of a sender. Its content was validated by the channel's rules. */
 export type TemplateInput = { name: string; status: string; category: string; language: string; content: object }
@@ -93,7 +94,7 @@ function columnsOf({ id }: TemplateSender, { name, status, category, language, c
   return { sender_id: id, name, status, category, language, content: JSON.stringify(content) }
 }
 
-/** The row stays for the names of sent messages; its name can be used again. */
+/** The row stays for the names of sent messages; its name can be used again. Template families lose it. */
 export async function deleteTemplate(
   db: Db,
   { actor, template }: { actor: UserActor; template: TemplateRow },
@@ -106,6 +107,7 @@ export async function deleteTemplate(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()
+  await removeFromFamilies(db, { organizationId, templateIds: [id] })
   await record(db, { actor, template, event: 'deleted', changed: [] })
 }
 

@@ -11,5 +11,6 @@ test('the channels of each section are listed in the order of the specification'
   expect(subItemsOf('manage-templates')).toEqual([
     { label: 'SMS', path: 'manage-templates/sms' },
     { label: 'WhatsApp', path: 'manage-templates/whatsapp' },
+    { label: 'Unified', path: 'manage-templates/unified' },
   ])
 })

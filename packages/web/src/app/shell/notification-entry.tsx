@@ -1,5 +1,7 @@
 import clsx from 'clsx'
 import {
+  BadgeInfo,
+  BadgePlus,
   BadgeCheck,
   Ban,
   CircleCheck,
@@ -33,6 +35,8 @@ const looks: Record<FeedEntry['kind'], Look> = {
   support_opened: { icon: LifeBuoy, tone: 'text-info-text' },
   support_answered: { icon: LifeBuoy, tone: 'text-info-text' },
   account_registered: { icon: UserPlus, tone: 'text-info-text' },
+  sender_requested: { icon: BadgePlus, tone: 'text-info-text' },
+  sender_changed: { icon: BadgeInfo, tone: 'text-info-text' },
   connection_failed: { icon: Unplug, tone: 'text-danger-text' },
   account_security: { icon: ShieldAlert, tone: 'text-warning-text' },
   account_visited: { icon: Eye, tone: 'text-warning-text' },

@@ -25,6 +25,7 @@ const places: Record<Exclude<Link['type'], 'support_request' | 'connection'>, re
   top_up: ['billing', ''],
   balance: ['billing', 'quota-management'],
   sending: ['settings'],
+  sender_requests: ['settings'],
 }
 
 /** Opens the target of a notification; undefined if it has none. */
@@ -51,5 +52,6 @@ function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {
   if (type === 'top_up')
     return writeView(billingLink, { tab: 'requests', box: kind === 'topup_requested' ? 'incoming' : 'mine' })
   if (type === 'sending') return writeView(settingsLink, { tab: 'sending' })
+  if (type === 'sender_requests') return writeView(settingsLink, { tab: 'channels' })
   return type === 'balance' || type === 'connection' ? {} : writeView(listView, { openId: id })
 }

@@ -22,7 +22,7 @@ export function ExamplePhones() {
       {exampleMessages()
         .slice(0, shown)
         .map((message, index) => (
-          <div key={message.sender} className={clsx('shrink-0', index === 1 ? 'h-34' : 'h-28')}>
+          <div key={index} className={clsx('shrink-0', index === 1 ? 'h-34' : 'h-28')}>
             <MiniPhone message={message} scale={0.3} />
           </div>
         ))}

@@ -1,5 +1,6 @@
 import { MapPin, SendHorizontal } from 'lucide-react'
 import { LaneBar, LaneCompose, LaneSentence, LoginLane } from '../phone/login-lane.tsx'
+import './phone/rcs-skin.css'
 import './login-example.css'
 
 export function RcsLoginExample() {

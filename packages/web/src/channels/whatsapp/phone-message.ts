@@ -6,12 +6,8 @@ import type {
   WhatsappCategory,
   WhatsappTemplateContent,
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
-import {
-  whatsappPieces,
-  type WhatsappMessage,
-  type WhatsappPhoneButton,
-  type WhatsappPhoneHeader,
-} from './phone/whatsapp-message.ts'
+import type { WhatsappMessage, WhatsappPhoneButton, WhatsappPhoneHeader } from './phone/whatsapp-message.ts'
+import { bracedPieces } from '../../ui/phone/pieces.ts'
 
 type Shown = {
   sender: string
@@ -53,7 +49,7 @@ function authenticationMessage(content: WhatsappTemplateContent, sender: string)
 }
 
 function piecesWithSamples(text: string, samples: readonly TemplateSample[], { withSamples = true }: Shown) {
-  return whatsappPieces(text, (name) => ({
+  return bracedPieces(text, (name) => ({
     value: withSamples ? samples.find((sample) => sample.name === name)?.sample : undefined,
   }))
 }

@@ -4,9 +4,12 @@ import { useState } from 'react'
 import { call, CallError, mayCall } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
 import { formatDateTime, formatPhone } from '../../lib/format.ts'
+import { settingsLink } from '../../lib/links.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
+import { writeView } from '../../lib/url-state.ts'
 import { useView } from '../../lib/use-view.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf, type Column } from '../../ui/data-screen/columns.ts'
 import type { Filter } from '../../ui/data-screen/filter.ts'
@@ -15,6 +18,7 @@ import { ListPanel } from '../../ui/data-screen/list-panel.tsx'
 import { SearchBox } from '../../ui/data-screen/search-box.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { linkClass } from '../../ui/link-class.ts'
 import { toast } from '../../ui/toast.tsx'
 import { AddOptOutsDialog } from './add-opt-outs-dialog.tsx'
 import { describeSource, scopeLabel, sourceLabels } from './opt-out-labels.ts'
@@ -65,6 +69,7 @@ function OptOuts() {
   )
   return (
     <>
+      <ReachNote />
       {isEmpty ? null : (
         <div className="flex min-h-14 flex-wrap items-center gap-2 py-3 screen-x">
           <div className="max-md:flex max-md:w-full">
@@ -114,6 +119,20 @@ function OptOuts() {
       {isAdding ? <AddOptOutsDialog onClose={() => setAdding(false)} /> : null}
       {removed ? <RemoveOptOutDialog optOut={removed} onClose={() => setRemoved(undefined)} /> : null}
     </>
+  )
+}
+
+/** Whether the listed opt-outs stop messages on every channel. */
+function ReachNote() {
+  const rules = useApi('sendingRules.get', {}, { staleTime: 60_000 })
+  if (rules.data?.optOutScope !== 'all') return null
+  return (
+    <p className="pt-3 text-dense text-muted-foreground screen-x">
+      An opt-out on any channel stops messages on every channel.{' '}
+      <AreaLink to="general" search={writeView(settingsLink, { tab: 'limits' })} className={linkClass}>
+        Sending limits
+      </AreaLink>
+    </p>
   )
 }
 

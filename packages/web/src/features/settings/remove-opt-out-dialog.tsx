@@ -1,6 +1,6 @@
 import type { OptOut } from '@carillon/contract/opt-outs'
 import { formatPhone } from '../../lib/format.ts'
-import { useApiWrite } from '../../lib/use-api.ts'
+import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -11,6 +11,8 @@ export function RemoveOptOutDialog({ optOut, onClose }: { optOut: OptOut; onClos
   const { phoneNumber, scope } = optOut
   const name = formatPhone(phoneNumber)
   const list = recordsOf(scope)?.optOutList
+  const rules = useApi('sendingRules.get', {}, { staleTime: 60_000 })
+  const campaigns = rules.data?.optOutScope === 'all' ? 'campaigns on every channel' : `${scopeLabel(scope)} campaigns`
   const remove = useApiWrite('optOuts.remove', {
     refreshes: ['optOuts.list'],
     onSuccess() {
@@ -23,7 +25,7 @@ export function RemoveOptOutDialog({ optOut, onClose }: { optOut: OptOut; onClos
       open
       onOpenChange={onClose}
       title={`Remove ${name} from the opt-outs?`}
-      description={`They will get ${scopeLabel(scope)} campaigns again. Remove a number only if the person has given new consent. Your name and the time are recorded in the audit log.`}
+      description={`They will get ${campaigns} again. Remove a number only if the person has given new consent. Your name and the time are recorded in the audit log.`}
       action="Remove from list"
       destructive
       loading={remove.isPending}

@@ -9,6 +9,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { AuditSection } from './audit-section.tsx'
 import { BrandSection } from './brand-section.tsx'
 import { InvoicesSection } from './invoices-section.tsx'
+import { LimitsSection } from './limits-section.tsx'
 import { MailSection } from './mail-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { OptOutsSection } from './opt-outs-section.tsx'
@@ -29,6 +30,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   preferences: PreferencesSection,
   notifications: NotificationsSection,
   security: SecuritySection,
+  limits: LimitsSection,
   brand: BrandSection,
   registration: RegistrationSection,
   rates: RatesSection,

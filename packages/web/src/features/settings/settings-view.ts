@@ -29,6 +29,7 @@ export const tabLabels: Record<SettingsTab, string> = {
   preferences: 'Preferences',
   notifications: 'Notifications',
   security: 'Security',
+  limits: 'Sending limits',
   brand: 'Brand',
   registration: 'Registration',
   rates: 'Rates',
@@ -44,8 +45,8 @@ const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 
 
 /** The tabs of a role: personal ones, and for admins and resellers those of their customers. */
 export function tabsOf(role: Role): readonly SettingsTab[] {
-  if (role === 'admin') return settingsTabs.filter((tab) => tab !== 'optOuts')
-  if (role === 'reseller') return settingsTabs.filter((tab) => !['sending', 'optOuts', 'mail'].includes(tab))
-  if (role === 'department_head') return own
-  return role === 'manager' ? [...own, 'optOuts', 'audit'] : [...own, 'optOuts']
+  if (role === 'admin') return settingsTabs.filter((tab) => tab !== 'optOuts' && tab !== 'limits')
+  if (role === 'reseller') return settingsTabs.filter((tab) => !['sending', 'limits', 'optOuts', 'mail'].includes(tab))
+  if (role === 'department_head') return [...own, 'limits']
+  return role === 'manager' ? [...own, 'limits', 'optOuts', 'audit'] : [...own, 'limits', 'optOuts']
 }

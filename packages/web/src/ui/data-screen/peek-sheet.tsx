@@ -9,6 +9,8 @@ export type Peek = {
   name: string
   actions?: ReactNode
   footer?: ReactNode
+  /** For content side by side. */
+  isWide?: boolean
   body: ReactNode
 }
 
@@ -31,6 +33,7 @@ export function PeekSheet({ peek, rowId, onClose, onStep }: PeekSheetProps) {
       open={peek !== undefined}
       onOpenChange={(open) => !open && onClose()}
       modal={false}
+      width={peek?.isWide ? 'wide' : 'normal'}
       findRow={() => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(shown.current ?? '')}"]`)}
       title={peek?.title ?? ''}
       {...(peek ? { name: peek.name } : {})}

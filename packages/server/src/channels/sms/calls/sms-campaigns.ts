@@ -24,9 +24,10 @@ export function smsCampaignHandlers(deps: CampaignDeps): Handlers<typeof smsCamp
     'smsCampaigns.responses': responses,
     'smsCampaigns.searchNumber': searchNumber,
     'smsCampaigns.create': ({ db, actor, input, files }) => {
-      const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent, ...people } = input.body
+      const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent, frequencyCap, ...people } =
+        input.body
       const values: SmsValues = { variables }
-      const basics = { campaignName, schedule, skipRecent, audienceId: null, splitOverDays: false }
+      const basics = { campaignName, schedule, skipRecent, frequencyCap, audienceId: null, splitOverDays: false }
       const leg = { channel: 'sms', senderId: smsAccountId, templateId, values, isEnabled: true } as const
       const draft = { ...basics, legs: [{ ...leg, entryConditions: [] }] satisfies [unknown] }
       return create(db, { actor, draft, people, upload: files['file'] })

@@ -47,6 +47,7 @@ function open(
     egress,
     callbackUrl,
     onState: () => undefined,
+    readInstallationSettings: async () => undefined,
     onEvents: () => Promise.resolve(),
   })
   closers.push(() => session.close(1_000))

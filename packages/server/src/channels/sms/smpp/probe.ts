@@ -1,4 +1,4 @@
-import type { Probe, ProviderIo, SessionState } from '../../provider.ts'
+import type { Probe, ProviderCallIo, SessionState } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
 import { openSession } from './session.ts'
 
@@ -9,7 +9,7 @@ const unbindMs = 1_000
  * Binds once with the account's settings and unbinds. Messages that the operator delivers meanwhile are refused with a request
  * to retry.
  */
-export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress'>): Promise<Probe> {
+export function probe(config: SmppConfig, io: ProviderCallIo): Promise<Probe> {
   const place = `${config.host}:${config.port}`
   return new Promise((resolve) => {
     const session = openSession(

@@ -39,6 +39,7 @@ export function openTestSession({ isGuarded = false } = {}): TestSession {
         egress,
         callbackUrl: '',
         onState: () => undefined,
+        readInstallationSettings: async () => undefined,
         onEvents,
       })
       sessions.push(session)

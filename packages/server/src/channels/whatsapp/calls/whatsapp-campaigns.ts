@@ -39,12 +39,13 @@ type NewCampaign = Input<(typeof whatsappCampaignEndpoints)['waCampaigns.create'
 
 /** A WhatsApp leg, and an optional SMS leg. */
 function draftOf(body: NewCampaign, numberId: string | null): CampaignDraft {
-  const { campaignName, schedule, skipRecent, splitOverDays, message } = body
+  const { campaignName, schedule, skipRecent, frequencyCap, splitOverDays, message } = body
   return {
     campaignName,
     audienceId: null,
     schedule,
     skipRecent,
+    frequencyCap,
     splitOverDays,
     legs: [
       {

@@ -14,7 +14,7 @@ const accountFields = {
   message_template_namespace: 'templateNamespace',
 } as const
 
-export function accountCalls(graph: Graph, config: CloudApiConfig): AccountAccess {
+export function accountCalls(graph: Graph, config: CloudApiConfig): Required<AccountAccess> {
   const { wabaId } = config
   return {
     check: () => checkAccess(graph, config),

@@ -41,7 +41,7 @@ export function nextOf(answer: Row): string | undefined {
   return paging['next'] === undefined ? undefined : stringOf(rowOf(paging['cursors'])['after'])
 }
 
-export function lineCalls(graph: Graph, wabaId: string): Lines {
+export function lineCalls(graph: Graph, wabaId: string): Required<Lines> {
   return {
     async list() {
       const [limitGroup, rows] = await Promise.all([

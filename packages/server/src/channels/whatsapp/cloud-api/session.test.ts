@@ -34,6 +34,7 @@ function open(port: number, settings: Partial<CloudApiConfig> = {}, io: Partial<
     callbackUrl: 'https://carillon.example/hooks/k',
     lineId: '270000000000001',
     onState: () => undefined,
+    readInstallationSettings: async () => undefined,
     onEvents: () => Promise.resolve(),
     ...io,
   })

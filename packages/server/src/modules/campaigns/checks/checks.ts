@@ -11,7 +11,7 @@ import { nameCountries } from '../../../lib/country-name.ts'
 import { formatRupees, formatShortage } from '../../balance/index.ts'
 import type { PricedCampaign, PricedLeg } from '../planning/priced-campaign.ts'
 import { mostDays, type SendingDay } from '../planning/split-days.ts'
-import { formatHours, isWithinHours } from './send-window.ts'
+import { checkWindows } from './window-checks.ts'
 
 /** Checks that block the start but not the ready state: the start checks the balance again and rejects. */
 export const balanceCheck = 'balance'
@@ -30,7 +30,7 @@ export function runChecks(priced: PricedCampaign): Check[] {
     ...rules.checkMessages(loaded, messageCountOf({ count, prices })),
     ...checkConsent(priced),
     ...checkFailover(priced),
-    checkWindow(priced),
+    ...checkWindows(priced),
     ...checkExpiry(priced),
     ...checkPrices(priced),
     checkBalance(priced),
@@ -161,23 +161,6 @@ function checkFailoverValues({ rules: { label }, count: { missing } }: PricedLeg
       `${label} is not sent to them.`,
     ),
   ]
-}
-
-function checkWindow({ legs: [own, ...others], window, now, beginsAt }: PricedCampaign): Check {
-  const { operatorHours } = own.prepared
-  if (operatorHours && window && !isWithinHours(window, operatorHours))
-    return blocker(
-      'window',
-      'The hours exceed what operators allow',
-      `These messages may be sent between ${formatHours(operatorHours)}.`,
-    )
-  if (!window) return pass('window', 'It may be sent at any hour', 'Neither the channel nor the template sets hours.')
-  const bound = others.find(({ prepared }) => prepared.operatorHours)
-  const why = bound ? ` Promotional ${bound.rules.label} may be sent in these hours only.` : ''
-  const hours = `Messages are sent between ${formatHours(window)}.${why}`
-  if (beginsAt > now)
-    return advice('window', 'Outside the sending hours', `${hours} Unsent messages are sent the next day.`)
-  return pass('window', 'It may be sent now', hours)
 }
 
 function checkExpiry({ choices: { draft }, beginsAt, endsAt, days }: PricedCampaign): Check[] {

@@ -1,11 +1,10 @@
-import { SendWindow } from '@carillon/contract/campaign-records'
 import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { countPeopleMessaged, type PlannedDay } from '../../messages/index.ts'
 import { listLimitGroup } from '../../senders/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
-import { nextOpen } from './send-window.ts'
+import { Hours, nextOpen } from './send-window.ts'
 import { mostDays, splitOverDays, type DailyLimit } from '../planning/split-days.ts'
 
 const Limited = z.object({ messagingLimit: z.number().nullable().catch(null) })
@@ -39,7 +38,7 @@ export async function planDays(
     .where('id', '=', senderId)
     .executeTakeFirstOrThrow()
   const daily = await findDailyLimit(db, { organizationId, senderId, facts })
-  const window = SendWindow.optional().parse(campaign.send_window ?? undefined)
+  const window = Hours.optional().parse(campaign.send_window ?? undefined)
   const days = splitOverDays(daily, { people: total, ratePerSecond, window, beginsAt: nextOpen(window, now) })
   if (days.length === 0) return undefined
   if (days.length > mostDays) throw conflict(`The number would need more than ${mostDays} days for this many people`)

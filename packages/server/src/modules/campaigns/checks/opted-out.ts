@@ -3,26 +3,19 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import type { Check } from '../../../channels/channel.ts'
 
-/** Categories that an opt-out from marketing does not affect. */
-const notMarketing: readonly string[] = ['utility', 'authentication']
-
-export function isMarketing(category: string): boolean {
-  return !notMarketing.includes(category)
-}
-
-type OptOutQuery = { organizationId: string; audienceId: string; channel: Channel; category: string }
+type OptOutQuery = { organizationId: string; audienceId: string; channel: Channel; isMarketing: boolean }
 
 /** Positions in an audience of people who opted out of these messages. Most organisations have few opt-outs. */
 export async function findOptedOut(
   db: Db,
-  { organizationId, audienceId, channel, category }: OptOutQuery,
+  { organizationId, audienceId, channel, isMarketing }: OptOutQuery,
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ seq: number }>`
-    select recipient.seq from opt_outs
+    select distinct recipient.seq from opt_outs
     join recipients recipient on recipient.organization_id = opt_outs.organization_id
       and recipient.audience_id = ${audienceId}::uuid and recipient.phone = opt_outs.phone
-    where opt_outs.organization_id = ${organizationId}::uuid and opt_outs.channel = ${channel}::channel
-      and (${isMarketing(category)}::boolean or not marketing_only)
+    where opt_outs.organization_id = ${organizationId}::uuid and opt_outs.channel = any(opt_out_channels(${organizationId}::uuid, ${channel}::channel))
+      and (${isMarketing}::boolean or not marketing_only)
     order by recipient.seq`.execute(db)
   return new Set(rows.map(({ seq }) => seq))
 }

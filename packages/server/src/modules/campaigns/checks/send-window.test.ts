@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addSendingTime, formatHours, isOpen, isWithinHours, nextOpen, windowFor } from './send-window.ts'
+import { addSendingTime, formatHours, isEverOpen, isOpen, isWithinHours, nextOpen, windowFor } from './send-window.ts'
 
 const promotionalWindow = { start: '10:00', end: '21:00', timezone: 'Asia/Kolkata' }
 
@@ -45,6 +45,21 @@ test("chosen hours replace the operators', and may be inside them or not", () =>
   expect(windowFor(promotionalWindow, chosen)).toEqual(chosen)
   expect(isWithinHours(chosen, promotionalWindow)).toBe(true)
   expect(isWithinHours({ ...chosen, end: '21:30' }, promotionalWindow)).toBe(false)
+})
+
+test('with several time zones the hours are open while they are in all of them', () => {
+  const coasts = {
+    start: '10:00',
+    end: '18:00',
+    timezone: 'UTC',
+    timezones: ['America/New_York', 'America/Los_Angeles'],
+  }
+  const newYork = (time: string) => new Date(`2026-01-05T${time}:00-05:00`)
+  expect(isOpen(coasts, newYork('11:00'))).toBe(false)
+  expect(nextOpen(coasts, newYork('11:00'))).toEqual(newYork('13:00'))
+  expect(nextOpen(coasts, newYork('18:30'))).toEqual(new Date('2026-01-06T13:00:00-05:00'))
+  expect(addSendingTime(coasts, newYork('17:00'), 7200)).toEqual(new Date('2026-01-06T14:00:00-05:00'))
+  expect(isEverOpen({ ...coasts, end: '13:00' }, newYork('11:00'))).toBe(false)
 })
 
 test('whatever the hours, a send begins inside them and never ends before it began', () => {

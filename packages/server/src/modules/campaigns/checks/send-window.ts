@@ -1,10 +1,32 @@
-import type { SendWindow } from '@carillon/contract/campaign-records'
+import { SendWindow } from '@carillon/contract/campaign-records'
+import { z } from 'zod'
+import { listZones } from '../../../lib/country-zones.ts'
+
+/** Hours as a leg stores them. With several time zones, they are open only while they are in all of them. */
+export const Hours = SendWindow.omit({ useRecipientTimezone: true }).extend({
+  timezones: z.array(z.string()).min(1).optional(),
+})
+export type Hours = z.infer<typeof Hours>
+
+function zonesOf({ timezone, timezones = [timezone] }: Hours): readonly string[] {
+  return timezones
+}
 
 /** Name of the time zone in texts; other zones are shown by their own name. */
 const home = 'Asia/Kolkata'
 const minuteMs = 60_000
 const dayMinutes = 1440
 const longestWalk = 20_000
+/** A clock change moves hours by no more than one of these days. */
+const mostDays = 8
+
+/** The hours for recipients of a country. */
+export function hoursIn(country: string, { useRecipientTimezone, ...hours }: SendWindow): Hours {
+  const timezones = useRecipientTimezone ? [...listZones(country)] : []
+  const [timezone] = timezones
+  if (timezone === undefined) return hours
+  return timezones.length === 1 ? { ...hours, timezone } : { ...hours, timezone, timezones }
+}
 
 /** The hours in which a campaign sends: its own, else those that operators prescribe for it, else any. */
 export function windowFor(
@@ -15,9 +37,11 @@ export function windowFor(
 }
 
 /** Hours as text: 10:00 am and 9:00 pm, India time. */
-export function formatHours({ start, end, timezone }: SendWindow): string {
+export function formatHours({ start, end, timezone, useRecipientTimezone }: SendWindow): string {
+  const times = `${twelveHours(start)} and ${twelveHours(end)}`
+  if (useRecipientTimezone) return `${times}, local time of the recipient’s country`
   const zone = timezone === home ? 'India time' : `time of ${timezone.replaceAll('_', ' ')}`
-  return `${twelveHours(start)} and ${twelveHours(end)}, ${zone}`
+  return `${times}, ${zone}`
 }
 
 /** Whether a chosen window is within the hours that operators allow. */
@@ -25,20 +49,36 @@ export function isWithinHours({ start, end, timezone }: SendWindow, allowed: Sen
   return timezone === allowed.timezone && start >= allowed.start && end <= allowed.end && start < end
 }
 
-/** The first instant from `at` at which messages may be sent. */
-export function nextOpen(window: SendWindow | undefined, at: Date): Date {
-  if (!window) return at
-  const waitMs = msUntil(at, minutesOf(window.start), window.timezone)
-  return isOpen(window, at) ? at : new Date(at.getTime() + waitMs)
+/** The first instant from `at` at which messages may be sent; `at` itself if the hours are never open. */
+export function nextOpen(window: Hours | undefined, at: Date): Date {
+  return (window && findOpen(window, at)) ?? at
+}
+
+/** Whether the hours are open at some time of the next days: those of several time zones may have none in common. */
+export function isEverOpen(window: Hours, at: Date): boolean {
+  return findOpen(window, at) !== undefined
+}
+
+function findOpen(window: Hours, from: Date): Date | undefined {
+  const latest = from.getTime() + mostDays * dayMinutes * minuteMs
+  for (let at = from; at.getTime() < latest;) {
+    const closed = zonesOf(window).filter((zone) => !isOpenIn(zone, window, at))
+    if (closed.length === 0) return at
+    const waits = closed.map((zone) => msUntil(at, minutesOf(window.start), zone))
+    at = new Date(at.getTime() + Math.max(...waits))
+  }
+  return undefined
 }
 
 /** When sending ends that starts at `begin`, takes this long and stops outside its hours. */
-export function addSendingTime(window: SendWindow | undefined, begin: Date, seconds: number): Date {
+export function addSendingTime(window: Hours | undefined, begin: Date, seconds: number): Date {
   let at = nextOpen(window, begin)
-  if (!window || window.start === window.end) return new Date(at.getTime() + seconds * 1000)
+  if (!window || window.start === window.end || !isEverOpen(window, begin))
+    return new Date(at.getTime() + seconds * 1000)
   let leftMs = seconds * 1000
   for (let walked = 0; walked < longestWalk; walked += 1) {
-    const openMs = msUntil(at, minutesOf(window.end), window.timezone)
+    const closing = at
+    const openMs = Math.min(...zonesOf(window).map((zone) => msUntil(closing, minutesOf(window.end), zone)))
     if (leftMs <= openMs) return new Date(at.getTime() + leftMs)
     leftMs -= openMs
     at = nextOpen(window, new Date(at.getTime() + openMs))
@@ -47,7 +87,11 @@ export function addSendingTime(window: SendWindow | undefined, begin: Date, seco
 }
 
 /** A window whose end is not after its start spans midnight; equal start and end mean always open. */
-export function isOpen({ start, end, timezone }: SendWindow, at: Date): boolean {
+export function isOpen(window: Hours, at: Date): boolean {
+  return zonesOf(window).every((zone) => isOpenIn(zone, window, at))
+}
+
+function isOpenIn(timezone: string, { start, end }: Hours, at: Date): boolean {
   const minutes = localMs(at, timezone) / minuteMs
   const from = minutesOf(start)
   const to = minutesOf(end)

@@ -146,7 +146,7 @@ test('an end before the last day is rejected, and so are more days than a month'
 
 test('recently messaged people are excluded on either channel, and the report names the reason', async () => {
   await limitTo(100_000)
-  const draft = await buildDraft(120, { skipRecent: { hours: 24 } })
+  const draft = await buildDraft(120, { skipRecent: { hours: 24, scope: 'channel' } })
   expect(await checkOf(draft._id, 'recent')).toMatchObject({
     level: 'advice',
     title: '100 people were written to in the last 24 hours',
@@ -160,7 +160,9 @@ test('recently messaged people are excluded on either channel, and the report na
   })
   const body = { campaignName: 'By SMS', skipRecent: { hours: 48 }, legs: [smsLeg()] satisfies [unknown] }
   const sms = await fixtures.ask('drafts.create', { body })
-  expect(await fixtures.ask('drafts.get', { path: { id: sms._id } })).toMatchObject({ skipRecent: { hours: 48 } })
+  expect(await fixtures.ask('drafts.get', { path: { id: sms._id } })).toMatchObject({
+    skipRecent: { hours: 48, scope: 'channel' },
+  })
   expect(
     await fixtures.server.call('drafts.create', {
       as: fixtures.manager,

@@ -14,8 +14,8 @@ type RecentQuery = {
 /** The recipients that would be skipped now; empty without the rule. */
 export async function checkRecent(db: Db, { skipRecent, ...asked }: RecentQuery): Promise<Check[]> {
   if (!skipRecent) return []
-  const { hours } = skipRecent
-  const people = await countRecentlyMessaged(db, { ...asked, hours })
+  const { hours, scope } = skipRecent
+  const people = await countRecentlyMessaged(db, { ...asked, hours, isOnAny: scope === 'all' })
   const within = hours === 1 ? 'in the last hour' : `in the last ${hours} hours`
   if (people === 0)
     return [

@@ -31,6 +31,7 @@ export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequ
     channel: leg.channel,
     phoneNumber,
     category: leg.prepared.category,
+    isMarketing: leg.prepared.isMarketing,
     ...message,
   })
   const details = { messageId, parts, template: leg.loaded.template.name }

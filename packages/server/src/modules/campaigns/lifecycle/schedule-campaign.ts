@@ -1,4 +1,4 @@
-import { SendWindow, type CampaignStatus } from '@carillon/contract/campaign-records'
+import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import { systemActor, type UserActor } from '../../../actor.ts'
 import { addJob, defineJob, noPayload } from '../../../jobs/jobs.ts'
@@ -18,7 +18,7 @@ import {
   type CampaignRow,
 } from '../campaigns.queries.ts'
 import { assertReviewed } from '../drafts/drafts.ts'
-import { nextOpen } from '../checks/send-window.ts'
+import { Hours, nextOpen } from '../checks/send-window.ts'
 import { assertAudienceUnchanged, holdCost, queueCampaign } from './start-campaign.ts'
 
 export const startScheduledCampaigns = defineJob('campaign.start-scheduled', noPayload)
@@ -62,8 +62,8 @@ export function planStart(
   campaign: Pick<CampaignRow, 'expires_at' | 'send_window'>,
   at: Date,
   now: Date,
-): { beginsAt: Date; window: SendWindow | undefined; refusal: string | undefined } {
-  const window = SendWindow.optional().parse(campaign.send_window ?? undefined)
+): { beginsAt: Date; window: Hours | undefined; refusal: string | undefined } {
+  const window = Hours.optional().parse(campaign.send_window ?? undefined)
   const beginsAt = nextOpen(window, at)
   return { beginsAt, window, refusal: refusalOf({ at, beginsAt, now, end: campaign.expires_at }) }
 }

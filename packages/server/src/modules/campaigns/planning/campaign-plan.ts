@@ -1,8 +1,9 @@
-import type { SendWindow } from '@carillon/contract/campaign-records'
+import type { SkipRecent } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Check } from '../../../channels/channel.ts'
 import type { Bitmap } from '../../../lib/bitmap.ts'
 import type { Skipped } from './assign-recipients.ts'
+import type { Hours } from '../checks/send-window.ts'
 
 /** Results of earlier legs that lead to this leg. */
 export type Entrance = {
@@ -22,11 +23,19 @@ export type PlannedLeg = {
   /** Input of the channel's `compileLeg`. */
   content: object
   category: string
+  /** Counts towards the cap on marketing campaigns per person. */
+  isPromotion: boolean
+  /** Not sent to people who opted out of marketing only. */
+  isMarketing: boolean
   country: string
   /** Range of recipients [lo, hi), if not all. */
   range?: { lo: number; hi: number }
+  /** Hours in which it sends. */
+  window?: Hours | undefined
   /** Validity period of each message; undefined: until the campaign ends. */
   ttlSeconds?: number | undefined
+  /** Its provider can revoke messages, and its reports of expiry and delivery may take this long. */
+  revokeGraceSeconds?: number | undefined
   /** Ledger units per part or message. */
   price: number
   billableOn: 'sent' | 'delivered'
@@ -47,10 +56,13 @@ export type CampaignPlan = {
   checks: Check[]
   /** In the order in which they are walked. */
   legs: PlannedLeg[]
-  window: SendWindow | undefined
+  /** The hours of the first leg, by which its start is planned. */
+  window: Hours | undefined
   expiresAt: string | undefined
-  /** People who got another campaign's message on the same channel within this many hours are skipped. */
-  skipRecentHours: number | null
+  /** People who recently got another campaign's message are skipped. */
+  skipRecent: SkipRecent | null
+  /** People who reached the organisation's cap get it nevertheless. */
+  ignoresCap: boolean
   /** The sender's daily limit. */
   splitOverDays: boolean
   /** Messages skipped at the start; `leg` is an index of `legs`. */

@@ -3,7 +3,13 @@ import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import type { Entrance } from './campaign-plan.ts'
 
 /** A message that ended without being tried is not a failure that another channel could avoid. */
-const notTried: readonly FailureClass[] = ['opted_out', 'campaign_expired', 'missing_variable', 'recently_messaged']
+const notTried: readonly FailureClass[] = [
+  'opted_out',
+  'campaign_expired',
+  'missing_variable',
+  'recently_messaged',
+  'frequency_capped',
+]
 
 const reasonsOf: Record<FailoverCondition['type'], readonly string[]> = {
   not_reachable_on_channel: ['number_unreachable', 'invalid_number'],

@@ -1,8 +1,9 @@
+import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
 import type { LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
-import { getChannel } from '../../../channels/index.ts'
+import { findProvider, getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Senders } from '../../../db/schema.ts'
 import { ofOrganization, type Scope } from '../../../db/scope.ts'
@@ -24,6 +25,12 @@ export type ChosenLeg = {
   /** Parts per second. */
   ratePerSecond: number
   ttlSeconds: number | undefined
+  /** How long reports of revocable messages may take; undefined if the provider cannot revoke any. */
+  revokeGraceSeconds: number | undefined
+  /** Its provider stops delivery after that time. */
+  acceptsTtl: boolean
+  /** Its own hours, if it has any. */
+  sendWindow: SendWindow | undefined
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
 }
@@ -89,8 +96,8 @@ async function loadLeg(
   { leg, choices, before }: { leg: DraftLeg; choices: LegChoices; before?: ChosenLeg },
 ): Promise<ChosenLeg> {
   assertChosen(choices)
-  const { channel, values, entryConditions, ttlSeconds } = leg
-  const expiresAfter = before && !before.rules.acceptsTtl ? before.ttlSeconds : undefined
+  const { channel, values, entryConditions, ttlSeconds, sendWindow } = leg
+  const expiresAfter = before && !before.acceptsTtl ? before.ttlSeconds : undefined
   const senderRow = await findCampaignSender(db, scope, { channel, id: leg.senderId ?? '' })
   if (!senderRow) throw notFound(choices.sender.name)
   const templateRow = await findCampaignTemplate(db, scope, { channel, id: leg.templateId ?? '' })
@@ -104,6 +111,9 @@ async function loadLeg(
     prepared: rules.prepareLeg(loaded),
     ratePerSecond: senderRow.rate_per_second,
     ttlSeconds,
+    revokeGraceSeconds: findProvider(senderRow.provider)?.revokes?.graceSeconds,
+    acceptsTtl: rules.acceptsTtl && !findProvider(senderRow.provider)?.ignoresTtl,
+    sendWindow,
     entrance: entryConditions.length > 0 ? entranceOf(entryConditions, expiresAfter) : undefined,
   }
 }
@@ -139,7 +149,7 @@ export async function assertDraftInScope(db: Db, scope: Scope, draft: CampaignDr
 export type CampaignSender = Pick<
   Selectable<Senders>,
   'id' | 'name' | 'headers' | 'entity_id' | 'rate_per_second' | 'is_active' | 'provider_account_id' | 'facts'
->
+> & { /** Name of its provider. */ provider: string }
 
 /** The sender of a leg, as far as campaigns use it. */
 async function findCampaignSender(
@@ -149,11 +159,17 @@ async function findCampaignSender(
 ): Promise<CampaignSender | undefined> {
   return db
     .selectFrom('senders')
-    .select(['id', 'name', 'headers', 'entity_id', 'rate_per_second', 'is_active', 'provider_account_id', 'facts'])
-    .where(ofOrganization(scope))
-    .where('id', '=', id)
-    .where('channel', '=', channel)
-    .where('deleted_at', 'is', null)
+    .innerJoin('provider_accounts as account', (join) =>
+      join
+        .onRef('account.organization_id', '=', 'senders.organization_id')
+        .onRef('account.id', '=', 'senders.provider_account_id'),
+    )
+    .select(['senders.id', 'senders.name', 'headers', 'entity_id', 'rate_per_second', 'senders.is_active'])
+    .select(['provider_account_id', 'senders.facts', 'account.provider'])
+    .where(ofOrganization(scope, 'senders.organization_id'))
+    .where('senders.id', '=', id)
+    .where('senders.channel', '=', channel)
+    .where('senders.deleted_at', 'is', null)
     .executeTakeFirst()
 }
 
@@ -167,6 +183,7 @@ function senderOf(row: CampaignSender): LoadedLeg['sender'] {
     isActive: row.is_active,
     entityId: row.entity_id,
     accountId: row.provider_account_id,
+    reviewsTemplates: findProvider(row.provider)?.reviewsTemplates ?? false,
   }
 }
 
@@ -178,7 +195,7 @@ export async function findCampaignTemplate(
   return db
     .selectFrom('templates')
     .select(['id', 'name', 'language', 'status', 'category', 'content', 'facts'])
-    .select(['sender_id as senderId', 'provider_account_id as accountId'])
+    .select(['sender_id as senderId', 'provider_account_id as accountId', 'external_id as externalId'])
     .where(ofOrganizationsInScope(scope))
     .where('id', '=', id)
     .where('channel', '=', channel)

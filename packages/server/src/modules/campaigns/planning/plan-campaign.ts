@@ -6,6 +6,7 @@ import { legsByCountry } from './legs-by-country.ts'
 import { loadChoices } from './load-draft.ts'
 import { priceCampaign } from './price-campaign.ts'
 import type { PricedLeg } from './priced-campaign.ts'
+import { revokeBeforeFailover } from './revoke-before-failover.ts'
 import { waitingLegs } from './waiting-legs.ts'
 
 /** Loads what a draft refers to, then counts, prices and checks it. Throws a problem if it cannot be counted. */
@@ -13,7 +14,7 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   const draft = readDraft(campaign)
   const choices = await loadChoices(db, await organizationScope(db, campaign), draft)
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
-  const { legs, skipped, cost, checks, window } = await priceCampaign(db, { choices, payer, now })
+  const { legs, skipped, cost, checks } = await priceCampaign(db, { choices, payer, now })
   const conditions = draft.legs.flatMap(({ isEnabled, entryConditions }) => (isEnabled ? entryConditions : []))
   const failoverReasons = conditions.map(({ type }) => type)
   const planned = legs.map((leg, index) => {
@@ -26,24 +27,30 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
     parts,
     cost,
     checks,
-    legs: planned.flat(),
+    legs: revokeBeforeFailover(planned.flat()),
     skipped: skipped.map(({ leg, ...rest }) => ({ ...rest, leg: planned.slice(0, leg).flat().length })),
-    window,
+    window: planned[0]?.[0]?.window,
     expiresAt: draft.expiresAt,
-    skipRecentHours: draft.skipRecent?.hours ?? null,
+    skipRecent: draft.skipRecent,
+    ignoresCap: draft.frequencyCap === 'ignore',
     splitOverDays: draft.splitOverDays,
   }
 }
 
 /** One leg for each share of a draft's leg and each country. */
-function planLeg({ channel, loaded, prepared, shares, entrance, ttlSeconds }: PricedLeg): PlannedLeg[] {
-  const leg = {
+function planLeg({ channel, loaded, prepared, shares, entrance, window, ...terms }: PricedLeg): PlannedLeg[] {
+  const { content, isPromotion, isMarketing } = prepared
+  const { ttlSeconds, revokeGraceSeconds } = terms
+  const sent = {
     channel,
+    window,
     senderId: loaded.sender.id,
     templateId: loaded.template.id,
-    content: prepared.content,
-    ttlSeconds,
+    content,
+    isPromotion,
+    isMarketing,
   }
+  const leg = { ...sent, ttlSeconds, revokeGraceSeconds }
   return shares.flatMap(({ category, isStart, members, prices }) =>
     legsByCountry({ ...leg, category, members, ...(entrance && !isStart ? { entrance } : {}) }, prices),
   )

@@ -1,12 +1,14 @@
+import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { Check } from '../../../channels/channel.ts'
 import type { Db } from '../../../db/pool.ts'
 import { countriesOf } from '../../audience/index.ts'
 import { getBalance } from '../../balance/index.ts'
 import { runChecks } from '../checks/checks.ts'
 import { countAudience, type AudienceCount } from '../checks/count-audience.ts'
+import { checkFrequencyCap } from '../checks/frequency-cap.ts'
 import { findDailyLimit, type SharedLimit } from '../checks/daily-limit.ts'
 import { checkOptedOut, findOptedOut } from '../checks/opted-out.ts'
-import { addSendingTime, nextOpen, windowFor } from '../checks/send-window.ts'
+import { addSendingTime, hoursIn, nextOpen, windowFor } from '../checks/send-window.ts'
 import { checkRecent } from '../checks/skip-recent.ts'
 import { createBitmap, setBit, type Bitmap } from '../../../lib/bitmap.ts'
 import { findUnreachable } from '../reach/unreachable.ts'
@@ -39,12 +41,14 @@ export async function priceCampaign(
     cost: priced.reduce((sum, { prices }) => sum + prices.cost, 0),
     available,
     daily,
-    ...timesOf(choices, { count: own.count, daily, now }),
+    ...timesOf(choices, { own, daily, now }),
   }
   const optedOut = checkOptedOut({ people: own.count.optedOut, channel: first.rules.label })
-  const { skipRecent } = draft
+  const { skipRecent, frequencyCap: rule } = draft
   const recent = await checkRecent(db, { organizationId, audienceId, channel: first.channel, skipRecent })
-  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent] }
+  const isPromotion = legs.some(({ prepared }) => prepared.isPromotion)
+  const capped = await checkFrequencyCap(db, { organizationId, audienceId, rule, isPromotion })
+  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent, ...capped] }
 }
 
 /** The legs of a draft with their recipients and prices. */
@@ -59,6 +63,7 @@ async function priceLegs(db: Db, choices: Choices): Promise<{ legs: PricedCampai
   }))
   const { legs: recipients, skipped } = assignRecipients(terms, audience.accepted)
   const ranges = countriesOf(audience)
+  const window = windowOf(choices)
   const price = async (leg: CountedLeg, index: number): Promise<PricedLeg> => {
     const all = { starters: undefined, followers: undefined }
     const shares = splitLeg({
@@ -67,7 +72,8 @@ async function priceLegs(db: Db, choices: Choices): Promise<{ legs: PricedCampai
       recipients: recipients[index] ?? all,
       isFirst: index === 0,
     })
-    return { ...leg, ...(await priceShares(db, { ...leg, organizationId: audience.organization_id }, shares)) }
+    const prices = await priceShares(db, { ...leg, organizationId: audience.organization_id }, shares)
+    return { ...leg, ...prices, window: leg.sendWindow ?? window }
   }
   const [own, ...rest] = counted
   const priced: PricedCampaign['legs'] = [await price(own, 0)]
@@ -84,8 +90,8 @@ type CountedLeg = ChosenLeg & {
 async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<CountedLeg> {
   const { organization_id: organizationId, id: audienceId, reading } = audience
   const { channel, prepared, rules, loaded } = leg
-  const { category, content, sources } = prepared
-  const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, category })
+  const { category, content, isMarketing, sources } = prepared
+  const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, isMarketing })
   const counted = {
     organizationId,
     audienceId,
@@ -122,20 +128,39 @@ function bitmapOf(seqs: Iterable<number>, length: number): Bitmap {
   return bitmap
 }
 
-/** Operators' hours for any leg bind the whole campaign, unless hours were chosen. */
+/** Operators' hours for any leg bind the whole campaign, unless hours were chosen for it. */
+function windowOf({ draft, legs }: Choices): SendWindow | undefined {
+  return windowFor(legs.find(({ prepared }) => prepared.operatorHours)?.prepared.operatorHours, draft.sendWindow)
+}
+
 function timesOf(
-  { draft, legs }: Choices,
-  { count, daily, now }: { count: AudienceCount; daily: SharedLimit | undefined; now: Date },
+  { draft }: Choices,
+  { own, daily, now }: { own: PricedLeg; daily: SharedLimit | undefined; now: Date },
 ) {
-  const [{ ratePerSecond }] = legs
-  const hours = legs.find(({ prepared }) => prepared.operatorHours)?.prepared.operatorHours
-  const window = windowFor(hours, draft.sendWindow)
+  const { ratePerSecond, count, window } = own
   const startAt = draft.schedule.startAt ? new Date(draft.schedule.startAt) : now
   const earliest = startAt > now ? startAt : now
   const durationSeconds = Math.ceil(count.parts / ratePerSecond)
-  const beginsAt = nextOpen(window, earliest)
-  const endsAt = addSendingTime(window, beginsAt, durationSeconds)
-  const split = { people: count.people, ratePerSecond, window, beginsAt }
+  const { beginsAt, endsAt } = spanByCountry(own, earliest)
+  const [main] = count.countries
+  const hours = window && main && hoursIn(main.country, window)
+  const split = { people: count.people, ratePerSecond, window: hours, beginsAt }
   const days = draft.splitOverDays ? splitOverDays(daily, split) : []
-  return { window, durationSeconds, ...spanOf(days, { beginsAt, endsAt }), now: earliest, days }
+  return { durationSeconds, ...spanOf(days, { beginsAt, endsAt }), now: earliest, days }
+}
+
+/** From the first country that may be sent to, to the last that is done; those that are open together share the rate. */
+function spanByCountry({ ratePerSecond, count, window }: PricedLeg, earliest: Date) {
+  if (!window?.useRecipientTimezone) {
+    const beginsAt = nextOpen(window, earliest)
+    return { beginsAt, endsAt: addSendingTime(window, beginsAt, Math.ceil(count.parts / ratePerSecond)) }
+  }
+  const spans = count.countries.map(({ country, parts }) => {
+    const hours = hoursIn(country, window)
+    const beginsAt = nextOpen(hours, earliest)
+    return { beginsAt, endsAt: addSendingTime(hours, beginsAt, Math.ceil(parts / ratePerSecond)) }
+  })
+  const beginsAt = new Date(Math.min(...spans.map((span) => span.beginsAt.getTime())))
+  const busyUntil = addSendingTime(undefined, beginsAt, Math.ceil(count.parts / ratePerSecond))
+  return { beginsAt, endsAt: new Date(Math.max(busyUntil.getTime(), ...spans.map(({ endsAt }) => endsAt.getTime()))) }
 }

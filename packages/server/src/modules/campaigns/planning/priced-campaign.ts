@@ -13,6 +13,8 @@ export type PricedLeg = ChosenLeg & {
   prices: CountryPrices
   /** Its recipients by rate category, and by whether they begin with it. */
   shares: PricedShare[]
+  /** Hours in which it sends: its own, or those of the campaign. */
+  window: SendWindow | undefined
 }
 
 export type PricedShare = Omit<LegShare, 'countries'> & { prices: CountryPrices }
@@ -30,7 +32,6 @@ export type PricedCampaign = {
   daily: SharedLimit | undefined
   /** Its daily parts, if it is split over several days. */
   days: readonly SendingDay[]
-  window: SendWindow | undefined
   /** When it would start. */
   now: Date
   beginsAt: Date

@@ -1,5 +1,4 @@
-import type { SendWindow } from '@carillon/contract/campaign-records'
-import { addSendingTime, nextOpen } from '../checks/send-window.ts'
+import { addSendingTime, nextOpen, type Hours } from '../checks/send-window.ts'
 
 /** A part of a campaign: recipients [lo, hi), when it may start, and when its last message will have been sent. */
 export type SendingDay = { lo: number; hi: number; beginsAt: Date; endsAt: Date }
@@ -10,7 +9,7 @@ export type DailyLimit = { limit: number; left: number }
 export type SplitPlan = {
   people: number
   ratePerSecond: number
-  window: SendWindow | undefined
+  window: Hours | undefined
   beginsAt: Date
 }
 

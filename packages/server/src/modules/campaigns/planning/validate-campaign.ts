@@ -11,7 +11,6 @@ import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
-import { isMarketing } from '../checks/opted-out.ts'
 import { freezeMembers, freezeSkips } from './leg-members.ts'
 import { planCampaign } from './plan-campaign.ts'
 import { requestReach } from '../reach/reach-of-draft.ts'
@@ -151,7 +150,9 @@ async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: Camp
       validated_at: now,
       send_window: plan.window ? JSON.stringify(plan.window) : null,
       expires_at: plan.expiresAt ?? null,
-      skip_recent_hours: plan.skipRecentHours,
+      skip_recent_hours: plan.skipRecent?.hours ?? null,
+      ignores_cap: plan.ignoresCap,
+      skip_recent_on_any: plan.skipRecent?.scope === 'all',
       split_over_days: plan.splitOverDays,
     },
     event: 'validated',
@@ -170,12 +171,16 @@ async function freezeLeg(
     templateId,
     content,
     category,
+    isPromotion,
+    isMarketing,
     country,
     range,
     price,
     billableOn,
     estimated,
     ttlSeconds,
+    revokeGraceSeconds,
+    window,
     entrance,
     members,
   }: PlannedLeg & { leg: number },
@@ -196,9 +201,12 @@ async function freezeLeg(
       price,
       billable_on: billableOn,
       category,
-      is_marketing: isMarketing(category),
+      is_marketing: isMarketing,
+      is_promotion: isPromotion,
       estimated,
       ttl_seconds: ttlSeconds ?? null,
+      revoke_grace_seconds: revokeGraceSeconds ?? null,
+      send_window: window ? JSON.stringify(window) : null,
       ...(entrance
         ? {
             enter_reasons: entrance.reasons,

@@ -89,7 +89,7 @@ async function checkBatch(
   batch: ReachKey & ReachRange & { reading: number },
 ): Promise<void> {
   const numbers = await asSystem(database, (db) => readNumbers(db, batch))
-  const answer = await reach.check(numbers)
+  const answer = await reach.checkMany(numbers)
   await asSystem(database, (db) => saveBatch(db, { ...batch, numbers, answer }))
 }
 

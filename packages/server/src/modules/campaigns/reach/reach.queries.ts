@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
-import type { ReachAnswer } from '../../../channels/management.ts'
+import type { Reach } from '../../../channels/management.ts'
 import { createBitmap, setBit } from '../../../lib/bitmap.ts'
 
 /** The recipients of an audience, as a sender's provider can reach them. */
@@ -39,13 +39,16 @@ export async function readNumbers(
   return rows[0]?.numbers ?? []
 }
 
+type ReachAnswer = Awaited<ReturnType<Reach['checkMany']>>
 type Batch = ReachKey & ReachRange & { reading: number; numbers: readonly string[]; answer: ReachAnswer }
 
+/** Numbers that could not be checked count as reachable: the response to the message decides. */
 export async function saveBatch(db: Db, { numbers, answer, reading, lo, hi, ...key }: Batch): Promise<void> {
   const reachable = createBitmap(numbers.length)
+  const accepted = new Set([...answer.reachable, ...answer.unknown])
   let found = 0
   for (const [index, number] of numbers.entries()) {
-    if (!answer.reachable.has(number)) continue
+    if (!accepted.has(number)) continue
     setBit(reachable, index)
     found += 1
   }
@@ -54,8 +57,8 @@ export async function saveBatch(db: Db, { numbers, answer, reading, lo, hi, ...k
     hi,
     reachable: Buffer.from(reachable),
     found,
-    sampled: answer.sample.numbers,
-    sample_reachable: answer.sample.reachable,
+    sampled: answer.sample?.total ?? 0,
+    sample_reachable: answer.sample?.reachable ?? 0,
     checked_at: sql<Date>`now()`,
   }
   await db

@@ -1,7 +1,7 @@
 import type { campaignListEndpoints, AnyCampaign, AnyCampaignPage } from '@carillon/contract/campaign-lists'
 import type { Answer, Input } from '@carillon/contract/endpoint'
 import { paginate } from '@carillon/contract/paging'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
@@ -62,6 +62,12 @@ export async function getAnyCampaign(
 
 type Key = Pick<NamedCampaign, 'organization_id' | 'id'>
 
+/** By our id of the sender, or by its provider's. */
+function isOfSender(senderId: RawBuilder<string | null>, id: string): RawBuilder<boolean> {
+  return sql<boolean>`(${senderId}::text = ${id.toLowerCase()} or ${senderId} in (select sender.id from senders sender
+    where sender.organization_id = campaign.organization_id and sender.external_id = ${id}))`
+}
+
 /** The campaigns of the page, and their total number. */
 async function findPage(db: Db, actor: UserActor, filter: Filter): Promise<{ ids: Key[]; total: number }> {
   const named = await findNamedAccounts(db, { scope: actor.scope, userIds: filter.userIds })
@@ -102,7 +108,7 @@ function conditionsOf(filter: Filter, timezone: string) {
     filter.id && sql<boolean>`id = ${filter.id}::uuid`,
     statuses && sql<boolean>`status::text = any(${statuses}::text[])`,
     filter.channel && sql<boolean>`channel = ${filter.channel}`,
-    filter.botId && sql<boolean>`${used('senderId', 'sender_id')}::text = ${filter.botId.toLowerCase()}`,
+    filter.botId && isOfSender(used('senderId', 'sender_id'), filter.botId),
     filter.templateId && sql<boolean>`${used('templateId', 'template_id')} = ${filter.templateId}::uuid`,
     filter.templateName &&
       sql<boolean>`exists (select from templates template where template.organization_id = campaign.organization_id

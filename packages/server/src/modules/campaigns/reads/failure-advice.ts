@@ -112,6 +112,15 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     title: 'Messaged recently',
     advice: 'This campaign skips people messaged recently by another campaign. Try again in a few days.',
   },
+  frequency_capped: {
+    title: 'Limit of marketing messages reached',
+    advice: 'The person had as many marketing campaigns as your sending limits allow. Send it again in a few days.',
+  },
+  revoked: {
+    title: 'Revoked before delivery',
+    advice:
+      'It was not delivered in time, or the campaign was discarded. It was revoked so that it does not arrive late.',
+  },
   campaign_expired: {
     title: 'The campaign ended first',
     advice: 'Choose a later end, or ask for a higher rate.',

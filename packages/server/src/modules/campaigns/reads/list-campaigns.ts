@@ -132,7 +132,8 @@ const selected = sql`${sql.raw(columns.map((name) => `campaigns.${name}`).join('
   audiences.file_name, creator.username as creator,
   case when campaigns.channel::text = any(${channelsWithHeaderInTemplate()})
     then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end as header,
-  coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}', templates.content ->> 'body') as body,
+  coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}',
+    leg.content #>> '{template,content,textMessageContent}', templates.content ->> 'body') as body,
   coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category) as category`
 
 /** `campaigns` is the alias of the page's rows. */

@@ -86,10 +86,38 @@ function hours({ open }: { open: boolean }): string {
   return JSON.stringify({ start: at(open ? -6 : 6), end: at(open ? 6 : -6), timezone: 'UTC' })
 }
 
+test('a leg outside its hours waits, also in one of several time zones, while the other legs are sent', async () => {
+  const campaignId = await build(200)
+  await query('update campaign_legs set lo = 0, hi = 100 where campaign_id = $1', [campaignId])
+  await query(
+    `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on, lo, hi, send_window)
+    select organization_id, campaign_id, 2, channel, sender_id, content, price, billable_on, 100, 200, $2::jsonb from campaign_legs where campaign_id = $1`,
+    [campaignId, JSON.stringify({ ...JSON.parse(hours({ open: true })), timezones: ['UTC', 'Etc/GMT-12'] })],
+  )
+  await query('update chunks set leg = 2, chunk_no = lo where campaign_id = $1 and lo >= 100', [campaignId])
+  await query(
+    `insert into retries (organization_id, campaign_id, leg, seq, sender_id, due_at, attempt, reason, code)
+    select organization_id, campaign_id, 2, 100, sender_id, now(), 1, 'throughput_limited', '' from campaign_legs where campaign_id = $1 and leg = 2`,
+    [campaignId],
+  )
+  await query(`update chunks set lo = 101, watermark = 101, recorded = 101 where campaign_id = $1 and lo = 100`, [
+    campaignId,
+  ])
+  await start()
+  await until(() => fake.handedOver.length === 100, 'the open leg')
+  await staysStill()
+  await query(`update campaign_legs set send_window = $2 where campaign_id = $1 and leg = 2`, [
+    campaignId,
+    hours({ open: true }),
+  ])
+  await until(() => hasEnded(campaignId), 'completion')
+  await expectEachOnce(200)
+})
+
 test('a send window that closes midway stops the campaign; when it opens the rest is sent, once', async () => {
   const campaignId = await build(1000)
   const setHours = (open: boolean) =>
-    query('update campaigns set send_window = $2 where id = $1', [campaignId, hours({ open })])
+    query('update campaign_legs set send_window = $2 where campaign_id = $1', [campaignId, hours({ open })])
   await setHours(true)
   await start({ ratePerSecond: 400 })
   await until(() => fake.handedOver.length > 50, 'the beginning')
@@ -190,7 +218,11 @@ test.each([
   ['its sender is off', () => query('update senders set is_active = false where id = $1', [senderId])],
   [
     'its hours are closed',
-    () => query('update campaigns set send_window = $1 where status = $2', [hours({ open: false }), 'queued']),
+    () =>
+      query(
+        'update campaign_legs set send_window = $1 where campaign_id in (select id from campaigns where status = $2)',
+        [hours({ open: false }), 'queued'],
+      ),
   ],
   ['no process sends', () => Promise.resolve([])],
 ])('a campaign that could not begin, since %s, ends at its end time', async (_, hinder) => {

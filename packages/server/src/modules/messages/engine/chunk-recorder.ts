@@ -1,17 +1,18 @@
 import { failPoint } from '../../../lib/fail-points.ts'
 import { advanceChunk, type Chunk, type Progress, type Step } from './chunks.queries.ts'
 import type { LaneContext } from './lane-context.ts'
+import { withdrawEntries } from './entries.queries.ts'
 import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
 import { persist } from './persist.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { retryRefusedBeforePause } from './resumed-retries.ts'
-import { gather, type Result, type Retry } from './results.ts'
+import { gather, type Entry } from './results.ts'
 
 export type ChunkWork = { lane: LaneContext; leg: Leg; chunk: Chunk }
 
 /** Writes the results of a chunk in any order, and moves its watermark before each slice. */
-export type ChunkRecorder = Recorder<Result | Retry, Step['next'], Progress>
+export type ChunkRecorder = Recorder<Entry, Step['next'], Progress>
 
 export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecorder {
   /** Positions of recipients that were sent and have no result yet. */
@@ -21,12 +22,12 @@ export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecor
   let recorded = chunk.watermark
 
   /** Once these results are written, everything before `recorded` has one. */
-  function advance(entries: readonly (Result | Retry)[]) {
+  function advance(entries: readonly Entry[]) {
     for (const { seq } of entries) isOpen[seq - first] = 0
     while (recorded < watermark && !isOpen[recorded - first]) recorded += 1
   }
 
-  return createRecorder<Result | Retry, Step['next'], Progress>({
+  return createRecorder<Entry, Step['next'], Progress>({
     onFailure: lane.fail,
     async write(entries, next) {
       advance(entries)
@@ -34,6 +35,7 @@ export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecor
       const isLast = recorded === chunk.hi
       if (isLast) failPoint('before-done')
       const before = gather(entries)
+      await withdrawEntries(lane.pool, leg, before.withdrawn)
       const step: Step = {
         chunkNo: chunk.chunkNo,
         epoch: lane.key.epoch,

@@ -1,5 +1,7 @@
 import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
 import { parseTextArray } from './parse-text-array.ts'
+import type { Cap } from '../reads/recently-messaged.ts'
+import type { Leg } from './legs.ts'
 import type { Recorded } from './results.ts'
 import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
@@ -17,6 +19,8 @@ export type Chunk = {
   vtime: number
   /** Its recipients in ascending order, if they are not all from begin to `hi`. */
   members: number[] | null
+  /** The organisation's cap when the chunk was leased. */
+  cap: Cap | null
 }
 
 /**
@@ -37,7 +41,7 @@ const lease: Statement = {
         and done_at is null and lane_epoch <> $3
       order by chunk_no limit $4
     ) chunk
-    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(of.send_window)
       and chunk.not_before is null
     order by chunk.vtime, chunk.leg, chunk.chunk_no limit $4
   ), leased as (
@@ -51,7 +55,8 @@ const lease: Statement = {
     update lanes set vtime = greatest(vtime, (select max(vtime) from leased))
     where organization_id = $1 and sender_id = $2 and (select max(vtime) from leased) > vtime
   )
-  select campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, run_epoch as "runEpoch", vtime, members
+  select campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, run_epoch as "runEpoch", vtime, members,
+    frequency_cap($1) as cap
   from leased order by vtime, leg, chunk_no`,
 }
 
@@ -101,8 +106,11 @@ export async function readRecipients(
   return rows.map(({ seq, phone, variables }) => ({ seq, phone, variables: parseTextArray(variables) }))
 }
 
-/** Recipients that are sent together; the watermark is moved past them first. */
-export type Slice = { watermark: number; seqs: number[]; phones: number[] }
+/** A recipient who reached the cap, and when the message can be sent. */
+export type PostponedRecipient = { seq: number; dueAt: Date; parts: number }
+
+/** Recipients that are sent together; the watermark is moved past them, and those postponed, first. */
+export type Slice = { watermark: number; seqs: number[]; phones: number[]; postponed: PostponedRecipient[] }
 
 export type Step = {
   chunkNo: number
@@ -120,6 +128,8 @@ export type Progress = {
   moved: boolean
   /** Recipients of the slice who opted out. */
   optedOut: number[] | null
+  /** Positions of recipients of the slice whom an earlier leg has reached; absent if no leg precedes. */
+  reached?: number[] | null
   /** Number of results written; the others had a result already. */
   inserted: number
 }
@@ -130,10 +140,10 @@ export type Progress = {
  * campaign: the share lock makes the statement that stops the campaign wait for concurrent watermarks, and later ones see that
  * it is stopped. Once everything has a result, the chunk is done and its charge captured in one entry; results that a former
  * owner writes later are charged separately. If the leg has a next one, its failed recipients enter that, and the chunk is
- * watched for the others.
+ * watched for the others. Postponed recipients enter the leg again when they are due, in a chunk that takes its turn.
  */
-const advance: Statement = {
-  name: 'advance-chunk',
+const advanceWith = (name: string, column = ''): Statement => ({
+  name,
   text: `
   with ${recordResults}, retried as (
     insert into retries (organization_id, campaign_id, leg, seq, sender_id, due_at, attempt, reason, code, unanswered, parts)
@@ -144,7 +154,8 @@ const advance: Statement = {
     select 1 as open from campaigns campaign, lanes lane
     where $35::int is not null
       and campaign.organization_id = $1 and campaign.id = $2 and campaign.status in ('queued', 'running')
-      and campaign.run_epoch = $32 and in_send_window(campaign.send_window)
+      and campaign.run_epoch = $32
+      and in_send_window((select send_window from campaign_legs where organization_id = $1 and campaign_id = $2 and leg = $3))
       and lane.organization_id = $1 and lane.sender_id = $5 and lane.epoch = $33 and lane.lease_until > now()
     for share of campaign
   ), progressed as (
@@ -155,6 +166,12 @@ const advance: Statement = {
       done_at = case when $34 = hi then now() end
     where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $31 and done_at is null
     returning watermark, lane_epoch, charged, done_at
+  ), postponed as (
+    insert into retries (organization_id, campaign_id, leg, seq, sender_id, due_at, attempt, reason, code, parts, is_entry)
+    select $1, $2, $3, seq, $5, due_at, 0, 'frequency_capped', '', parts, true
+    from unnest($38::int[], $39::timestamptz[], $40::smallint[]) as later (seq, due_at, parts)
+    where (select watermark = $35::int and lane_epoch = $33 from progressed) and exists (select from fence)
+    on conflict do nothing
   ), captured as (
     select charge_messages($1, $10::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $31::int, $2::uuid, $3::smallint)
     from progressed where done_at is not null and $10::uuid is not null and charged > 0
@@ -166,27 +183,56 @@ const advance: Statement = {
   )
   select coalesce((select watermark = $35::int and lane_epoch = $33 from progressed), false) and exists (select from fence) as moved,
     (select inserted from sums)::int as inserted,
-    (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($36::bigint[])
-      and ($37::boolean or not marketing_only)) as "optedOut",
+    (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = any(opt_out_channels($1, $9)) and phone = any($36::bigint[])
+      and ($37::boolean or not marketing_only)) as "optedOut",${column}
     (select count(*) from captured) + (select count(*) from late) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
-}
+})
+
+const advance = advanceWith('advance-chunk')
+
+/** Also finds the recipients of the slice whom a report of an earlier leg's message makes unnecessary to send to. */
+const advanceEntered = advanceWith(
+  'advance-entered-chunk',
+  `
+    (select array_agg(distinct seq) from messages earlier
+      where organization_id = $1 and created_on = $4 and campaign_id = $2 and seq = any($41::int[])
+        and earlier.leg < $3 and status >= $42::message_status) as reached,`,
+)
 
 export async function advanceChunk(
   db: Queryable,
-  leg: LegKey & { isMarketing: boolean },
+  leg: LegKey & Pick<Leg, 'isMarketing' | 'isEntered' | 'enterUnless'>,
   step: Step,
 ): Promise<Progress> {
-  const rows = await run<Progress>(db, advance, [
-    ...recordedValues(leg, step.before),
-    step.chunkNo,
-    step.runEpoch,
-    step.epoch,
-    step.recorded,
-    step.next?.watermark ?? null,
-    numberArray(step.next?.phones ?? []),
-    leg.isMarketing,
+  const { chunkNo, runEpoch, epoch, recorded, before, next } = step
+  const isEntered = leg.isEntered && next !== undefined
+  const rows = await run<Progress>(db, isEntered ? advanceEntered : advance, [
+    ...recordedValues(leg, before),
+    chunkNo,
+    runEpoch,
+    epoch,
+    recorded,
+    ...sliceValues(next ?? nothing, leg.isMarketing),
+    ...(isEntered ? [numberArray(next.seqs), leg.enterUnless] : []),
   ])
   return rows[0] ?? { moved: false, optedOut: null, inserted: 0 }
+}
+
+const nothing = { watermark: null, phones: [], postponed: [] }
+
+/** Parameters $35 to $40. */
+function sliceValues(
+  { watermark, phones, postponed }: Omit<Slice, 'seqs' | 'watermark'> & { watermark: number | null },
+  isMarketing: boolean,
+): unknown[] {
+  return [
+    watermark,
+    numberArray(phones),
+    isMarketing,
+    numberArray(postponed.map(({ seq }) => seq)),
+    postponed.map(({ dueAt }) => dueAt),
+    numberArray(postponed.map(({ parts }) => parts)),
+  ]
 }
 
 const findLost: Statement = {
@@ -196,7 +242,7 @@ const findLost: Statement = {
   from campaigns campaign
   where chunks.organization_id = $1 and chunks.sender_id = $2 and chunks.done_at is null and chunks.watermark > chunks.recorded
     and chunks.lane_epoch < $3 and campaign.organization_id = $1 and campaign.id = chunks.campaign_id
-  returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, campaign.run_epoch as "runEpoch", vtime, members`,
+  returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, campaign.run_epoch as "runEpoch", vtime, members, null as cap`,
 }
 
 /** Chunks with in-flight messages of an earlier owner without results, whatever the status of their campaign. */
@@ -211,14 +257,31 @@ const findWithoutResult: Statement = {
   where organization_id = $1 and audience_id = $2 and seq >= $6 and seq < $7 and ($8::int[] is null or seq = any($8))
     and not exists (select from messages where organization_id = $1 and created_on = $3 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
     and not exists (select from retries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
+    and not exists (select from chunks later where later.organization_id = $1 and later.campaign_id = $4 and later.leg = $5
+      and later.chunk_no > $9 and recipients.seq = any(later.members))
+    and not ($10::boolean
+      and exists (select from messages earlier where organization_id = $1 and created_on = $3 and campaign_id = $4 and seq = recipients.seq
+        and earlier.leg < $5 and status >= $11::message_status)
+      and not exists (select from leg_entries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq))
   order by seq`,
 }
 
-/** Recipients before the watermark that have neither a result nor a retry. */
+/**
+ * Recipients before the watermark that have neither a result nor a retry, were not postponed to a later chunk, and were not withdrawn
+ * from the leg.
+ */
 export async function findUnrecorded(
   db: Queryable,
-  { organizationId, audienceId, createdOn, campaignId, leg }: LegKey & { audienceId: string },
-  { recorded, watermark, members }: Chunk,
+  {
+    organizationId,
+    audienceId,
+    createdOn,
+    campaignId,
+    leg,
+    isEntered,
+    enterUnless,
+  }: LegKey & Pick<Leg, 'audienceId' | 'isEntered' | 'enterUnless'>,
+  { chunkNo, recorded, watermark, members }: Chunk,
 ): Promise<Recipient[]> {
   return run<Recipient>(db, findWithoutResult, [
     organizationId,
@@ -229,5 +292,8 @@ export async function findUnrecorded(
     recorded,
     watermark,
     members && numberArray(members),
+    chunkNo,
+    isEntered,
+    enterUnless,
   ])
 }

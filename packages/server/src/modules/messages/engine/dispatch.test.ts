@@ -113,6 +113,21 @@ test('rejections, lost responses, opt-outs and rows without a value each get the
   ])
 })
 
+test('where an opt-out applies to every channel, one of another channel is skipped as well', async () => {
+  const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 20 })
+  await opened.database.systemPool.query(
+    `insert into opt_outs (organization_id, channel, phone, keyword) values ($1, 'whatsapp', $2, 'STOP'), ($1, 'rcs', $2, 'STOP')`,
+    [manager.organizationId, phoneOf(2)],
+  )
+  await opened.database.systemPool.query(
+    `insert into sending_rules (organization_id, opt_out_scope) values ($1, 'all')`,
+    [manager.organizationId],
+  )
+  await runToEnd(campaignId)
+  expect(await statuses(campaignId)).toEqual({ sent: 19, skipped: 1 })
+  expect(fake.handedOver.map(({ to }) => Number(to.slice(1)) - phoneOf(0))).not.toContain(2)
+})
+
 test('messages throttled by the operator are retried and arrive', async () => {
   const refused = new Set<string>()
   fake.answer = ({ reference }) => {

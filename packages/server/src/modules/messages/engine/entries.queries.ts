@@ -1,5 +1,7 @@
 import type { LaneKey } from './chunks.queries.ts'
-import { run, type Queryable, type Statement } from '../statements.ts'
+import { persist } from './persist.ts'
+import type { LegKey } from './record-results.ts'
+import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
 /**
  * Collects recipients that enter a leg into chunks of it, in the order of the audience: per campaign at most two seconds of the
@@ -54,4 +56,22 @@ const gather: Statement = {
 /** Returns the number of new chunks. */
 export async function gatherEntries(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<number> {
   return (await run(db, gather, [organizationId, senderId, epoch])).length
+}
+
+const withdraw: Statement = {
+  name: 'withdraw-entries',
+  text: `
+  with ended as (
+    delete from retries where organization_id = $1 and campaign_id = $2 and leg = $3 and seq = any($4::int[])
+  )
+  select withdraw_entries($1, $2::uuid, $3::smallint, $4::int[])`,
+}
+
+/**
+ * Takes recipients back out of a leg that an earlier message reached before this leg's message was sent: they count as not failed
+ * over. Runs before their position in a chunk is recorded, because it is harmless to repeat.
+ */
+export async function withdrawEntries(db: Queryable, leg: LegKey, seqs: readonly number[]): Promise<void> {
+  if (seqs.length === 0) return
+  await persist(() => run(db, withdraw, [leg.organizationId, leg.campaignId, leg.leg, numberArray(seqs)]))
 }

@@ -102,7 +102,7 @@ export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: n
       if (closing) return
       if (!work) return closeSoon('lost')
       version ??= work.version
-      hasWork = work.hasPriority || work.hasRetries || work.hasChunks
+      hasWork = work.hasPriority || work.hasRetries || work.hasChunks || work.hasRevocations
       idleSince = hasWork ? undefined : (idleSince ?? performance.now())
       if (!work.isActive || version !== work.version) return closeSoon('released')
       opening.then((lane) => lane.wake(work)).catch(() => undefined)

@@ -15,6 +15,8 @@ export type LaneContext = {
   session: Session
   /** A message whose response was lost may be sent again with the same reference. */
   isIdempotent: boolean
+  /** The provider's id of a message, if it follows from our reference. */
+  messageIdOf: ((reference: string) => string) | undefined
   admission: Admission
   bucket: TokenBucket
   breaker: CircuitBreaker

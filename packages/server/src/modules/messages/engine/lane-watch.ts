@@ -63,6 +63,17 @@ export function createLaneWatch(now: () => number = () => performance.now()): La
           onOutcome(index, outcome)
         })
       },
+      ...(session.revoke && {
+        revoke(batch, onRevoked) {
+          const end = begin('provider')
+          let open = batch.length
+          session.revoke?.(batch, (index, outcome) => {
+            open -= 1
+            if (open === 0) end()
+            onRevoked(index, outcome)
+          })
+        },
+      }),
     }),
     findStuck(session, hasWork) {
       if (session.state().ready) withoutConnectionSince = undefined

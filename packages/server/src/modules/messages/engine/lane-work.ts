@@ -9,10 +9,11 @@ import { persist } from './persist.ts'
 import { recoverChunk } from './recover-chunk.ts'
 import { startChunk, type ChunkRun } from './run-chunk.ts'
 import { createPriorityRecorder, recoverPriority, runPriority } from '../single-sends/run-priority.ts'
-import { createRetryRecorder, recoverRetries, runRetries } from './run-retries.ts'
+import { createRevoker, recoverRevocations } from './run-revocations.ts'
+import { createRetryRecorder, recoverRetries, runRetries, type RetryWork } from './run-retries.ts'
 
 /** The kinds of work of a lane, by the name of the flag that reports it. */
-export type Activity = 'hasPriority' | 'hasRetries' | 'hasChunks'
+export type Activity = 'hasPriority' | 'hasRetries' | 'hasChunks' | 'hasRevocations'
 
 export type LaneWorkOptions = {
   startCampaign(lane: LaneKey, campaignId: string): Promise<void>
@@ -54,6 +55,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   const begin = createBeginning((campaignId) => options.startCampaign(key, campaignId))
   const parts = { longest: longAtFirst }
   const retryWork = { lane, getLeg: legs.get, begin, nextKey, recorder: retries, parts }
+  const revoker = createRevoker(lane)
   const open = new Set<ChunkRun>()
   const canContinue = () => !lane.isClosing() && session.state().ready
 
@@ -97,22 +99,12 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   }
 
   return {
-    async recover() {
-      // After a restore, messages in flight may be too old for the provider to recognise a repeat.
-      const isFirst = await isAfterRestore(pool, key)
-      const context = isFirst ? { ...lane, isIdempotent: false } : lane
-      await recoverPriority(context)
-      await recoverRetries({ ...retryWork, lane: context })
-      for (const chunk of await leaseLostChunks(pool, key)) {
-        await recoverChunk({ lane: context, leg: await legs.get(chunk), chunk })
-        await releaseChunk(pool, key, chunk)
-      }
-      if (isFirst) await endRecoveryAfterRestore(pool, key)
-    },
+    recover: () => recover(retryWork),
     activities: {
       hasPriority: () => repeatWhile(canContinue, () => runPriority(lane, priority)),
       hasRetries: () => repeatWhile(canContinue, () => runRetries(retryWork)),
       hasChunks: runChunks,
+      hasRevocations: () => repeatWhile(canContinue, revoker.run),
     },
     async settled() {
       const chunks = [...open].map(({ ended }) => ended)
@@ -124,9 +116,27 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
     abandon() {
       priority.abandon()
       retries.abandon()
+      revoker.abandon()
       for (const run of open) run.abandon()
     },
   }
+}
+
+/** Messages that the previous owner left in flight. */
+async function recover(work: RetryWork): Promise<void> {
+  const { lane, getLeg } = work
+  const { pool, key } = lane
+  // After a restore, messages in flight may be too old for the provider to recognise a repeat.
+  const isFirst = await isAfterRestore(pool, key)
+  const context = isFirst ? { ...lane, isIdempotent: false } : lane
+  await recoverPriority(context)
+  await recoverRetries({ ...work, lane: context })
+  await recoverRevocations(lane)
+  for (const chunk of await leaseLostChunks(pool, key)) {
+    await recoverChunk({ lane: context, leg: await getLeg(chunk), chunk })
+    await releaseChunk(pool, key, chunk)
+  }
+  if (isFirst) await endRecoveryAfterRestore(pool, key)
 }
 
 /** Runs until there is no more work. */

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type {
   Provider,
   ProviderEvent,
+  ProviderCallIo,
   ProviderIo,
   SendOutcome,
   Session,
@@ -20,7 +21,7 @@ import { createLaneWatch } from './lane-watch.ts'
 import { releaseLane, writeLaneState, type LaneWork } from './lanes.queries.ts'
 import { createSendMeter } from './send-metrics.ts'
 import { createStopwatch } from './sent-rate.ts'
-import { storableOutcome } from '../reports/storable-events.ts'
+import { storableOutcome, storableRevocation } from '../reports/storable-events.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
 /** How a lane connects to its provider. */
@@ -38,7 +39,7 @@ export type Connection = {
 export type LaneDependencies = LaneWorkOptions & {
   pool: pg.Pool
   logger: Logger
-  io: Pick<ProviderIo, 'clock' | 'egress'>
+  io: ProviderCallIo
   loadConnection(lane: LaneKey): Promise<Connection>
   applyEvents(lane: LaneKey, events: ProviderEvent[]): Promise<void>
   onLimited(lane: LaneKey): void
@@ -63,7 +64,7 @@ export type LaneMeasure = {
 export type Lane = {
   key: LaneKey
   /** The lane has work. */
-  wake(work: Pick<LaneWork, 'hasPriority' | 'hasRetries' | 'hasChunks'>): void
+  wake(work: Pick<LaneWork, Activity>): void
   writeState(): Promise<void>
   /** Why this lane makes no progress; undefined if it does. */
   findStuck(hasWork: boolean): string | undefined
@@ -95,6 +96,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     key,
     session: watch.watchSession(session),
     isIdempotent: connection.idempotent,
+    messageIdOf: connection.provider.messageIdOf,
     admission,
     bucket,
     breaker,
@@ -178,7 +180,7 @@ function startWork(
     caughtUp,
     async begin(found: Record<Activity, boolean>) {
       await recovering
-      for (const activity of ['hasPriority', 'hasRetries', 'hasChunks'] as const)
+      for (const activity of ['hasPriority', 'hasRetries', 'hasChunks', 'hasRevocations'] as const)
         if (found[activity]) beginOne(activity)
     },
     /** Nothing more is sent, and everything that was sent has its result. */
@@ -249,6 +251,10 @@ function connect(
     ...session,
     state: () => storableJson(session.state()),
     send: (batch, onOutcome) => session.send(batch, (index, outcome) => onOutcome(index, storableOutcome(outcome))),
+    ...(session.revoke && {
+      revoke: (batch, onRevoked) =>
+        session.revoke?.(batch, (index, outcome) => onRevoked(index, storableRevocation(outcome))),
+    }),
   }
 }
 

@@ -53,6 +53,9 @@ const isFree = 'senders.is_active and (lease_until is null or lease_until < now(
 const hasWork = `(
     exists (select from priority_messages queued
       where queued.organization_id = lanes.organization_id and queued.sender_id = lanes.sender_id and queued.due_at <= now())
+    or exists (select from revocations revocation
+      where revocation.organization_id = lanes.organization_id and revocation.sender_id = lanes.sender_id
+        and revocation.outcome is null and revocation.due_at <= now())
     or exists (select from campaigns campaign
       where campaign.organization_id = lanes.organization_id and campaign.status in ('queued', 'running')
         and (exists (select from retries retry
@@ -212,6 +215,7 @@ export type LaneWork = {
   hasPriority: boolean
   hasRetries: boolean
   hasChunks: boolean
+  hasRevocations: boolean
 }
 
 /** One statement for all lanes of this process: their work and their terms. */
@@ -242,7 +246,9 @@ const find: Statement = {
           ) head where not_before is null
         ) or exists (select from retries where organization_id = lane.organization_id and sender_id = lane.sender_id
           and campaign_id = campaign.id and is_entry and due_at <= now()))
-    ) as "hasChunks"
+    ) as "hasChunks",
+    exists (select from revocations where organization_id = lane.organization_id and sender_id = lane.sender_id
+      and outcome is null and due_at <= now() and submitting_epoch is null) as "hasRevocations"
   from lanes lane
   join senders sender on sender.organization_id = lane.organization_id and sender.id = lane.sender_id
   join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id

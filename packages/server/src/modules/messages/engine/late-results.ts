@@ -9,7 +9,7 @@ const apply: Statement = {
   name: 'apply-late-results',
   text: `
   update messages as message set
-    previous_status = message.status, status = result.status, provider_message_id = result.provider_message_id,
+    previous_status = message.status, status = result.status, provider_message_id = coalesce(result.provider_message_id, message.provider_message_id),
     sent_at = case when result.status = 'sent' then now() end, failed_at = case when result.status = 'failed' then now() end,
     price = case when result.status = 'failed' then 0 else message.price end,
     reason = result.reason, code = result.code, detail = result.detail

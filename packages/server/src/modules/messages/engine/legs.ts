@@ -15,8 +15,16 @@ export type Leg = LegKey & {
   ttlSeconds: number | null
   /** Recipients of another campaign's message within these hours are skipped. */
   skipRecentHours: number | null
+  /** Messages on every channel count for that. */
+  skipRecentOnAny: boolean
+  /** People who reached the organisation's cap get it nevertheless. */
+  ignoresCap: boolean
   /** Opt-outs from marketing apply to it as well. */
   isMarketing: boolean
+  /** Recipients enter it from an earlier leg. */
+  isEntered: boolean
+  /** From this status of an earlier message on, a recipient does not need this leg. */
+  enterUnless: 'delivered' | 'read'
   /** The message for a row of the audience, or undefined when a variable has no value. */
   render(cells: readonly string[]): Rendered | undefined
   /** Our reference of a message, from its position in the audience. */
@@ -27,8 +35,9 @@ const find: Statement = {
   name: 'find-leg',
   text: `
   select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn", leg.is_marketing as "isMarketing", leg.ttl_seconds as "ttlSeconds",
+    leg.enter_reasons <> '{}' or leg.enter_after_seconds is not null as "isEntered", leg.enter_unless as "enterUnless",
     campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
-    campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours",
+    campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours", campaign.skip_recent_on_any as "skipRecentOnAny", campaign.ignores_cap as "ignoresCap",
     exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3
       and (next.enter_reasons <> '{}' or next.enter_after_seconds is not null)
       and (next.lo is null or leg.lo is null or (next.lo < leg.hi and next.hi > leg.lo))) as "hasNext",
@@ -52,7 +61,11 @@ type LegRow = {
   expiresAt: Date
   ttlSeconds: number | null
   skipRecentHours: number | null
+  skipRecentOnAny: boolean
+  ignoresCap: boolean
   isMarketing: boolean
+  isEntered: boolean
+  enterUnless: 'delivered' | 'read'
 }
 
 export async function getLeg(

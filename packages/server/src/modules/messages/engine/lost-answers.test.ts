@@ -117,6 +117,7 @@ describe('a gateway with an idempotency key that accepts messages and loses ever
       logger: createLogger('silent'),
       io: {
         clock: systemClock,
+        readInstallationSettings: async () => undefined,
         egress: createEgress({ allowedPrivate: [`127.0.0.1:${port}`], allowedPorts: [], connections: 128 }),
       },
       loadConnection: async () => ({

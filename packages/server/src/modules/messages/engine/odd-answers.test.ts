@@ -54,6 +54,7 @@ function startGatewaySender(): Promise<Sender> {
     logger: createLogger(process.env['TEST_LOG'] ?? 'silent'),
     io: {
       clock: systemClock,
+      readInstallationSettings: async () => undefined,
       egress: createEgress({ allowedPrivate: [`127.0.0.1:${port}`], allowedPorts: [], connections: 8 }),
     },
     loadConnection: async () => ({

@@ -1,5 +1,6 @@
 import { advanceChunk, findUnrecorded } from './chunks.queries.ts'
 import { persist } from './persist.ts'
+import { knownIds } from './known-ids.ts'
 import type { Recorded } from './results.ts'
 import type { ChunkWork } from './chunk-recorder.ts'
 import { render, skip } from './render-recipient.ts'
@@ -13,7 +14,7 @@ export const senderEnded = { code: 'sender_ended', detail: 'The sender process e
  */
 export async function recoverChunk({ lane, leg, chunk }: ChunkWork): Promise<void> {
   const recipients = await findUnrecorded(lane.pool, leg, chunk)
-  const before: Recorded = { results: [], retries: [] }
+  const before: Recorded = { results: [], retries: [], withdrawn: [] }
   for (const { recipient, message } of recipients.map((recipient) => render(leg, recipient))) {
     const { seq, phone } = recipient
     if (!message) before.results.push(skip(recipient, 'missing_variable'))
@@ -34,7 +35,7 @@ export async function recoverChunk({ lane, leg, chunk }: ChunkWork): Promise<voi
         status: 'unknown',
         parts: message.parts,
         attempt: 1,
-        providerMessageIds: [],
+        providerMessageIds: knownIds(lane, leg.referenceOf(seq)),
         ...senderEnded,
       })
   }

@@ -28,13 +28,19 @@ export type Retry = {
   parts: number
 }
 
-/** The messages of one write, each with its result or retry. */
-export type Recorded = { results: Result[]; retries: Retry[] }
+/** A recipient that an earlier leg reached before this leg's message was sent. There is no message. */
+export type Withdrawal = { seq: number; isWithdrawn: true }
 
-export function gather(entries: readonly (Result | Retry)[]): Recorded {
-  const recorded: Recorded = { results: [], retries: [] }
+export type Entry = Result | Retry | Withdrawal
+
+/** The messages of one write, each with its result or retry, and the recipients that get none. */
+export type Recorded = { results: Result[]; retries: Retry[]; withdrawn: number[] }
+
+export function gather(entries: readonly Entry[]): Recorded {
+  const recorded: Recorded = { results: [], retries: [], withdrawn: [] }
   for (const entry of entries) {
-    if ('status' in entry) recorded.results.push(entry)
+    if ('isWithdrawn' in entry) recorded.withdrawn.push(entry.seq)
+    else if ('status' in entry) recorded.results.push(entry)
     else recorded.retries.push(entry)
   }
   return recorded
@@ -54,6 +60,8 @@ export type Terms = {
   expiresAt: Date
   /** The provider recognises a repeat by our reference. */
   isIdempotent: boolean
+  /** The provider's ids of a message without a response, if they are known. */
+  idsOf?: (seq: number) => readonly string[]
 }
 
 /** Turns an outcome into a final result or another attempt. */
@@ -74,7 +82,8 @@ export function decideOutcome(message: Submitted, outcome: SendOutcome, terms: T
       code,
       unanswered: verdict.unanswered,
     }
-  if (verdict.kind === 'unknown') return { ...ended, status: 'unknown', code, detail }
+  if (verdict.kind === 'unknown')
+    return { ...ended, status: 'unknown', providerMessageIds: terms.idsOf?.(seq) ?? [], code, detail }
   return { ...ended, status: 'failed', reason: verdict.reason, code, detail }
 }
 

@@ -1,5 +1,6 @@
 import type { LaneKey } from './chunks.queries.ts'
 import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
+import type { Cap } from '../reads/recently-messaged.ts'
 import type { Recorded } from './results.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 
@@ -14,6 +15,10 @@ export type DueRetry = {
   phone: number
   variables: string[]
   isOptedOut: boolean
+  /** An earlier leg has reached the recipient since it entered this one. */
+  isReached: boolean
+  /** The organisation's cap. */
+  cap: Cap | null
 }
 
 /**
@@ -24,19 +29,24 @@ const claim: Statement = {
   name: 'claim-retries',
   text: `
   with live as materialized (
-    select campaign.id, campaign.audience_id, campaign.run_epoch
+    select campaign.id, campaign.audience_id, campaign.run_epoch, campaign.created_on
     from campaigns campaign
-    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+    where campaign.organization_id = $1 and campaign.status in ('queued', 'running')
+      and exists (select from campaign_legs own where own.organization_id = $1 and own.campaign_id = campaign.id and own.sender_id = $2
+        and in_send_window(own.send_window))
       and exists (select from lanes where organization_id = $1 and sender_id = $2 and epoch = $3 and lease_until > now())
       and exists (select from retries where organization_id = $1 and sender_id = $2 and campaign_id = campaign.id
         and not is_entry and due_at <= now() and submitting_epoch is null)
     for share of campaign
   ), due as materialized (
-    select retry.*, live.audience_id, live.run_epoch, of.channel, of.is_marketing
+    select retry.*, live.audience_id, live.run_epoch, live.created_on, of.channel, of.is_marketing,
+      of.enter_reasons <> '{}' or of.enter_after_seconds is not null as is_entered, of.enter_unless
     from live
     cross join lateral (
       select * from retries
       where organization_id = $1 and sender_id = $2 and campaign_id = live.id and not is_entry and due_at <= now() and submitting_epoch is null
+        and leg in (select own.leg from campaign_legs own where own.organization_id = $1 and own.campaign_id = live.id
+          and in_send_window(own.send_window))
       order by due_at limit $4
       for update skip locked
     ) retry
@@ -50,8 +60,12 @@ const claim: Statement = {
   where retries.organization_id = due.organization_id and retries.campaign_id = due.campaign_id
     and retries.leg = due.leg and retries.seq = due.seq
   returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, retries.unanswered, recipients.phone, recipients.variables,
-    exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone
-      and (due.is_marketing or not marketing_only)) as "isOptedOut"`,
+    exists (select from opt_outs where organization_id = $1 and channel = any(opt_out_channels($1, due.channel)) and phone = recipients.phone
+      and (due.is_marketing or not marketing_only)) as "isOptedOut",
+    frequency_cap($1) as cap,
+    due.is_entered and exists (select from messages earlier
+      where organization_id = $1 and created_on = due.created_on and campaign_id = due.campaign_id and seq = due.seq
+        and earlier.leg < due.leg and status >= due.enter_unless) as "isReached"`,
 }
 
 export async function claimRetries(
@@ -96,7 +110,8 @@ export async function recordRetries(
 const findLost: Statement = {
   name: 'find-lost-retries',
   text: `
-  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables, false as "isOptedOut"
+  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables,
+    false as "isOptedOut", false as "isReached", null as cap
   from retries retry
   join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
   join recipients on recipients.organization_id = retry.organization_id and recipients.audience_id = campaign.audience_id and recipients.seq = retry.seq

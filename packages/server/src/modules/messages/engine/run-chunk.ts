@@ -3,11 +3,12 @@ import type { OutboundMessage } from '../../../channels/provider.ts'
 import { failPoint } from '../../../lib/fail-points.ts'
 import type { Permit } from './admission.ts'
 import { createChunkRecorder, type ChunkRecorder, type ChunkWork } from './chunk-recorder.ts'
-import { readRecipients, releaseChunk } from './chunks.queries.ts'
+import { readRecipients, releaseChunk, type PostponedRecipient } from './chunks.queries.ts'
+import { termsOf } from './known-ids.ts'
 import { handOver, type LaneContext } from './lane-context.ts'
 import { persist } from './persist.ts'
 import { recoverChunk } from './recover-chunk.ts'
-import { findRecentlyMessaged } from '../reads/recently-messaged.ts'
+import { findLimited, postponedTo, type Limit } from '../reads/recently-messaged.ts'
 import { render, skip, type Rendered } from './render-recipient.ts'
 import { decideOutcome, type Submitted } from './results.ts'
 
@@ -59,18 +60,24 @@ async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<
     const leaving = slice.slice(0, permit.messages)
     rendered = slice.slice(permit.messages)
     done += leaving.length
+    const { postponed, staying, limits } = await findPostponed(work, leaving)
     const progress = await recorder.write({
       watermark: recipients[done]?.seq ?? chunk.hi,
-      seqs: leaving.map(({ recipient }) => recipient.seq),
-      phones: leaving.map(({ recipient }) => recipient.phone),
+      seqs: staying.map(({ recipient }) => recipient.seq),
+      phones: staying.map(({ recipient }) => recipient.phone),
+      postponed,
     })
     if (!progress.moved) {
       permit.land(leaving.length)
       return false
     }
-    recorder.expect(leaving.length)
-    const leftOut = await findLeftOut(work, leaving, progress.optedOut)
-    sendSlice(work, recorder, { leaving, leftOut, permit })
+    permit.land(postponed.length)
+    lane.bucket.returnUnused(postponed.reduce((sum, { parts }) => sum + parts, 0))
+    recorder.expect(staying.length)
+    const reached = new Set(progress.reached)
+    sendSlice(work, recorder, { leaving: staying, leftOut: leaveOut(limits, progress.optedOut), reached, permit })
+    // No outcome follows, with which the end of the chunk would be written.
+    if (staying.length === 0 && done === recipients.length) await recorder.write()
   }
   return true
 }
@@ -88,27 +95,38 @@ async function admitSlice(lane: LaneContext, slice: readonly Rendered[]): Promis
 }
 
 /** Recipients that must not get this slice, by number, each with the reason. */
-type LeftOut = ReadonlyMap<number, 'opted_out' | 'recently_messaged'>
+type LeftOut = ReadonlyMap<number, 'opted_out' | Limit['reason']>
+type Limits = ReadonlyMap<number, Limit>
 
-const noOne: LeftOut = new Map()
-
-async function findLeftOut(
-  { lane, leg }: ChunkWork,
-  slice: readonly Rendered[],
-  optedOut: number[] | null,
-): Promise<LeftOut> {
-  if (optedOut === null && leg.skipRecentHours === null) return noOne
+/**
+ * The recipients of a slice that are postponed, and those that are not. Decided before the watermark moves, so that the same statement
+ * moves it and stores who is postponed: a crash loses no one.
+ */
+async function findPostponed({ lane, leg, chunk: { cap } }: ChunkWork, slice: readonly Rendered[]) {
   const phones = slice.map(({ recipient }) => recipient.phone)
-  const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
+  const limits = await persist(() => findLimited(lane.pool, leg, { cap, phones }))
+  const postponed: PostponedRecipient[] = []
+  const staying: Rendered[] = []
+  for (const rendered of slice) {
+    const { recipient, message } = rendered
+    const dueAt = message && postponedTo(limits.get(recipient.phone), { cap, expiresAt: leg.expiresAt })
+    if (dueAt) postponed.push({ seq: recipient.seq, dueAt, parts: message.parts })
+    else staying.push(rendered)
+  }
+  return { postponed, staying, limits }
+}
+
+function leaveOut(limits: Limits, optedOut: number[] | null): LeftOut {
   return new Map([
-    ...[...recent].map((phone) => [phone, 'recently_messaged'] as const),
+    ...[...limits].map(([phone, { reason }]) => [phone, reason] as const),
     ...(optedOut ?? []).map((phone) => [phone, 'opted_out'] as const),
   ])
 }
 
-type Leaving = { leaving: readonly Rendered[]; leftOut: LeftOut; permit: Permit }
+type Leaving = { leaving: readonly Rendered[]; leftOut: LeftOut; reached: ReadonlySet<number>; permit: Permit }
 
-function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving, leftOut, permit }: Leaving): void {
+function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, slice: Leaving): void {
+  const { leaving, leftOut, reached, permit } = slice
   const messages: OutboundMessage[] = []
   // Of sent messages only the data needed for their result is kept.
   const submitted: Submitted[] = []
@@ -117,19 +135,19 @@ function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving,
   let freed = 0
   for (const { recipient, message } of leaving) {
     const why = leftOut.get(recipient.phone)
-    if (message && !isExpired && !why) {
-      const { seq, phone } = recipient
+    const { seq, phone } = recipient
+    if (message && !isExpired && !why && !reached.has(seq)) {
       messages.push(message)
       submitted.push({ seq, phone, parts: message.parts, attempt: 0, unanswered: false })
     } else {
-      recorder.settle(skip(recipient, reasonToSkip(why, isExpired)))
+      recorder.settle(reached.has(seq) ? { seq, isWithdrawn: true } : skip(recipient, reasonToSkip(why, isExpired)))
       skipped += 1
       freed += message?.parts ?? 0
     }
   }
   lane.bucket.returnUnused(freed)
   if (skipped > 0) permit.land(skipped)
-  const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
+  const terms = termsOf(lane, leg)
   handOver(lane, { messages, permit }, (index, outcome) => {
     const message = submitted[index]
     if (message) recorder.settle(decideOutcome(message, outcome, terms))

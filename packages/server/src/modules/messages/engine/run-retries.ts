@@ -2,15 +2,17 @@ import { failPoint } from '../../../lib/fail-points.ts'
 import type { Permit } from './admission.ts'
 import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
+import { knownIds, termsOf } from './known-ids.ts'
 import type { Leg } from './legs.ts'
 import { persist } from './persist.ts'
-import { findRecentlyMessaged } from '../reads/recently-messaged.ts'
+import { findLimited, postponedTo, type Limit } from '../reads/recently-messaged.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { senderEnded } from './recover-chunk.ts'
 import { render, skip } from './render-recipient.ts'
-import { decideOutcome, gather, type Recorded, type Result, type Retry } from './results.ts'
+import { decideOutcome, gather, type Entry, type Recorded, type Result, type Retry } from './results.ts'
 import { retryRefusedBeforePause } from './resumed-retries.ts'
 import { claimRetries, findLostRetries, recordRetries, requeueLostRetries, type DueRetry } from './retries.queries.ts'
+import { withdrawEntries } from './entries.queries.ts'
 
 export type RetryWork = {
   lane: LaneContext
@@ -23,13 +25,13 @@ export type RetryWork = {
   parts: { longest: number }
 }
 
-type Entry = { leg: Leg; entry: Result | Retry }
-export type RetryRecorder = Recorder<Entry, never, void>
+type LegEntry = { leg: Leg; entry: Entry }
+export type RetryRecorder = Recorder<LegEntry, never, void>
 
 const batchSize = 100
 
 export function createRetryRecorder({ lane, nextKey }: Pick<RetryWork, 'lane' | 'nextKey'>): RetryRecorder {
-  return createRecorder<Entry>({
+  return createRecorder<LegEntry>({
     onFailure: lane.fail,
     async write(entries) {
       for (const [leg, ofLeg] of Map.groupBy(entries, (entry) => entry.leg)) {
@@ -63,7 +65,7 @@ export async function runRetries(work: RetryWork): Promise<boolean> {
   return due.length === most
 }
 
-type Batch = { leg: Leg; due: readonly DueRetry[]; leftOut: Result[]; leaving: Leaving[] }
+type Batch = { leg: Leg; due: readonly DueRetry[]; leftOut: Entry[]; leaving: Leaving[] }
 type Leaving = { message: NonNullable<ReturnType<typeof render>['message']>; submitted: DueRetry & { parts: number } }
 
 /** The due retries of one leg, ready to send. */
@@ -76,13 +78,14 @@ async function renderBatch(
   await begin(first)
   // A message that may have been accepted is sent again whatever other campaigns have sent since.
   const phones = due.flatMap(({ phone, unanswered }) => (unanswered ? [] : [phone]))
-  const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
+  const limits = await persist(() => findLimited(lane.pool, leg, { cap: first.cap, phones }))
   const batch: Batch = { leg, due, leftOut: [], leaving: [] }
   for (const retry of due) {
-    const isLeftOut = retry.isOptedOut || (recent.has(retry.phone) && !retry.unanswered)
+    const limit = retry.unanswered ? undefined : limits.get(retry.phone)
+    const isLeftOut = retry.isOptedOut || retry.isReached || limit !== undefined
     const { message } = isLeftOut ? { message: undefined } : render(leg, retry)
     if (message) batch.leaving.push({ message, submitted: { ...retry, parts: message.parts } })
-    else batch.leftOut.push(skipResult(retry, leg, recent))
+    else batch.leftOut.push(leaveOut({ lane, leg, limit }, retry))
   }
   return batch
 }
@@ -91,31 +94,46 @@ function sendAgain({ lane, recorder }: RetryWork, { leg, due, leftOut, leaving }
   recorder.expect(due.length)
   for (const entry of leftOut) recorder.settle({ leg, entry })
   permit.land(leftOut.length)
-  const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
+  const terms = termsOf(lane, leg)
   handOver(lane, { messages: leaving.map(({ message }) => message), permit }, (index, outcome) => {
     const submitted = leaving[index]?.submitted
     if (submitted) recorder.settle({ leg, entry: decideOutcome(submitted, outcome, terms) })
   })
 }
 
+/** A person who reached the cap waits, which uses no attempt. */
+function postpone(retry: DueRetry, leg: Leg, limit: Limit | undefined): Retry | undefined {
+  const { seq, attempt, isOptedOut, cap } = retry
+  const dueAt = isOptedOut ? undefined : postponedTo(limit, { cap, expiresAt: leg.expiresAt })
+  const parts = render(leg, retry).message?.parts
+  if (!dueAt || parts === undefined) return undefined
+  return { seq, dueAt, attempt, reason: 'frequency_capped', code: '', unanswered: false, parts }
+}
+
 /** The result of a retry that is not sent. A message that may have been accepted stays unknown. */
-function skipResult(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Result {
-  const { phone, isOptedOut, unanswered } = retry
+function leaveOut({ lane, leg, limit }: LeavingOut, retry: DueRetry): Entry {
+  const { seq, isOptedOut, isReached, unanswered } = retry
   const attempt = retry.attempt + 1
-  if (unanswered) return { ...lostResult(retry, leg), ...notRepeated }
-  const reason = isOptedOut ? 'opted_out' : recent.has(phone) ? 'recently_messaged' : 'missing_variable'
+  if (unanswered) return { ...lostResult(lane, leg, retry), ...notRepeated(isReached) }
+  if (isReached) return { seq, isWithdrawn: true }
+  const postponed = postpone(retry, leg, limit)
+  if (postponed) return postponed
+  const reason = isOptedOut ? 'opted_out' : (limit?.reason ?? 'missing_variable')
   return { ...skip(retry, reason), attempt }
 }
 
-const notRepeated = {
-  code: 'not_repeated',
-  detail: 'The provider’s response was lost, and the recipient opted out before the retry',
-}
+type LeavingOut = { lane: LaneContext; leg: Leg; limit: Limit | undefined }
 
-function lostResult(retry: DueRetry, leg: Leg): Result {
+const notRepeated = (isReached: boolean) => ({
+  code: 'not_repeated',
+  detail: `The provider’s response was lost, and the recipient ${isReached ? 'got an earlier message' : 'opted out'} before the retry`,
+})
+
+function lostResult(lane: LaneContext, leg: Leg, retry: DueRetry): Result {
   const { seq, phone, attempt } = retry
   const parts = render(leg, retry).message?.parts ?? 1
-  return { seq, phone, status: 'unknown', parts, attempt: attempt + 1, providerMessageIds: [], ...senderEnded }
+  const providerMessageIds = knownIds(lane, leg.referenceOf(seq))
+  return { seq, phone, status: 'unknown', parts, attempt: attempt + 1, providerMessageIds, ...senderEnded }
 }
 
 /** Retries that a previous owner claimed: unknown, or sent again if the provider recognises a repeat. */
@@ -125,12 +143,14 @@ export async function recoverRetries({ lane, getLeg, nextKey }: RetryWork): Prom
     const [first] = batch
     if (!first) continue
     const leg = await getLeg(first)
-    const recorded = { results: batch.map((retry) => lostResult(retry, leg)), retries: [] }
+    const results = batch.map((retry) => lostResult(lane, leg, retry))
+    const recorded = { results, retries: [], withdrawn: [] }
     await write(lane, leg, { recorded, opKey: `capture:${leg.campaignId}:${leg.leg}:retry:${nextKey()}` })
   }
 }
 
 async function write(lane: LaneContext, leg: Leg, batch: { recorded: Recorded; opKey: string }): Promise<void> {
+  await withdrawEntries(lane.pool, leg, batch.recorded.withdrawn)
   const { inserted } = await persist(() => recordRetries(lane.pool, leg, batch))
   if (inserted < batch.recorded.results.length) await applyLateResults(lane.pool, leg, batch.recorded.results)
   await retryRefusedBeforePause(lane.pool, leg, batch.recorded.retries)

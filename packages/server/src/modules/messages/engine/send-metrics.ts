@@ -1,4 +1,4 @@
-import type { Provider, SendOutcome } from '../../../channels/provider.ts'
+import type { Provider, RevokeOutcome, SendOutcome } from '../../../channels/provider.ts'
 import { createCounter, createHistogram, type Tally } from '../../../lib/metrics.ts'
 
 const sends = createCounter({
@@ -18,8 +18,17 @@ const durations = createHistogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 })
 
+const revocations = createCounter({
+  name: 'carillon_revocations_total',
+  help: 'Messages that a provider was asked to revoke, by outcome: requested (accepted, without proof), not_found (delivered already, or not known), retry, refused',
+  labelNames: ['channel', 'provider', 'outcome'],
+})
+
 /** Counts the outcomes of one lane. */
-export type SendMeter = { record(outcome: SendOutcome, ms: number): void }
+export type SendMeter = {
+  record(outcome: SendOutcome, ms: number): void
+  recordRevocation(outcome: RevokeOutcome): void
+}
 
 export function createSendMeter({ channel, name: provider }: Pick<Provider<unknown>, 'channel' | 'name'>): SendMeter {
   const line = { channel, provider }
@@ -36,6 +45,7 @@ export function createSendMeter({ channel, name: provider }: Pick<Provider<unkno
       duration.observe(ms / 1000)
       if (outcome.kind !== 'accepted') errors({ ...line, class: classOf(outcome) }).count += 1
     },
+    recordRevocation: ({ kind }) => (revocations({ ...line, outcome: kind }).count += 1),
   }
 }
 

@@ -133,6 +133,7 @@ test('a person who recently got another campaign is excluded, not charged, and c
     organizationId: manager.organizationId,
     audienceId: await audienceOf(second),
     channel: 'sms' as const,
+    isOnAny: false,
   }
   expect(await asSystem(opened.database, (db) => countRecentlyMessaged(db, { ...asked, hours: 24 }))).toBe(18)
   await run(second)
@@ -162,6 +163,12 @@ test('messages before the interval, on another channel or of another organisatio
   const third = await build({ total: 10, body: 'Third {#var#}', skipRecentHours: 720 })
   await run(third)
   expect(goneOut('Third')).toHaveLength(10)
+  // Unless messages on every channel count.
+  const fourth = await build({ total: 10, body: 'Fourth {#var#}', skipRecentHours: 24 })
+  await opened.database.ownerPool.query('update campaigns set skip_recent_on_any = true where id = $1', [fourth])
+  await opened.database.ownerPool.query(`update campaign_legs set channel = 'whatsapp' where campaign_id = $1`, [third])
+  await run(fourth)
+  expect(await countResults(fourth)).toEqual({ 'skipped recently_messaged': 10 })
   await finish()
 
   manager = await buildManager(opened.database)

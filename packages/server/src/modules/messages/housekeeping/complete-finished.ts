@@ -1,11 +1,12 @@
 import type pg from 'pg'
 import { endRetries } from './end-retries.ts'
 import { expireCampaigns } from './expire-campaigns.ts'
+import { beginRevoking } from './revoke-stopped.ts'
 import { inTransaction, run, type Statement } from '../statements.ts'
 
 export type FinishedCampaign = { organizationId: string; campaignId: string }
 
-/** Running campaigns without open chunks, retries or possible failovers. A campaign without recipients is completed immediately. */
+/** Running campaigns without open chunks, retries, revocations or possible failovers. A campaign without recipients is completed immediately. */
 const complete: Statement = {
   name: 'complete-finished',
   text: `
@@ -15,6 +16,8 @@ const complete: Statement = {
       and not exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null)
       and not exists (select from retries where organization_id = campaign.organization_id and campaign_id = campaign.id)
       and not exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
+      and not exists (select from revocations
+        where organization_id = campaign.organization_id and campaign_id = campaign.id and outcome is distinct from 'kept')
       and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id))
     for update
   ), moved as materialized (
@@ -59,7 +62,7 @@ const closeChunks: Statement = {
 
 /**
  * A stopped campaign: once nothing of it is in flight, what its open chunks sent is charged, the rest of them is never sent,
- * and the rest of the hold is released.
+ * and the rest of the hold is released. Then its undelivered messages are revoked where the provider can.
  */
 export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> {
   const stopped = await run<FinishedCampaign & { holdId: string }>(pool, findStopped, [])
@@ -71,6 +74,7 @@ export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> 
         organizationId,
         campaignId,
       ])
+      await beginRevoking(db, { organizationId, campaignId })
       await db.query('select release_hold($1, $2)', [organizationId, holdId])
     })
   }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { endRetries } from './end-retries.ts'
+import { dropRevocations } from './revoke-stopped.ts'
 import { inTransaction, run, type Statement } from '../statements.ts'
 
 type Expired = { organizationId: string; campaignId: string }
@@ -15,7 +16,9 @@ const find: Statement = {
         where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null and watermark = recorded)
       or exists (select from retries
         where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is null)
-      or exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id))
+      or exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
+      or exists (select from revocations where organization_id = campaign.organization_id and campaign_id = campaign.id
+        and outcome is null and submitting_epoch is null))
   limit 20`,
 }
 
@@ -30,7 +33,10 @@ const closeChunks: Statement = {
   name: 'close-expired-chunks',
   text: `
   with open as (
-    select leg, chunk_no, recorded, hi, members, queued_at is not null as is_entered from chunks
+    select leg, chunk_no, recorded, hi, members, queued_at is not null and exists (select from campaign_legs entered
+        where entered.organization_id = $1 and entered.campaign_id = $2 and entered.leg = chunks.leg and entered.enter_reasons <> '{}')
+      as is_entered
+    from chunks
     where organization_id = $1 and campaign_id = $2 and done_at is null and watermark = recorded
     order by leg, chunk_no limit 50
     for update
@@ -86,6 +92,7 @@ export async function expireCampaigns(pool: pg.Pool): Promise<void> {
         organizationId,
         campaignId,
       ])
+      await dropRevocations(db, { organizationId, campaignId })
     })
   }
 }

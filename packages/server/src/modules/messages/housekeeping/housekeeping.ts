@@ -12,6 +12,8 @@ import { countReports } from '../reports/report-metrics.ts'
 import { settleChanges } from '../reports/settle-changes.ts'
 import type { ChangedMessages } from '../reports/moved-by-place.ts'
 import { inTransaction } from '../statements.ts'
+import { forgetRevocations, queueRevocations } from './revoke-stopped.ts'
+import { settleRevocations } from './settle-revocations.ts'
 import { watchLegs } from './watch-legs.ts'
 
 export type HousekeepingDependencies = {
@@ -52,6 +54,8 @@ export async function everySecond({ pool, onCampaignDrained }: HousekeepingDepen
   await foldCounters(pool)
   await joinEarlyReports(pool, { since: '30 seconds' })
   await watchLegs(pool)
+  await queueRevocations(pool)
+  await settleRevocations(pool)
   await openDays(pool)
   for (const campaign of await completeFinished(pool)) await onCampaignDrained(campaign)
   await settleStopped(pool)
@@ -70,6 +74,7 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   const { rowCount } = await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
   countReports({ unmatched: rowCount ?? 0 })
   await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)
+  await forgetRevocations(pool)
   await pool.query(`delete from sender_points where at < now() - interval '2 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
   await pool.query('select drop_old_events()')

@@ -345,8 +345,12 @@ test('a pause and closed hours keep people waiting; a cancelled campaign ends th
   await passDays(campaignId)
   await waitForLane()
   expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })
-  const closed = JSON.stringify({ start: '00:00', end: '00:00', timezone: 'UTC' })
-  await opened.database.ownerPool.query('update campaigns set send_window = $2 where id = $1', [campaignId, closed])
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+  const closed = JSON.stringify({ start: at(6), end: at(-6), timezone: 'UTC' })
+  await opened.database.ownerPool.query('update campaign_legs set send_window = $2 where campaign_id = $1', [
+    campaignId,
+    closed,
+  ])
   await setStatus(campaignId, 'running')
   await waitForLane()
   expect(await countResults(campaignId)).toEqual({ '1 failed': 2 })

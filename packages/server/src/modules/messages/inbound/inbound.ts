@@ -140,7 +140,7 @@ async function obey(
 ): Promise<void> {
   // Campaigns go to numbers, so people without a visible number are in none.
   if (phone === undefined) return
-  if (request === 'in') return optIn(db, { organizationId, senderId }, { phone })
+  if (request === 'in') return optIn(db, { organizationId, senderId }, { phone, isInApp })
   const keyword = truncate(text.trim(), 40)
   const added = await optOut(db, { organizationId, senderId }, { phone, keyword, at, isInApp, campaignId })
   if (added) await run(db, countOptOut, [organizationId, senderId, added.channel])

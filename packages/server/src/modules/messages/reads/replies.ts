@@ -39,7 +39,7 @@ function matching({ organizationId, campaignId, search = '' }: ReplyQuery): RawB
 async function readReplies(db: Db, query: ReplyQuery, tail: RawBuilder<unknown>): Promise<Reply[]> {
   const { rows } = await sql<Row>`
     select reply.id, reply.channel::text as channel, reply.phone, reply.text, reply.received_at,
-      exists (select from opt_outs known where known.organization_id = reply.organization_id and known.channel = reply.channel
+      exists (select from opt_outs known where known.organization_id = reply.organization_id and known.channel = any(opt_out_channels(reply.organization_id, reply.channel))
         and known.phone = reply.phone) as opted_out
     from inbound_messages reply
     where ${matching(query)}

@@ -1,6 +1,7 @@
 import type { Chosen } from './choose-message.ts'
 import { joinEach, moveOfDay, runMove, type ChangedMessages } from './moved-by-place.ts'
-import { keyArrays, reportArrays, reportRows, type SenderKey } from './reports.queries.ts'
+import { keyArrays, reportArrays, reportRows, type SenderKey, type Target } from './reports.queries.ts'
+import type { ReportedMessage } from './report-evidence.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
 const update = moveOfDay('apply-reports-to-known', {
@@ -8,13 +9,16 @@ const update = moveOfDay('apply-reports-to-known', {
   join: joinEach('campaign_id = report.campaign_id and seq = report.seq and leg = report.leg'),
 })
 
+type KnownReport = { hit: Target; report: ReportedMessage }
+
 /** Applies reports that were matched with messages of one day. */
 export async function updateKnownMessages(
   db: Queryable,
   key: SenderKey,
-  question: { day: string; chosen: readonly Chosen[] },
+  question: { day: string; chosen: readonly KnownReport[] },
 ): Promise<ChangedMessages[]> {
   const { day, chosen } = question
+  if (chosen.length === 0) return []
   const rows = chosen.map(({ hit, report }, number) => ({ ...hit, number, report }))
   const values = [...reportArrays(rows), ...keyArrays(rows)]
   const { changes, overtaken } = await runMove(db, update, { day, key, values })

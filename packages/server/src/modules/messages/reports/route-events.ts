@@ -2,7 +2,7 @@ import type { ProviderEvent } from '../../../channels/provider.ts'
 
 type Kinds<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
 /** Events about messages and people, and so about one sender. */
-type LineEvent = Kinds<'delivery-report' | 'inbound-message' | 'preference-change'>
+type LineEvent = Kinds<'delivery-report' | 'inbound-message' | 'preference-change' | 'notice'>
 /** Events about the account as a whole. */
 export type AccountEvent = Kinds<'template-change' | 'account-change'>
 

@@ -1,6 +1,12 @@
 import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
-import type { InboundMessage, ProviderEvent, ReportMatch, SendOutcome } from '../../../channels/provider.ts'
+import type {
+  InboundMessage,
+  ProviderEvent,
+  ReportMatch,
+  RevokeOutcome,
+  SendOutcome,
+} from '../../../channels/provider.ts'
 import { isStorableText, storableJson, storableText } from '../../../lib/storable.ts'
 
 const longestId = 200
@@ -92,9 +98,18 @@ export function storableId(id: string): string {
 
 /** An outcome with everything removed that the database rejects. */
 export function storableOutcome(outcome: SendOutcome): SendOutcome {
-  if (outcome.kind === 'accepted') return outcome
-  const code = truncate(storableText(outcome.code), longestCode)
-  return { ...outcome, code, detail: truncate(storableText(outcome.detail), longestWord) }
+  return outcome.kind === 'accepted' ? outcome : { ...outcome, ...storableError(outcome) }
+}
+
+export function storableRevocation(outcome: RevokeOutcome): RevokeOutcome {
+  return outcome.kind === 'retry' || outcome.kind === 'refused' ? { ...outcome, ...storableError(outcome) } : outcome
+}
+
+function storableError({ code, detail }: { code: string; detail: string }) {
+  return {
+    code: truncate(storableText(code), longestCode),
+    detail: truncate(storableText(detail), longestWord),
+  }
 }
 
 /** The time of arrival, in place of an impossible time. */

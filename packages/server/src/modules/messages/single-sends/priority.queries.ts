@@ -40,8 +40,9 @@ const claim: Statement = {
     and sender.organization_id = $1 and sender.id = $2
   returning ${columns},
     queued.kind <> 'reply' and exists (select from opt_outs
-      where organization_id = $1 and channel = sender.channel and phone = queued.phone
-        and not (marketing_only and coalesce(queued.details ->> 'category', '') in ('utility', 'authentication'))) as "isOptedOut"`,
+      where organization_id = $1 and channel = any(opt_out_channels($1, sender.channel)) and phone = queued.phone
+        and not (marketing_only and not coalesce((queued.details ->> 'isMarketing')::boolean,
+          coalesce(queued.details ->> 'category', '') not in ('utility', 'authentication')))) as "isOptedOut"`,
 }
 
 export async function claimPriority(

@@ -12,6 +12,7 @@ import {
   type PriorityResult,
   type Postponed,
 } from './priority.queries.ts'
+import { knownIds } from '../engine/known-ids.ts'
 import { handOver, type LaneContext } from '../engine/lane-context.ts'
 import { applyLateResults } from '../engine/late-results.ts'
 import { persist } from '../engine/persist.ts'
@@ -53,10 +54,12 @@ export async function runPriority(lane: LaneContext, recorder: PriorityRecorder)
 export async function recoverPriority(lane: LaneContext): Promise<void> {
   if (lane.isIdempotent) return requeueLostPriority(lane.pool, lane.key)
   const lost = await findLostPriority(lane.pool, lane.key)
-  const unknown = { status: 'unknown' as const, providerMessageIds: [], ...senderEnded }
   await write(
     lane,
-    lost.map((message) => ({ message, decided: { id: message.id, ...unknown } })),
+    lost.map((message) => ({
+      message,
+      decided: { id: message.id, status: 'unknown', providerMessageIds: idsOf(lane, message), ...senderEnded },
+    })),
   )
 }
 
@@ -67,36 +70,37 @@ function sendClaimed(lane: LaneContext, recorder: PriorityRecorder, { claimed, p
   const leaving = claimed.filter(({ isOptedOut, expiresAt }) => !isOptedOut && expiresAt > now)
   recorder.expect(claimed.length)
   for (const message of claimed) {
-    if (message.isOptedOut || message.expiresAt <= now) recorder.settle({ message, decided: skipResult(message) })
+    if (message.isOptedOut || message.expiresAt <= now) recorder.settle({ message, decided: skipResult(lane, message) })
   }
   permit.land(claimed.length - leaving.length)
   handOver(lane, { messages: leaving.map(present), permit }, (index, outcome) => {
     failPoint('priority-after-wire')
     const message = leaving[index]
-    if (message) recorder.settle({ message, decided: decide(message, outcome, lane.isIdempotent) })
+    if (message) recorder.settle({ message, decided: decide(lane, message, outcome) })
   })
 }
 
 /** The result of a message that is not sent. A message that may have been accepted stays unknown. */
-function skipResult({ id, isOptedOut, unanswered }: PriorityMessage): PriorityResult {
-  const ended = { id, providerMessageIds: [] }
+function skipResult(lane: LaneContext, message: PriorityMessage): PriorityResult {
+  const { id, isOptedOut, unanswered } = message
+  const ended = { id, providerMessageIds: unanswered ? idsOf(lane, message) : [] }
   if (unanswered)
     return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The provider’s response was lost' }
   if (isOptedOut) return { ...ended, status: 'skipped', reason: 'opted_out' }
   return { ...ended, status: 'failed', reason: 'expired' }
 }
 
-function decide(message: PriorityMessage, outcome: SendOutcome, isIdempotent: boolean): PriorityResult | Postponed {
+function decide(lane: LaneContext, message: PriorityMessage, outcome: SendOutcome): PriorityResult | Postponed {
   const { id, expiresAt } = message
   if (outcome.kind === 'accepted')
     return { id, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
-  const verdict = classifyOutcome(message, outcome, { expiresAt, isIdempotent })
+  const verdict = classifyOutcome(message, outcome, { expiresAt, isIdempotent: lane.isIdempotent })
   if (verdict.kind === 'retry')
     return { id, dueAt: verdict.dueAt, attempt: verdict.attempt, unanswered: verdict.unanswered }
   const { code, detail } = outcome
   const ended = { id, providerMessageIds: [], code, detail }
   return verdict.kind === 'unknown'
-    ? { ...ended, status: 'unknown' }
+    ? { ...ended, status: 'unknown', providerMessageIds: idsOf(lane, message) }
     : { ...ended, status: 'failed', reason: verdict.reason }
 }
 
@@ -123,8 +127,12 @@ async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void
 function present({ id, phone, channel, expiresAt, ...single }: PriorityMessage): OutboundMessage {
   return {
     ...getChannel(channel).compileSingle(single),
-    reference: formatReference({ campaignId: id, leg: 0, seq: 0 }),
+    reference: referenceOf(id),
     to: `+${phone}`,
     expiresAt,
   }
 }
+
+const referenceOf = (id: string) => formatReference({ campaignId: id, leg: 0, seq: 0 })
+
+const idsOf = (lane: LaneContext, { id }: PriorityMessage) => knownIds(lane, referenceOf(id))

@@ -29,6 +29,8 @@ export type SingleSend = {
   /** Content of a message that is more than text, in its channel's format. */
   content?: { type: string; [field: string]: unknown }
   category: string
+  /** Not sent to people who opted out of marketing only; absent: follows from the category. */
+  isMarketing?: boolean
   country?: string
   entityId?: string | undefined
   dltTemplateId?: string | undefined
@@ -85,6 +87,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
       ...shared,
       details: JSON.stringify({
         category: send.category,
+        isMarketing: send.isMarketing,
         entityId: send.entityId,
         dltTemplateId: send.dltTemplateId,
         content: send.content,

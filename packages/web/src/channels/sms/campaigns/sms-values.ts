@@ -1,7 +1,7 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import type { DraftLeg } from '@carillon/contract/draft-legs'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
-import { isUsable } from '../../parts/variable-sources.ts'
+import { matchColumns } from '../../parts/match-columns.ts'
 
 /** One source for each variable of the template, in order. */
 type SmsValues = { variables: readonly VariableSource[] }
@@ -23,17 +23,9 @@ export function matchVariables(
   columns: readonly string[],
   known: readonly VariableSource[] = [],
 ): VariableSource[] {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const names = columns.map(plain)
-  return template.variables.map(({ name }, index) => {
-    const before = known[index]
-    if (before && isUsable(before, columns.length)) return before
-    const wanted = plain(name)
-    const same = names.indexOf(wanted)
-    const column =
-      same >= 0
-        ? same
-        : names.findIndex((found) => found.length > 2 && (found.includes(wanted) || wanted.includes(found)))
-    return { ...(column >= 0 ? { column } : {}), fallback: before?.fallback ?? '' }
-  })
+  return matchColumns(
+    template.variables.map(({ name }) => name),
+    columns,
+    known,
+  )
 }

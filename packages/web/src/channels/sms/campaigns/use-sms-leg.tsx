@@ -128,9 +128,9 @@ function factsOf({ template, sources, estimate }: Reviewed): SummaryFact[] {
 }
 
 function requestOf(draft: CampaignDraft, variables: readonly VariableSource[]): ReturnType<Leg['request']> {
-  const { campaignName, schedule, skipRecent, legs } = draft
+  const { campaignName, schedule, skipRecent, frequencyCap, legs } = draft
   const [{ senderId, templateId }] = legs
-  const rules = skipRecent ? { skipRecent } : {}
+  const rules = { ...(skipRecent ? { skipRecent } : {}), ...(frequencyCap === 'ignore' ? { frequencyCap } : {}) }
   return {
     call: 'smsCampaigns.create',
     body: { campaignName, smsAccountId: senderId, templateId, variables, schedule, ...rules },

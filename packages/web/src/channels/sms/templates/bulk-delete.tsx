@@ -7,9 +7,9 @@ export function BulkDeleteSms({ templates, onDone }: { templates: readonly SmsTe
   return (
     <BulkDelete
       rows={templates}
-      effect="Drafts that use them must choose others. Past campaigns keep their names and texts. Their registrations on the DLT portal are not affected."
+      effect="Drafts that use them must choose others, and template families lose them. Past campaigns keep their names and texts. Their registrations on the DLT portal are not affected."
       write={({ _id }, options) => call('smsTemplates.delete', { path: { id: _id } }, options)}
-      refreshes={['smsTemplates.list', 'campaigns.list', 'smsCampaigns.list']}
+      refreshes={['smsTemplates.list', 'families.list', 'campaigns.list', 'smsCampaigns.list']}
       onDone={onDone}
     />
   )

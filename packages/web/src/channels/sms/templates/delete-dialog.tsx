@@ -4,12 +4,13 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { CampaignsAffected, useIsNeeded } from '../../../ui/campaigns-affected.tsx'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { FamiliesAffected } from '../../parts/templates/families-affected.tsx'
 
 /** Confirms the deletion of an SMS template; its DLT registration is unaffected. */
 export function DeleteTemplateDialog({ template, onClose }: { template: SmsTemplate; onClose: () => void }) {
   const { _id, name } = template
   const remove = useApiWrite('smsTemplates.delete', {
-    refreshes: ['smsTemplates.list', 'campaigns.list', 'smsCampaigns.list'],
+    refreshes: ['smsTemplates.list', 'families.list', 'campaigns.list', 'smsCampaigns.list'],
     onSuccess: () => {
       toast.success(`${name} is deleted`)
       onClose()
@@ -28,6 +29,7 @@ export function DeleteTemplateDialog({ template, onClose }: { template: SmsTempl
       onConfirm={() => remove.mutate({ path: { id: _id } })}
       onClose={onClose}
     >
+      <FamiliesAffected templateIds={[_id]} />
       <CampaignsAffected needed={needed} effects={neededStill} />
     </DeleteDialog>
   )

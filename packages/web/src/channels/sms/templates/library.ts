@@ -5,10 +5,12 @@ import { writeView } from '../../../lib/url-state.ts'
 import type { ChannelTemplates, TemplateToUse } from '../../channel-templates.ts'
 import { piecesOf } from '../phone/dlt-pieces.ts'
 import { smsTemplatesLink } from './list-link.ts'
+import { smsRenditions } from './renditions.ts'
 import { smsTemplateScreens } from './screens.ts'
 
 export const smsTemplates: ChannelTemplates = {
   screens: smsTemplateScreens,
+  renditions: smsRenditions,
   total: apiRead('smsTemplates.list', { query: { limit: 1 } }, ({ total }) => total),
   attention: [
     {

@@ -3,9 +3,9 @@ import { mayCall } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChannelMark } from '../../channel-mark.tsx'
 import { MiniPhone } from '../../phone/mini-phone.tsx'
-import { whatsappPieces } from '../phone/whatsapp-message.ts'
 import { ConnectWithFacebook } from './connect-with-facebook.tsx'
 import { texts } from './texts.ts'
+import { bracedPieces } from '../../../ui/phone/pieces.ts'
 
 const needed: readonly { icon: LucideIcon; title: string; text: string }[] = [
   {
@@ -70,7 +70,7 @@ export function FirstConnection({ onByHand, onConnected }: FirstConnectionProps)
           message={{
             channel: 'whatsapp',
             sender: 'Your business',
-            pieces: whatsappPieces('Hi {{1}}, your order is *on its way* and comes today between 4 and 6 pm.', () => ({
+            pieces: bracedPieces('Hi {{1}}, your order is *on its way* and comes today between 4 and 6 pm.', () => ({
               value: 'Priya',
             })),
             buttons: [

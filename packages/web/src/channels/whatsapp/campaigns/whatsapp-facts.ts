@@ -42,9 +42,10 @@ export function whatsappRequest(
   draft: CampaignDraft,
   { wabaId, number, values }: Requested,
 ): ReturnType<Leg['request']> {
-  const { campaignName, schedule, skipRecent, splitOverDays, legs } = draft
-  const [{ templateId }, next] = legs
-  const failover = next?.isEnabled
+  const { campaignName, schedule, skipRecent, frequencyCap, splitOverDays, legs } = draft
+  const [{ templateId }, ...others] = legs
+  const next = others.find(({ channel, isEnabled }) => channel === 'sms' && isEnabled)
+  const failover = next
     ? {
         smsFailover: true,
         smsFailoverConditions: next.entryConditions,
@@ -63,6 +64,7 @@ export function whatsappRequest(
       ...failover,
       schedule,
       ...(skipRecent ? { skipRecent } : {}),
+      ...(frequencyCap === 'ignore' ? { frequencyCap } : {}),
       ...(splitOverDays ? { splitOverDays } : {}),
     },
   }

@@ -2,8 +2,8 @@ import type { VariableSource } from '@carillon/contract/campaign-records'
 import { valueOf as filledValue } from '@carillon/contract/variable-values'
 import type { HeaderMedia, TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { phoneMessageOf } from '../phone-message.ts'
-import type { MessagePiece } from '../../../ui/phone/pieces.ts'
-import { whatsappPieces, type WhatsappMessage, type WhatsappPhoneHeader } from '../phone/whatsapp-message.ts'
+import { bracedPieces, type MessagePiece } from '../../../ui/phone/pieces.ts'
+import type { WhatsappMessage, WhatsappPhoneHeader } from '../phone/whatsapp-message.ts'
 import { slotsOf, type Slot, type TemplateShape } from './whatsapp-slots.ts'
 
 /** Values for variables: one row's values, samples, or column names. */
@@ -33,7 +33,7 @@ export function filledMessage(template: TemplateShape, filling: Filling): Whatsa
     header: headerOf(base.header, {
       pieces: () =>
         components.header?.format === 'TEXT'
-          ? whatsappPieces(
+          ? bracedPieces(
               components.header.text,
               fill(({ place }) => place === 'header'),
             )
@@ -41,7 +41,7 @@ export function filledMessage(template: TemplateShape, filling: Filling): Whatsa
       media: filling.values.media,
       filling,
     }),
-    pieces: whatsappPieces(
+    pieces: bracedPieces(
       components.body,
       fill(({ place }) => place === 'body'),
     ),
@@ -49,7 +49,7 @@ export function filledMessage(template: TemplateShape, filling: Filling): Whatsa
       ...card,
       header:
         headerOf(card.header, { pieces: () => [], media: filling.values.cards[index]?.media, filling }) ?? card.header,
-      pieces: whatsappPieces(
+      pieces: bracedPieces(
         components.cards[index]?.body ?? '',
         fill(({ id }) => id.startsWith(`card.${index}.body.`)),
       ),
@@ -82,7 +82,7 @@ function urlOf(media: HeaderMedia, { row, mediaUrls }: Filling): string | undefi
 function withCode(message: WhatsappMessage, slot: Slot | undefined, filling: Filling): WhatsappMessage {
   if (!slot) return message
   const [, ...rest] = message.pieces
-  return { ...message, pieces: [...whatsappPieces('{{code}}', () => fillOf(slot, filling)), ...rest] }
+  return { ...message, pieces: [...bracedPieces('{{code}}', () => fillOf(slot, filling)), ...rest] }
 }
 
 function fillOf(slot: Slot, { values, columns, row }: Filling) {

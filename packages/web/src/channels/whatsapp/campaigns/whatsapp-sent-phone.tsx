@@ -3,9 +3,10 @@ import { mayCall } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import type { SentMessage, SentPhoneProps } from '../../channel-campaigns.ts'
 import { SentPhone } from '../../parts/sent-phone.tsx'
-import { whatsappPieces, type WhatsappMessage } from '../phone/whatsapp-message.ts'
+import type { WhatsappMessage } from '../phone/whatsapp-message.ts'
 import { filledMessage } from './whatsapp-fill.ts'
 import { valuesOf } from './whatsapp-values.ts'
+import { bracedPieces } from '../../../ui/phone/pieces.ts'
 
 /** A WhatsApp message on its recipient's phone: the whole message of a campaign, else its text. */
 export function WhatsappSentPhone({ campaign, ...shown }: SentPhoneProps) {
@@ -41,7 +42,7 @@ function CampaignPhone({ campaign: { _id, templateId, audienceId }, message, sca
 
 function textMessage(message: SentMessage): WhatsappMessage {
   const { text } = message
-  const pieces = 'pieces' in text ? text.pieces : whatsappPieces(text.body, () => undefined)
+  const pieces = 'pieces' in text ? text.pieces : bracedPieces(text.body, () => undefined)
   return { channel: 'whatsapp', sender: senderOf(message), pieces }
 }
 

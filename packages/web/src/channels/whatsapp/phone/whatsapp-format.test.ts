@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutRuns } from '../../../ui/phone/text-runs.ts'
 import { findFormats, foldAt } from './whatsapp-format.ts'
-import { whatsappPieces } from './whatsapp-message.ts'
+import { bracedPieces } from '../../../ui/phone/pieces.ts'
 
 /** What a person sees: each run with its formats, the signs left out. */
 function seen(text: string) {
@@ -38,7 +38,7 @@ test('a short text is not folded, a long one at a word', () => {
 })
 
 test('variables are filled, and named where they are not', () => {
-  const pieces = whatsappPieces('Hi {{1}}, from {{name}}.', (name) =>
+  const pieces = bracedPieces('Hi {{1}}, from {{name}}.', (name) =>
     name === '1' ? { value: 'Asha', column: 'first' } : { label: 'shop' },
   )
   expect(pieces).toEqual([

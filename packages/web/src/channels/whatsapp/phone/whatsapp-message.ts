@@ -33,24 +33,3 @@ export type WhatsappMessage = {
 }
 
 export type WhatsappPart = MessagePart
-
-const hole = /\{\{\s*([^{}]*?)\s*\}\}/g
-
-type Fill = { value?: string | undefined; label?: string | undefined; column?: string | undefined }
-
-/** Splits a text at its `{{variables}}`; those without a value show their name. */
-export function whatsappPieces(text: string, fillOf: (name: string) => Fill | undefined): MessagePiece[] {
-  const pieces: MessagePiece[] = []
-  let from = 0
-  for (const found of text.matchAll(hole)) {
-    if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
-    const name = found[1] ?? ''
-    const { value, label, column } = fillOf(name) ?? {}
-    pieces.push(
-      value ? { text: value, variable: name, column } : { text: label ?? `{{${name}}}`, variable: name, missing: true },
-    )
-    from = found.index + found[0].length
-  }
-  if (from < text.length) pieces.push({ text: text.slice(from) })
-  return pieces
-}

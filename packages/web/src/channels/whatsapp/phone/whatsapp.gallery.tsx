@@ -1,8 +1,9 @@
 import type { Gallery } from '../../../lib/gallery.ts'
 import { Device } from '../../../ui/phone/device.tsx'
 import { PhonePreview } from '../../phone/phone-preview.tsx'
-import { whatsappPieces, type WhatsappMessage } from './whatsapp-message.ts'
+import type { WhatsappMessage } from './whatsapp-message.ts'
 import { WhatsappScreen } from './whatsapp-screen.tsx'
+import { bracedPieces } from '../../../ui/phone/pieces.ts'
 
 const samples: Record<string, string> = { 1: 'Priya', 2: 'Wed 4 Nov, 10 am', 3: 'DIYA500' }
 
@@ -10,7 +11,7 @@ const sale: WhatsappMessage = {
   channel: 'whatsapp',
   sender: 'Acme Retail',
   header: { kind: 'image' },
-  pieces: whatsappPieces(
+  pieces: bracedPieces(
     'Hi {{1}}, your *early access* to the Acme Diwali sale opens on {{2}}, a day before everyone else.\n\nUse code {{3}} for ₹500 off your first order above ₹2,499. It works once, till _Sunday night_.',
     (name) => ({ value: samples[name] }),
   ),
@@ -28,15 +29,15 @@ const sale: WhatsappMessage = {
 const order: WhatsappMessage = {
   channel: 'whatsapp',
   sender: 'Acme Retail',
-  header: { kind: 'text', pieces: whatsappPieces('Order {{1}}', () => undefined) },
-  pieces: whatsappPieces('Hi {{name}}, ~today~ tomorrow at ```10:00```: see acme.in/t/4821', () => undefined),
+  header: { kind: 'text', pieces: bracedPieces('Order {{1}}', () => undefined) },
+  pieces: bracedPieces('Hi {{name}}, ~today~ tomorrow at ```10:00```: see acme.in/t/4821', () => undefined),
   buttons: [{ kind: 'phone', text: 'Call the shop' }],
 }
 
 const cards: WhatsappMessage = {
   channel: 'whatsapp',
   sender: 'Acme Retail',
-  pieces: whatsappPieces('Lamps for the feast:', () => undefined),
+  pieces: bracedPieces('Lamps for the feast:', () => undefined),
   cards: ['Brass', 'Clay', 'Glass'].map((name) => ({
     header: { kind: 'image' },
     pieces: [{ text: `A lamp of ${name}` }],

@@ -5,7 +5,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { RadioGroup } from '../../../ui/radio.tsx'
-import { Problem, type Problems } from './section.tsx'
+import { Problem, type Problems } from '../../parts/templates/problems.tsx'
 
 type AuthenticationProps = {
   content: WhatsappTemplateContent

@@ -10,7 +10,7 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { Select } from '../../../ui/select.tsx'
 import type { Variant, WhatsappForm } from './form.ts'
 import { isFiled, isNamed } from './form.ts'
-import type { Problems } from './section.tsx'
+import type { Problems } from '../../parts/templates/problems.tsx'
 
 type BasicsProps = {
   form: WhatsappForm

@@ -8,14 +8,14 @@ export function BulkDeleteWhatsapp({ families, onDone }: { families: readonly Te
   return (
     <BulkDelete
       rows={families}
-      effect="They are deleted in every language, here and at Meta. Names that Meta knows cannot be used again for 30 days. Sent campaigns keep their texts."
+      effect="They are deleted in every language, here and at Meta. Names that Meta knows cannot be used again for 30 days. Template families lose them. Sent campaigns keep their texts."
       refusal={({ first: { pendingCampaigns } }) =>
         pendingCampaigns > 0 ? countOf(pendingCampaigns, 'campaign needs it', 'campaigns need it') : undefined
       }
       write={({ name, waba_id }, options) =>
         call('waTemplates.delete', { query: { templateName: name }, body: { waba_id } }, options)
       }
-      refreshes={['waTemplates.list']}
+      refreshes={['waTemplates.list', 'families.list']}
       onDone={onDone}
     />
   )

@@ -20,7 +20,7 @@ import { FieldMessage } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 import { emptyButtons, inOrder } from './form.ts'
-import { messageId, wrong, type Problems } from './section.tsx'
+import { messageId, wrong, type Problems } from '../../parts/templates/problems.tsx'
 
 type Kind = Exclude<TemplateButton['type'], 'OTP'>
 

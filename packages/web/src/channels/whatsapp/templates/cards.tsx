@@ -9,7 +9,7 @@ import { BodyField } from './body-field.tsx'
 import { AddButton, ButtonList } from './buttons.tsx'
 import { cardLike, emptyHeader } from './form.ts'
 import { HeaderField } from './header-field.tsx'
-import { Problem, type Problems } from './section.tsx'
+import { Problem, type Problems } from '../../parts/templates/problems.tsx'
 
 type CardsProps = {
   cards: readonly TemplateCard[]

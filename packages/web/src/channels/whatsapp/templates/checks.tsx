@@ -1,7 +1,8 @@
 import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import type { CheckItem } from '../../../ui/checks-panel.tsx'
 import { CheckAction, RailChecks } from '../../parts/templates/rail-checks.tsx'
-import { focusField, placeOf, sectionLabels, sectionOf, sectionsOf } from './findings.ts'
+import { focusField } from '../../parts/templates/focus-field.ts'
+import { placeOf, sectionLabels, sectionOf, sectionsOf } from './findings.ts'
 import type { WhatsappForm } from './form.ts'
 
 type ChecksProps = {

@@ -5,13 +5,14 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { CampaignsAffected } from '../../../ui/campaigns-affected.tsx'
 import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { FamiliesAffected } from '../../parts/templates/families-affected.tsx'
 import type { TemplateFamily } from './families.ts'
 
 /** Meta deletes a name in all its languages, and reserves the name for thirty days. */
 export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFamily; onClose: () => void }) {
   const { name, waba_id, variants } = family
   const remove = useApiWrite('waTemplates.delete', {
-    refreshes: ['waTemplates.list'],
+    refreshes: ['waTemplates.list', 'families.list'],
     onSuccess: ({ campaigns }) => {
       const names = campaigns.map((campaign) => campaign.name).join(', ')
       toast.success(
@@ -37,6 +38,7 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
       onConfirm={() => remove.mutate({ query: { templateName: name }, body: { waba_id } })}
       onClose={onClose}
     >
+      <FamiliesAffected templateIds={variants.map(({ _id }) => _id)} />
       {isKnown ? (
         <CampaignsAffected
           needed={{ need: 'template', ids: variants.map(({ _id }) => _id).join(',') }}

@@ -10,7 +10,7 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { mediaRules, type MediaFormat, type WhatsappMedia } from './use-media.ts'
 import { emptyHeader } from './form.ts'
-import type { Problems } from './section.tsx'
+import type { Problems } from '../../parts/templates/problems.tsx'
 
 const formats = [
   { value: 'NONE', label: 'None' },

@@ -3,15 +3,17 @@ import { apiRead } from '../../../lib/api-read.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { writeView } from '../../../lib/url-state.ts'
 import type { ChannelTemplates, FoundTemplate, TemplateToUse } from '../../channel-templates.ts'
-import { whatsappPieces } from '../phone/whatsapp-message.ts'
 import { whatsappTemplatesLink } from './list-link.ts'
 import { textOf } from './template-text.ts'
+import { whatsappRenditions } from './renditions.ts'
 import { whatsappTemplateScreens } from './screens.ts'
+import { bracedPieces } from '../../../ui/phone/pieces.ts'
 
 const place = { to: whatsappTemplateScreens.listPath }
 
 export const whatsappTemplates: ChannelTemplates = {
   screens: whatsappTemplateScreens,
+  renditions: whatsappRenditions,
   total: apiRead('waTemplates.list', { query: { limit: 1 } }, ({ total }) => total),
   attention: [
     {
@@ -47,7 +49,7 @@ function toUse(template: WhatsappTemplate): TemplateToUse {
     _id: template._id,
     name: template.name,
     caption: template.language,
-    pieces: whatsappPieces(textOf(template), () => undefined),
+    pieces: bracedPieces(textOf(template), () => undefined),
     isSendable: template.status === 'APPROVED',
     usedCount: template.usedCount,
   }

@@ -6,7 +6,7 @@ import type {
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { Input } from '../../../ui/input.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
-import { messageId, wrong, type Problems } from './section.tsx'
+import { messageId, wrong, type Problems } from '../../parts/templates/problems.tsx'
 
 type Row = {
   field: string

@@ -1,6 +1,4 @@
-import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import type { ReactNode } from 'react'
-import { FieldMessage } from '../../../ui/field.tsx'
 import { sectionLabels, type Section } from './findings.ts'
 
 type BuilderSectionProps = {
@@ -26,30 +24,4 @@ export function BuilderSection({ section, count, aside, children }: BuilderSecti
       {children}
     </section>
   )
-}
-
-/** Error of a field, after the first attempt to submit. */
-export type Problems = (field: string) => string | undefined
-
-export function problemsOf(findings: readonly TemplateFinding[], isShown: boolean): Problems {
-  return (field) =>
-    isShown ? findings.find((finding) => finding.field === field && finding.level === 'error')?.message : undefined
-}
-
-/** The id of the message under a field. */
-export function messageId(field: string): string {
-  return `${field}-message`
-}
-
-/** Marks a control as invalid and references its message; nothing if it is valid. */
-export function wrong(field: string, problem: string | undefined) {
-  return problem === undefined ? {} : { invalid: true, 'aria-describedby': messageId(field) }
-}
-
-export function Problem({ text }: { text: string | undefined }) {
-  return text ? (
-    <div className="mt-1.5">
-      <FieldMessage text={text} />
-    </div>
-  ) : null
 }

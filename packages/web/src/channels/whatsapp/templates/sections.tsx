@@ -17,7 +17,8 @@ import { isLocked, isNamed, withBody } from './form.ts'
 import { HeaderField, HeaderFormat } from './header-field.tsx'
 import { AddLanguage } from './outline.tsx'
 import { WhatsappSamples } from './samples.tsx'
-import { BuilderSection, Problem, type Problems } from './section.tsx'
+import { Problem, type Problems, Count } from '../../parts/templates/problems.tsx'
+import { BuilderSection } from './section.tsx'
 import { whatsappTexts } from './texts.ts'
 
 type Editing = ReturnType<typeof useWhatsappForm>
@@ -230,18 +231,5 @@ function FooterSection({ editing, problems, onPart }: SectionsProps) {
         </Field>
       </div>
     </BuilderSection>
-  )
-}
-
-function Count({ text, most }: { text: string; most: number }) {
-  const length = Array.from(text).length
-  return (
-    <span
-      className={
-        length > most ? 'text-dense text-danger-text tabular-nums' : 'text-dense text-muted-foreground tabular-nums'
-      }
-    >
-      {length}/{most.toLocaleString('en-IN')}
-    </span>
   )
 }

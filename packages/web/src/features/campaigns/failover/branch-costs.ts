@@ -4,8 +4,8 @@ import { roundRupees } from '@carillon/contract/money'
 export type BranchCosts = {
   /** If no message fails over. */
   least: number
-  /** The additional cost if every message fails over. */
-  more: number
+  /** The additional cost of each later leg, if every message fails over to it. */
+  later: readonly number[]
   most: number
 }
 
@@ -17,7 +17,14 @@ export function branchCosts({
   cost: number
   legs: readonly Pick<Estimate['legs'][number], 'cost'>[]
 }): BranchCosts {
-  const least = roundRupees(legs[0]?.cost ?? cost)
+  const [first, ...others] = legs
+  const least = roundRupees(first?.cost ?? cost)
   const most = roundRupees(cost)
-  return { least, more: roundRupees(most - least), most }
+  let left = roundRupees(most - least)
+  const later = others.map((leg, index) => {
+    const own = index === others.length - 1 ? left : Math.min(left, roundRupees(leg.cost))
+    left = roundRupees(left - own)
+    return own
+  })
+  return { least, later, most }
 }

@@ -1,6 +1,6 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
-import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
+import { Fragment } from 'react'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { CountryLines } from '../wizard/country-lines.tsx'
@@ -8,38 +8,40 @@ import { branchCosts } from './branch-costs.ts'
 
 type CostBreakdownProps = {
   estimate: Estimate
-  channel: Channel
-  /** The channel that takes over; undefined if failover is off. */
-  next: Channel | undefined
   /** The billed unit. */
   note: string | undefined
 }
 
 /** Cost of each channel, from no failover to failover of all recipients. */
-export function CostBreakdown({ estimate, channel, next, note }: CostBreakdownProps) {
+export function CostBreakdown({ estimate, note }: CostBreakdownProps) {
   const people = peopleToSend(estimate)
-  const { least, more, most } = branchCosts(estimate)
+  const { least, later, most } = branchCosts(estimate)
+  const [first, ...others] = estimate.legs
   return (
     <section aria-labelledby="branches-title">
       <h2 id="branches-title" className="mb-1 min-h-8 text-section font-semibold">
         Cost breakdown
       </h2>
       <dl className="border-y border-border tabular-nums">
-        <Line
-          label={`${channelTraits[channel].label}, ${countOf(people, 'person', 'people')}`}
-          value={formatMoney(least)}
-        />
-        <CountryLines prices={estimate.prices} total={least} />
-        {next ? (
+        {first ? (
           <Line
-            label={`${channelTraits[next].label}, if all ${formatCount(people)} fall back`}
-            value={`up to ${formatMoney(more)}`}
+            label={`${channelTraits[first.channel].label}, ${countOf(people, 'person', 'people')}`}
+            value={formatMoney(least)}
           />
         ) : null}
-        <CountryLines prices={estimate.legs[1]?.prices ?? []} total={more} shown={next !== undefined} />
+        <CountryLines prices={estimate.prices} total={least} />
+        {others.map(({ channel, prices }, index) => (
+          <Fragment key={channel}>
+            <Line
+              label={`${channelTraits[channel].label}, if all ${formatCount(people)} fall back`}
+              value={`up to ${formatMoney(later[index] ?? 0)}`}
+            />
+            <CountryLines prices={prices} total={later[index] ?? 0} />
+          </Fragment>
+        ))}
         <Line
           label="Total"
-          value={next ? `between ${formatMoney(least)} and ${formatMoney(most)}` : formatMoney(most)}
+          value={others.length > 0 ? `between ${formatMoney(least)} and ${formatMoney(most)}` : formatMoney(most)}
         />
       </dl>
       <p className="mt-1.5 text-caption text-muted-foreground">

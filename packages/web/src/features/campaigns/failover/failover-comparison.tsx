@@ -9,7 +9,6 @@ import { channels } from '../../../channels/index.ts'
 import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
 import type { PhoneMessage } from '../../../channels/phone/phone-message.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
-import type { BranchCosts } from './branch-costs.ts'
 import { MinutesField } from './failover-conditions.tsx'
 import { withMinutes } from './failover-labels.ts'
 
@@ -24,13 +23,15 @@ type FailoverComparisonProps = {
   conditions: readonly FailoverCondition[]
   people: number | undefined
   /** In rupees; undefined until both are counted. */
-  costs: Pick<BranchCosts, 'least' | 'more'> | undefined
+  costs: { first: number; second: number } | undefined
+  /** Whether the first message goes to everyone. */
+  isForAll: boolean
   onConditions: (conditions: FailoverCondition[]) => void
 }
 
 /** Both messages of a recipient side by side, with the failover conditions between them. */
 export function FailoverComparison(props: FailoverComparisonProps) {
-  const { first, second, next, people, costs } = props
+  const { first, second, next, people, costs, isForAll } = props
   const { label } = channelTraits[first.channel]
   const all = people === undefined ? undefined : countOf(people, 'person', 'people')
   return (
@@ -40,8 +41,8 @@ export function FailoverComparison(props: FailoverComparisonProps) {
     >
       <Branch
         mark={<ChannelMark channel={first.channel} />}
-        caption={all === undefined ? 'Everyone first' : `${all} first`}
-        cost={costs && formatMoney(costs.least)}
+        caption={isForAll ? (all === undefined ? 'Everyone first' : `${all} first`) : 'Before'}
+        cost={costs && (isForAll ? formatMoney(costs.first) : `up to ${formatMoney(costs.first)}`)}
       >
         <MiniPhone scale={0.44} message={first.message} />
       </Branch>
@@ -49,7 +50,7 @@ export function FailoverComparison(props: FailoverComparisonProps) {
       <Branch
         mark={<ChannelMark channel={second.channel} />}
         caption={all === undefined ? `People ${label} did not reach` : `at most ${all}`}
-        cost={costs && `up to ${formatMoney(costs.more)}`}
+        cost={costs && `up to ${formatMoney(costs.second)}`}
       >
         <MiniPhone scale={0.44} message={second.message} />
       </Branch>

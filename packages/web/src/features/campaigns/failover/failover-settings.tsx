@@ -1,27 +1,31 @@
+import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
+import { SendWindowField } from '../wizard/send-window-field.tsx'
 import type { FailoverLeg } from '../wizard/use-legs.ts'
 import type { WizardState } from '../wizard/use-wizard.ts'
-import { branchCosts } from './branch-costs.ts'
+import { branchCosts, type BranchCosts } from './branch-costs.ts'
 import { FailoverComparison } from './failover-comparison.tsx'
 import { FailoverConditions } from './failover-conditions.tsx'
 
-export type FailoverStepProps = {
+export type FailoverSettingsProps = {
   wizard: WizardState
   failover: FailoverLeg
   onStep: (step: WizardStep) => void
   onFocus: (variable: string | undefined) => void
 }
 
-/** Conditions, template and values of the second message. */
-export function FailoverSettings(props: FailoverStepProps) {
+/** Conditions, template and values of a later message. */
+export function FailoverSettings(props: FailoverSettingsProps) {
   const { wizard, failover } = props
-  const { channels, first, counted, recipient } = wizard
-  const { chosen, leg, channel, change } = failover
+  const { channels, counted, recipient } = wizard
+  const { chosen, leg, channel, change, before, index } = failover
   const next = channelTraits[channel].label
-  const outcomes = channels.first.editor.outcomes(next)
+  const earlier = earlierOf(wizard, before)
+  const outcomes = earlier.editor.outcomes(next)
+  const isForAll = before === channels.first.channel
   const shared = {
     next,
     outcomes,
@@ -32,19 +36,39 @@ export function FailoverSettings(props: FailoverStepProps) {
     <>
       <FailoverComparison
         {...shared}
-        first={{ channel: channels.first.channel, message: first.message(recipient) }}
+        first={{ channel: before, message: earlier.leg.message(recipient) }}
         second={{ channel, message: leg.message(recipient) }}
+        isForAll={isForAll}
         people={counted && peopleToSend(counted)}
-        costs={counted && branchCosts(counted)}
+        costs={counted && costsBetween(branchCosts(counted), index)}
       />
       <FailoverConditions {...shared} />
+      <SendWindowField
+        label={`Send the ${next} only between`}
+        otherwise="In the hours of the campaign."
+        window={chosen.sendWindow}
+        timezone={wizard.handle.draft.schedule.timezone}
+        onWindow={(sendWindow) => change({ sendWindow })}
+      />
       {leg.templateStep(undefined)}
       <Values {...props} />
     </>
   )
 }
 
-function Values({ wizard: { audience }, failover: { leg, channel }, onStep, onFocus }: FailoverStepProps) {
+/** The leg whose outcomes lead to the next one, with its editor. */
+function earlierOf({ channels, first, failover }: WizardState, channel: Channel) {
+  const later = failover?.legs.find((one) => one.channel === channel)
+  const edited = channels.others.find((one) => one.channel === channel) ?? channels.first
+  return later ? { leg: later.leg, editor: edited.editor } : { leg: first, editor: channels.first.editor }
+}
+
+/** Cost of the leg before, and of the leg itself, if every message fails over. */
+function costsBetween({ least, later }: BranchCosts, index: number) {
+  return { first: index <= 1 ? least : (later[index - 2] ?? 0), second: later[index - 1] ?? 0 }
+}
+
+function Values({ wizard: { audience }, failover: { leg, channel }, onStep, onFocus }: FailoverSettingsProps) {
   const { template } = leg
   if (!template) return null
   if (!audience) return <NothingToFill lacks="audience" onStep={onStep} />

@@ -21,5 +21,6 @@ test('who works with one channel sees its campaigns on every tab', () => {
 
 test('addresses that were kept open the tab they did', () => {
   expect(['0', '1', '2', '3'].map((t) => view({ t }).tab)).toEqual(['all', 'sms', 'drafts', 'whatsapp'])
-  expect(view({ t: '4' }).tab).toBe('all')
+  expect(view({ t: '4' }).tab).toBe('rcs')
+  expect(view({ t: '5' }).tab).toBe('all')
 })

@@ -2,7 +2,7 @@ import type { VariableSource } from '@carillon/contract/campaign-records'
 import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import { expect, test } from 'vitest'
 import { audienceFillOf, usedColumnsOf } from './audience-fill-of.ts'
-import { blankDraft, blankLeg, withSecond } from './draft-legs.ts'
+import { blankDraft, blankLeg, withLater } from './draft-legs.ts'
 
 const editor = { emptyValues: {} }
 const blank = blankLeg({ channel: 'sms', editor })
@@ -28,10 +28,14 @@ function wizardOf({ isEnabled }: { isEnabled: boolean }) {
     handle: { change },
     first: legOf(['name', 'code'], 1),
     failover: {
-      channel: 'sms' as const,
-      chosen: { isEnabled },
-      leg: legOf(['name'], 2),
-      change: (patch: object) => change(({ legs }) => ({ legs: withSecond(legs, patch, blank) })),
+      legs: [
+        {
+          channel: 'sms' as const,
+          chosen: { isEnabled },
+          leg: legOf(['name'], 2),
+          change: (patch: object) => change(({ legs }) => ({ legs: withLater(legs, patch, blank) })),
+        },
+      ],
     },
   }
 }

@@ -11,44 +11,58 @@ type NextLeg = Pick<FailoverLeg, 'channel' | 'change'> & {
   leg: FilledLeg & Pick<Leg, 'template'>
 }
 
-type Filled = { handle: Pick<DraftHandle, 'change'>; first: FilledLeg; failover: NextLeg | undefined }
+type Filled = {
+  handle: Pick<DraftHandle, 'change'>
+  first: FilledLeg
+  failover: { legs: readonly NextLeg[] } | undefined
+}
 
-/** The variables of the first leg, then those of the failover leg. */
+/** The variables of the first leg, then those of each failover leg. */
 export function audienceFillOf({ handle, first, failover }: Filled): AudienceFill {
-  const count = first.variables.length
-  const next = enabledLeg(failover)
+  const later = enabledLegs(failover)
   return {
     variables: [
       ...first.variables,
-      ...(next?.leg.variables ?? []).map((variable) => ({ ...variable, label: labelOf(variable.label, next) })),
+      ...later.flatMap((next) =>
+        next.leg.variables.map((variable) => ({ ...variable, label: labelOf(variable.label, next) })),
+      ),
     ],
     onSources(changes) {
-      const own = changes.filter(({ index }) => index < count)
-      const others = changes.filter(({ index }) => index >= count)
+      const count = first.variables.length
+      const own = changesWithin(changes, 0, count)
       if (own.length > 0) handle.change(({ legs }) => ({ legs: withFirst(legs, { values: first.withSources(own) }) }))
-      if (next && others.length > 0) next.change({ values: next.leg.withSources(others.map(shiftedBy(count))) })
+      let start = count
+      for (const next of later) {
+        const others = changesWithin(changes, start, next.leg.variables.length)
+        if (others.length > 0) next.change({ values: next.leg.withSources(others) })
+        start += next.leg.variables.length
+      }
     },
   }
 }
 
-/** Used columns; a column used by both legs has the name from the first one. */
+/** Used columns; a column used by several legs has the name from the first of them. */
 export function usedColumnsOf({ first, failover }: Pick<Filled, 'first' | 'failover'>): ReadonlyMap<number, string> {
-  const next = enabledLeg(failover)
-  const ofNext = [...(next?.leg.usedColumns ?? [])].map(([column, label]) => [column, labelOf(label, next)] as const)
-  return new Map([...ofNext, ...first.usedColumns])
+  const later = enabledLegs(failover)
+    .toReversed()
+    .flatMap((next) => [...next.leg.usedColumns].map(([column, label]) => [column, labelOf(label, next)] as const))
+  return new Map([...later, ...first.usedColumns])
 }
 
-function enabledLeg(failover: NextLeg | undefined): NextLeg | undefined {
-  return failover?.chosen.isEnabled && failover.leg.template ? failover : undefined
+function enabledLegs(failover: Filled['failover']): NextLeg[] {
+  return failover?.legs.filter(({ chosen, leg }) => chosen.isEnabled && leg.template) ?? []
 }
 
-/** The variable's label; with its channel if the first leg has the same label. */
-function labelOf(label: string, next: Pick<NextLeg, 'channel'> | undefined): string {
-  return next ? `${label} of ${channelTraits[next.channel].label}` : label
+/** The variable's label with its channel, because the first leg may have the same label. */
+function labelOf(label: string, { channel }: Pick<NextLeg, 'channel'>): string {
+  return `${label} of ${channelTraits[channel].label}`
 }
 
 type Change = Parameters<Leg['withSources']>[0][number]
 
-function shiftedBy(count: number): (change: Change) => Change {
-  return (change) => ({ ...change, index: change.index - count })
+/** The changes of one leg's variables, with the index in that leg. */
+function changesWithin(changes: readonly Change[], start: number, count: number): Change[] {
+  return changes
+    .filter(({ index }) => index >= start && index < start + count)
+    .map((change) => ({ ...change, index: change.index - start }))
 }

@@ -14,6 +14,7 @@ export function blankDraft(first: Blank, now = new Date()): CampaignDraft {
     audienceId: null,
     schedule: { timezone: accountZone() },
     skipRecent: null,
+    frequencyCap: 'respect',
     splitOverDays: false,
     legs: [{ ...blankLeg(first), isEnabled: true }],
   }
@@ -36,9 +37,50 @@ export function withFirst([first, ...others]: Legs, patch: Partial<DraftLeg>): L
   return [{ ...first, ...patch }, ...others]
 }
 
-/** The legs with the second one changed, or added if there is none. */
-export function withSecond([first, second, ...others]: Legs, patch: Partial<DraftLeg>, blank: DraftLeg): Legs {
-  return [first, { ...(second ?? blank), ...patch }, ...others]
+/** The legs with a later one changed, or added at the end if there is none of its channel. */
+export function withLater([first, ...others]: Legs, patch: Partial<DraftLeg>, blank: DraftLeg): Legs {
+  const isNew = others.every(({ channel }) => channel !== blank.channel)
+  return [
+    first,
+    ...others.map((leg) => (leg.channel === blank.channel ? { ...leg, ...patch } : leg)),
+    ...(isNew ? [{ ...blank, ...patch }] : []),
+  ]
+}
+
+/** The legs with a later one sent over another channel; its conditions are kept, and legs that cannot follow it are removed. */
+export function withChannel([first, ...others]: Legs, from: Channel, blank: DraftLeg): Legs {
+  const legs = others.map((leg) =>
+    leg.channel === from ? { ...blank, isEnabled: leg.isEnabled, entryConditions: leg.entryConditions } : leg,
+  )
+  const kept: DraftLeg[] = []
+  for (const leg of legs) {
+    const before = kept.at(-1) ?? first
+    if (canFollow(before.channel, leg.channel, [first, ...kept])) kept.push(leg)
+  }
+  return [first, ...kept]
+}
+
+/** Channels that a leg at this index may have; the last index plus one is a further leg. */
+export function channelsAt(legs: Legs, index: number): Channel[] {
+  const before = legs[index - 1]
+  if (!before) return []
+  const others = legs.filter((_, place) => place !== index)
+  return channelTraits[before.channel].failoverTo.filter((channel) => canFollow(before.channel, channel, others))
+}
+
+/** A campaign uses each channel once. */
+function canFollow(before: Channel, channel: Channel, others: readonly DraftLeg[]): boolean {
+  return channelTraits[before].failoverTo.includes(channel) && others.every((leg) => leg.channel !== channel)
+}
+
+/** The leg that fails over to a leg: the last enabled one before it. */
+export function legBefore(legs: Legs, index: number): DraftLeg {
+  return legs.slice(1, index).findLast(({ isEnabled }) => isEnabled) ?? legs[0]
+}
+
+/** The index of a leg in the estimate, which lists the enabled ones. */
+export function estimateIndex(legs: Legs, index: number): number {
+  return legs.slice(0, index).filter(({ isEnabled }) => isEnabled).length
 }
 
 /** Default failover conditions: not on the channel, or not delivered within ten minutes. */

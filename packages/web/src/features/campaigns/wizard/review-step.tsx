@@ -8,10 +8,13 @@ import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { CostBreakdown } from '../failover/cost-breakdown.tsx'
 import { shortConditionLabel } from '../failover/failover-labels.ts'
 import { CountryCosts } from './country-lines.tsx'
+import { IgnoreCapField } from './ignore-cap-field.tsx'
 import { ReviewChecks } from './review-checks.tsx'
 import { ReviewSummary } from './review-summary.tsx'
+import { SendWindowField } from './send-window-field.tsx'
 import { SkipRecentField } from './skip-recent-field.tsx'
 import { TestSend } from './test-send.tsx'
+import type { Failover } from './use-legs.ts'
 import type { WizardState } from './use-wizard.ts'
 import { WhenField } from './when-field.tsx'
 import { stepLabels } from './wizard-steps.ts'
@@ -21,7 +24,7 @@ type ReviewStepProps = { wizard: WizardState; onStep: (step: WizardStep) => void
 /** Summary, checks, start time, test send and cost. */
 export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
   const { handle, counted, failover } = wizard
-  const { schedule, skipRecent } = handle.draft
+  const { schedule, skipRecent, sendWindow } = handle.draft
   return (
     <div className="flex flex-col gap-6">
       <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
@@ -30,7 +33,15 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <div>
           <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
+          <SendWindowField
+            label="Send only between"
+            otherwise="At any hour that the channel and the template allow."
+            window={sendWindow}
+            timezone={schedule.timezone}
+            onWindow={(next) => handle.change({ sendWindow: next })}
+          />
           <SkipRecentField skipRecent={skipRecent} onSkipRecent={(next) => handle.change({ skipRecent: next })} />
+          <IgnoreCapField wizard={wizard} />
         </div>
         <Beside wizard={wizard} />
       </div>
@@ -46,14 +57,7 @@ function Beside({ wizard }: { wizard: WizardState }) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <TestSend flush={handle.flush} seq={seq} name={recipientName} parts={parts} cost={cost ?? undefined} />
-      {failover && counted ? (
-        <CostBreakdown
-          estimate={counted}
-          channel={channels.first.channel}
-          next={failover.chosen.isEnabled ? failover.channel : undefined}
-          note={channels.first.editor.costNote}
-        />
-      ) : null}
+      {failover && counted ? <CostBreakdown estimate={counted} note={channels.first.editor.costNote} /> : null}
     </div>
   )
 }
@@ -107,17 +111,19 @@ function factsOf(wizard: WizardState): SummaryFact[] {
       step: 'audience',
     },
     ...first.facts(counted),
-    ...(failover ? [failoverFact(wizard, failover)] : []),
+    ...(failover ? failoverFacts(wizard, failover) : []),
   ]
 }
 
-function failoverFact(
-  { channels: { first } }: WizardState,
-  { chosen, leg, channel }: NonNullable<WizardState['failover']>,
-): SummaryFact {
-  if (!chosen.isEnabled)
-    return { label: 'Failover', value: `${channelTraits[first.channel].label} only`, step: 'failover' }
-  const outcomes = first.editor.outcomes(channelTraits[channel].label)
-  const note = chosen.entryConditions.map((condition) => shortConditionLabel(condition, outcomes)).join(', ')
-  return { label: 'Failover', value: leg.template?.name, note, step: 'failover' }
+function failoverFacts({ channels }: WizardState, { legs }: Failover): SummaryFact[] {
+  const enabled = legs.filter(({ chosen }) => chosen.isEnabled)
+  if (enabled.length === 0)
+    return [{ label: 'Failover', value: `${channelTraits[channels.first.channel].label} only`, step: 'failover' }]
+  return enabled.map(({ channel, chosen, leg, before }, index) => {
+    const { editor } = channels.others.find((one) => one.channel === before) ?? channels.first
+    const outcomes = editor.outcomes(channelTraits[channel].label)
+    const note = chosen.entryConditions.map((condition) => shortConditionLabel(condition, outcomes)).join(', ')
+    const label = index === 0 ? 'Failover' : `Then ${channelTraits[channel].label}`
+    return { label, value: leg.template?.name, note, step: 'failover' }
+  })
 }

@@ -8,7 +8,7 @@ import { personName } from './person-name.ts'
 import { isUnderWay } from './use-audience.ts'
 import { useDraftAudience } from './use-draft-audience.ts'
 import { useDraft, type DraftHandle } from './use-draft.ts'
-import { useLegs, type FailoverLeg, type WizardChannels } from './use-legs.ts'
+import { useLegs, type Failover, type WizardChannels } from './use-legs.ts'
 import { useMatchedColumns } from './use-matched-columns.ts'
 import { useWalk } from './use-walk.ts'
 import { judgedSteps, openFailover, openPoints, stepsOf } from './wizard-steps.ts'
@@ -42,7 +42,7 @@ export function useWizard({ channels, saved, templateId, onCreated }: UseWizard)
   const open = openPoints(draft, {
     isUnreadable,
     unset: first.unset,
-    failover: failover && { leg: failover.chosen, unset: failover.leg.unset },
+    failover: (failover?.legs ?? []).map(({ chosen, leg }) => ({ leg: chosen, unset: leg.unset })),
     estimate: counts.counted,
   })
   const { recipient } = shown
@@ -57,7 +57,11 @@ export function useWizard({ channels, saved, templateId, onCreated }: UseWizard)
     /** The recipient shown on the phone. */
     recipientName: recipient && personName({ columns }, recipient.values, recipient.phoneNumber),
     isWhole,
-    steps: { ids: stepsOf(channel), open, judged: judgedSteps(open, failover?.chosen.isEnabled ?? false) },
+    steps: {
+      ids: stepsOf(channel),
+      open,
+      judged: judgedSteps(open, failover?.legs.some(({ chosen }) => chosen.isEnabled) ?? false),
+    },
   }
 }
 
@@ -70,12 +74,11 @@ function matchedLegs(
   { first, failover, columns }: Matched,
 ): DraftHandle['draft']['legs'] {
   const [own, ...others] = legs
-  const valuesOf = (leg: DraftLeg, index: number) =>
-    index === 0 && failover?.leg.template ? failover.leg.matched(columns) : leg.values
-  return [
-    { ...own, values: first.matched(columns) },
-    ...others.map((leg, index) => ({ ...leg, values: valuesOf(leg, index) })),
-  ]
+  const valuesOf = ({ channel, values }: DraftLeg) => {
+    const later = failover?.legs.find((one) => one.channel === channel)?.leg
+    return later?.template ? later.matched(columns) : values
+  }
+  return [{ ...own, values: first.matched(columns) }, ...others.map((leg) => ({ ...leg, values: valuesOf(leg) }))]
 }
 
 type Counts = { handle: DraftHandle; audience: Audience | undefined; isWhole: boolean }
@@ -130,10 +133,10 @@ function useRecipient({ handle, people: { audience, seq, isReady }, isWhole, pre
 }
 
 /** Inputs of the estimate. */
-const countedKeys = ['senderId', 'templateId', 'isEnabled'] as const
+const countedKeys = ['channel', 'senderId', 'templateId', 'isEnabled'] as const
 
 /** Whether audience, senders and templates on the server are those chosen here. */
-function isSaved({ id, draft, kept }: DraftHandle, failover: FailoverLeg | undefined): boolean {
+function isSaved({ id, draft, kept }: DraftHandle, failover: Failover | undefined): boolean {
   if (id === undefined || !kept || !draft.audienceId || kept.audienceId !== draft.audienceId) return false
   const [{ senderId, templateId }] = draft.legs
   if (!senderId || !templateId || !isFailoverComplete(failover)) return false
@@ -143,7 +146,7 @@ function isSaved({ id, draft, kept }: DraftHandle, failover: FailoverLeg | undef
 }
 
 /** Whether it can be estimated; values that are not set count as missing. */
-function isFailoverComplete(failover: FailoverLeg | undefined): boolean {
-  if (!failover?.chosen.isEnabled) return true
-  return failover.leg.template !== undefined && openFailover(failover.chosen, 0) === 0
+function isFailoverComplete(failover: Failover | undefined): boolean {
+  const enabled = failover?.legs.filter(({ chosen }) => chosen.isEnabled) ?? []
+  return enabled.every(({ chosen, leg }) => leg.template !== undefined && openFailover(chosen, 0) === 0)
 }

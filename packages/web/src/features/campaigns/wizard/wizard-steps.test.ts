@@ -1,12 +1,12 @@
 import type { DraftLeg } from '@carillon/contract/draft-legs'
 import { expect, test } from 'vitest'
-import { blankDraft, blankLeg, firstConditions, withSecond } from './draft-legs.ts'
+import { blankDraft, blankLeg, firstConditions, withChannel, withLater, channelsAt } from './draft-legs.ts'
 import { openFailover, openPoints, stepsOf } from './wizard-steps.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
 const editor = { emptyValues: {} }
 const draft = blankDraft({ channel: 'sms', editor })
-const known = { isUnreadable: false, unset: 0, failover: undefined, estimate: undefined }
+const known = { isUnreadable: false, unset: 0, failover: [], estimate: undefined }
 
 test('failover is a step of channels that have one', () => {
   expect(stepsOf('sms')).toEqual(['audience', 'template', 'personalise', 'review'])
@@ -35,9 +35,24 @@ test('failover lacks a condition, a sender, a template and values until each is 
   expect(openFailover(chosen, 0)).toBe(0)
 })
 
-test('a second leg is added by its first change, and keeps what was chosen while it is off', () => {
+test('a later leg is added by its first change, and keeps what was chosen while it is off', () => {
   const { legs } = blankDraft({ channel: 'whatsapp', editor })
   const blank = blankLeg({ channel: 'sms', editor })
-  const on = withSecond(legs, { isEnabled: true, templateId: id }, blank)
-  expect(withSecond(on, { isEnabled: false }, blank)).toEqual([legs[0], { ...blank, templateId: id }])
+  const on = withLater(legs, { isEnabled: true, templateId: id }, blank)
+  expect(withLater(on, { isEnabled: false }, blank)).toEqual([legs[0], { ...blank, templateId: id }])
+})
+
+test('each channel is used once, in an order that the channels allow', () => {
+  const sms = blankLeg({ channel: 'sms', editor })
+  const whatsapp = blankLeg({ channel: 'whatsapp', editor })
+  const { legs } = blankDraft({ channel: 'rcs', editor })
+  expect(channelsAt(legs, 1)).toEqual(['whatsapp', 'sms'])
+  const two = withLater(legs, { isEnabled: true, entryConditions: [...firstConditions] }, whatsapp)
+  expect(channelsAt(two, 2)).toEqual(['sms'])
+  const three = withLater(two, { isEnabled: true }, sms)
+  expect(channelsAt(three, 3)).toEqual([])
+  // SMS cannot fail over, and is there already: one leg remains, with the conditions of the leg it replaces.
+  const changed = withChannel(two, 'whatsapp', sms)
+  expect(changed.map(({ channel }) => channel)).toEqual(['rcs', 'sms'])
+  expect(changed[1]).toMatchObject({ isEnabled: true, entryConditions: firstConditions })
 })

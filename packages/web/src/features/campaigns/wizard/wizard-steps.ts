@@ -17,12 +17,15 @@ export type WizardStepIds = readonly [WizardStep, ...WizardStep[]]
 /** The steps of a campaign that begins on a channel; URLs contain their index. */
 export function stepsOf(channel: Channel): WizardStepIds {
   const [first, ...next] = ['audience', 'template', 'personalise'] as const
-  return failoverOf(channel) ? [first, ...next, 'failover', 'review'] : [first, ...next, 'review']
+  return failoverChannels(channel).length > 0 ? [first, ...next, 'failover', 'review'] : [first, ...next, 'review']
 }
 
-/** The channel that a campaign can fail over to. */
-export function failoverOf(channel: Channel): Channel | undefined {
-  return channelTraits[channel].failoverTo[0]
+/** The channels that a campaign can fail over to, directly or after another. */
+export function failoverChannels(channel: Channel): readonly Channel[] {
+  const found: Channel[] = [channel]
+  // The list grows while it is read.
+  for (const one of found) found.push(...channelTraits[one].failoverTo.filter((next) => !found.includes(next)))
+  return found.slice(1)
 }
 
 export type WizardSteps = {
@@ -50,8 +53,8 @@ type Known = {
   isUnreadable: boolean
   /** Number of unset values of the first leg. */
   unset: number
-  /** The failover leg, with its unset values. */
-  failover: { leg: DraftLeg; unset: number } | undefined
+  /** The failover legs, each with its unset values. */
+  failover: readonly { leg: DraftLeg; unset: number }[]
   estimate: Pick<Estimate, 'missing' | 'tooLong'> | undefined
 }
 
@@ -63,7 +66,7 @@ export function openPoints(
     audience: audienceId && !isUnreadable ? 0 : 1,
     template: first.senderId && first.templateId ? 0 : 1,
     personalise: unset + ((estimate?.missing ?? 0) > 0 ? 1 : 0) + ((estimate?.tooLong ?? 0) > 0 ? 1 : 0),
-    failover: failover ? openFailover(failover.leg, failover.unset) : 0,
+    failover: failover.reduce((sum, { leg, unset: open }) => sum + openFailover(leg, open), 0),
     review: 0,
   }
 }

@@ -1,0 +1,39 @@
+export type Row = Record<string, unknown>
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object in this field, or an empty one. */
+export function rowOf(value: unknown): Row {
+  return isRow(value) ? value : {}
+}
+
+/** The objects of a list; other values are dropped. */
+export function rowsOf(value: unknown): Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : []
+}
+
+/** A text, or a number as text; undefined for other values and for an empty text. */
+export function stringOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const earliest = Date.UTC(2000, 0)
+const latest = Date.UTC(2100, 0)
+
+/** A time of RFC 3339 with up to nine decimals. An impossible time is read as now. */
+export function instantOf(value: unknown): Date {
+  const date = new Date(typeof value === 'string' ? value : Number.NaN)
+  return date.getTime() >= earliest && date.getTime() < latest ? date : new Date()
+}

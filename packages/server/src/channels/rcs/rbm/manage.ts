@@ -1,0 +1,29 @@
+import type { Management } from '../../management.ts'
+import type { ProviderCallIo } from '../../provider.ts'
+import { factsOfBot } from '../bot-line.ts'
+import { rbmScopes, rcsPartnerKey } from '../partner.ts'
+import type { RbmConfig } from './config.ts'
+import { getAccessToken } from './google-tokens.ts'
+import { openPartner, parsePartner } from './manage-partner.ts'
+import { reachCalls } from './manage-reach.ts'
+
+/** A bot of the partner: whether the service account works, the bot as its only line, and whom it reaches. */
+export function manageBot({ agentId }: RbmConfig, io: ProviderCallIo): Pick<Management, 'access' | 'lines' | 'reach'> {
+  const settings = () => io.readInstallationSettings(rcsPartnerKey)
+  const partner = async () => parsePartner(await settings())
+  return {
+    access: {
+      async check() {
+        await getAccessToken((await partner()).serviceAccount, rbmScopes.messaging, io)
+        return { missing: [], expiresAt: null }
+      },
+    },
+    lines: {
+      async list() {
+        const bot = await openPartner(await settings(), io).describeBot(agentId)
+        return [factsOfBot({ botId: agentId, name: bot.name }, bot)]
+      },
+    },
+    reach: reachCalls(partner, agentId, io),
+  }
+}

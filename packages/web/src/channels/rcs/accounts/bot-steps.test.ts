@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { carriersOf, stepsOf } from './bot-steps.ts'
+
+const airtel = { country: 'IN', carrier: 'Airtel', state: 'launched', at: null, note: '' } as const
+const jio = { ...airtel, carrier: 'Jio', state: 'pending' } as const
+const created = { state: 'created', verification: 'unverified', launches: [], testers: [], isActive: false } as const
+
+const statesOf = (bot: Parameters<typeof stepsOf>[0]) => stepsOf(bot).map(({ state }) => state)
+
+test.each([
+  ['a request', { ...created, state: 'requested' as const }, ['current', 'waiting', 'waiting', 'waiting', 'waiting']],
+  [
+    'a rejected request',
+    { ...created, state: 'rejected' as const },
+    ['failed', 'waiting', 'waiting', 'waiting', 'waiting'],
+  ],
+  ['a new bot', created, ['done', 'current', 'waiting', 'waiting', 'waiting']],
+  ['a verified bot', { ...created, verification: 'verified' as const }, ['done', 'done', 'done', 'current', 'waiting']],
+  [
+    'a launched bot that is off',
+    { ...created, verification: 'verified' as const, launches: [airtel] },
+    ['done', 'done', 'done', 'done', 'current'],
+  ],
+])('the steps of %s', (_, bot, states) => {
+  expect(statesOf({ ...bot, launches: [...bot.launches], testers: [] })).toEqual(states)
+})
+
+test('names the carriers with their decision', () => {
+  expect(carriersOf({ launches: [airtel, jio] })).toBe('Airtel ✓ Jio ◷')
+})

@@ -1,0 +1,90 @@
+import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
+import { Bot, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { mayCall } from '../../../lib/call.ts'
+import { useApi, useApiWrite } from '../../../lib/use-api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Denied } from '../../../ui/denied.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Region } from '../../../ui/region.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { BotRow } from './bot-row.tsx'
+import { BotSheet } from './bot-sheet.tsx'
+import { RequestSheet } from './request-sheet.tsx'
+
+type Open = { kind: 'request' | 'bot'; id?: string } | undefined
+
+/** The organisation's RCS bots and its requests for bots. */
+export function RcsBotsPage() {
+  const bots = useApi('bots.own', {}, { refetchInterval: 10_000 })
+  const [open, setOpen] = useState<Open>()
+  if (!mayCall('bots.own'))
+    return (
+      <Page title="RCS bots">
+        <Denied />
+      </Page>
+    )
+  const ask = mayCall('bots.request') ? (
+    <Button variant="primary" size="sm" onClick={() => setOpen({ kind: 'request' })}>
+      <Plus aria-hidden /> Request bot
+    </Button>
+  ) : undefined
+  const shown = bots.data?.find(({ _id }) => _id === open?.id)
+  return (
+    <Page title="RCS bots" count={bots.data?.length} actions={ask}>
+      <Region read={bots} label="RCS bots" lines={6}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty icon={Bot} title="No RCS bot yet" actions={ask}>
+              Your administrator creates bots. To request one, have these ready: a logo of 224 × 224 pixels and 50 KB, a
+              banner of 1440 × 448 pixels and 200 KB, the brand’s colour, and links to the privacy policy and terms.
+            </Empty>
+          ) : (
+            <ul className="border-t border-border screen-x">
+              {list.map((bot) => (
+                <BotRow key={bot._id} bot={bot} onOpen={() => setOpen({ kind: 'bot', id: bot._id })} />
+              ))}
+            </ul>
+          )
+        }
+      </Region>
+      {open?.kind === 'request' ? <RequestSheet request={shown} onClose={() => setOpen(undefined)} /> : null}
+      {open?.kind === 'bot' && shown ? (
+        <BotSheet
+          bot={shown}
+          actions={
+            shown.state === 'created' || !mayCall('bots.request') ? undefined : (
+              <RequestActions
+                request={shown}
+                onEdit={() => setOpen({ kind: 'request', id: shown._id })}
+                onDone={() => setOpen(undefined)}
+              />
+            )
+          }
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+type RequestActionsProps = { request: RcsBot; onEdit: () => void; onDone: () => void }
+
+function RequestActions({ request, onEdit, onDone }: RequestActionsProps) {
+  const withdraw = useApiWrite('bots.withdraw', {
+    refreshes: ['bots.own'],
+    onSuccess: onDone,
+    onError: ({ message }) => toast.error(message),
+  })
+  return (
+    <div className="flex gap-2">
+      <Button size="sm" onClick={onEdit}>
+        Edit request
+      </Button>
+      <Button size="sm" loading={withdraw.isPending} onClick={() => withdraw.mutate({ path: { id: request._id } })}>
+        Withdraw
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
+import type { ProviderForm } from '@carillon/contract/senders'
+import { useState, type FormEvent } from 'react'
+import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Region } from '../../../ui/region.tsx'
+import { SchemaForm } from '../../../ui/schema-form/schema-form.tsx'
+import { readSchema } from '../../../ui/schema-form/schema.ts'
+import { Select } from '../../../ui/select.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { draftOfBot, emptyBot, fieldOf, readBot } from './bot-draft.ts'
+import { BotForm } from './bot-form.tsx'
+import { BotPagePhone } from './bot-page-phone.tsx'
+import { brandOfDraft } from './request-sheet.tsx'
+
+type CreateSheetProps = { request: RcsBot | undefined; onClose: () => void }
+
+/** Creates a bot from a request, with the id of one that exists, or from the entered details. */
+export function CreateSheet({ request, onClose }: CreateSheetProps) {
+  const providers = useApi('bots.providers', {})
+  const users = useApi('users.list', { query: { type: 'manager', limit: 100 } }, { enabled: !request })
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={request ? `Create ${request.name}` : 'Create an RCS bot'}
+      width="wide"
+    >
+      <Region read={providers} label="providers" lines={6}>
+        {(forms) => (
+          <Creator
+            request={request}
+            providers={forms}
+            organizations={(users.data?.users ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+            onClose={onClose}
+          />
+        )}
+      </Region>
+    </Sheet>
+  )
+}
+
+type CreatorProps = CreateSheetProps & {
+  providers: readonly ProviderForm[]
+  organizations: readonly { value: string; label: string }[]
+}
+
+function Creator({ request, providers, organizations, onClose }: CreatorProps) {
+  const [organizationId, setOrganization] = useState('')
+  const [provider, setProvider] = useState(providers[0]?.name ?? '')
+  const [botId, setBotId] = useState('')
+  const [config, setConfig] = useState<Record<string, unknown>>({})
+  const [draft, setDraft] = useState(() => (request ? draftOfBot(request) : emptyBot))
+  const [own, setOwn] = useState<Record<string, string>>({})
+  const create = useApiWrite('bots.create', {
+    refreshes: ['bots.all'],
+    onSuccess: ({ name }) => {
+      toast.success(`${name} has been created`)
+      onClose()
+    },
+  })
+  const form = providers.find(({ name }) => name === provider)
+  const sent = fieldMessages(create.error)
+  const errors = { ...errorsOf(sent), ...own }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const read = readBot(draft)
+    const isExisting = botId.trim() !== ''
+    setOwn('errors' in read && !isExisting ? read.errors : {})
+    if ('errors' in read && !isExisting) return
+    create.mutate({
+      body: {
+        provider,
+        config,
+        ...(request ? { requestId: request._id } : { organizationId }),
+        ...(isExisting ? { botId } : {}),
+        ...('details' in read ? { details: read.details } : {}),
+      },
+    })
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
+      <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
+        {create.error ? <Notice tone="bad">{create.error.message}</Notice> : null}
+        {request ? null : (
+          <Field label="Organisation" error={sent['organizationId']}>
+            <Select
+              options={organizations}
+              placeholder="Choose an organisation"
+              value={organizationId}
+              onValueChange={setOrganization}
+            />
+          </Field>
+        )}
+        <Field label="Provider">
+          <Select
+            options={providers.map(({ name, label }) => ({ value: name, label }))}
+            value={provider}
+            onValueChange={setProvider}
+          />
+        </Field>
+        <Field
+          label="Bot id"
+          hint="(optional)"
+          error={errors['botId']}
+          help="Of a bot that exists at the provider. Empty: it is created there with the details below."
+        >
+          <Input mono value={botId} onChange={({ target }) => setBotId(target.value)} />
+        </Field>
+        <SchemaForm
+          schema={readSchema(withoutId(form?.schema ?? {}))}
+          value={config}
+          onChange={setConfig}
+          errors={sent}
+          path="config"
+        />
+        <BotPagePhone brand={brandOfDraft(draft)} />
+        <BotForm draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
+      </div>
+      <CreateFooter isPending={create.isPending} onClose={onClose} />
+    </form>
+  )
+}
+
+/** The id and the token for callbacks are set by the server. */
+function withoutId(schema: Record<string, unknown>): Record<string, unknown> {
+  const {
+    agentId: _,
+    botId: __,
+    clientToken: ___,
+    ...properties
+  }: Record<string, unknown> = Object(schema['properties'])
+  const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => name in properties) : []
+  return { ...schema, properties, required }
+}
+
+/** The form's names of the fields in an answer. */
+export function errorsOf(sent: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sent).map(([path, message]) => {
+      const [first = '', ...rest] = path.split('.')
+      return [first === 'details' ? fieldOf(rest) : path, message]
+    }),
+  )
+}
+
+function CreateFooter({ isPending, onClose }: { isPending: boolean; onClose: () => void }) {
+  return (
+    <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" variant="primary" loading={isPending}>
+        Create bot
+      </Button>
+    </footer>
+  )
+}

@@ -1,0 +1,106 @@
+import type { RcsPartnerState } from '@carillon/contract/channels/rcs/rcs-bot-admin'
+import { useState, type FormEvent } from 'react'
+import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FileDrop } from '../../../ui/file-drop.tsx'
+import { Input, Textarea } from '../../../ui/input.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Region } from '../../../ui/region.tsx'
+import { toast } from '../../../ui/toast.tsx'
+
+/** The service account that sends from all bots of this installation. */
+export function PartnerForm() {
+  const partner = useApi('rcsPartner.get', {})
+  return (
+    <section aria-label="Partner account with Google" className="flex flex-col gap-4">
+      <div>
+        <h2 className="text-section font-semibold">RCS: partner account with Google</h2>
+        <p className="text-muted-foreground">
+          One service account sends from the bots of all organisations. Its key is stored encrypted and never shown.
+        </p>
+      </div>
+      <Region read={partner} label="the partner account" lines={3}>
+        {(state) => <Form key={`${state.clientEmail} ${state.apiUrl} ${state.managementUrl}`} state={state} />}
+      </Region>
+    </section>
+  )
+}
+
+const maximumBytes = 20_000
+
+function Form({ state }: { state: RcsPartnerState }) {
+  const [keyFile, setKeyFile] = useState('')
+  const [apiUrl, setApiUrl] = useState(state.apiUrl ?? '')
+  const [managementUrl, setManagementUrl] = useState(state.managementUrl ?? '')
+  const body = { keyFile, apiUrl, managementUrl }
+  const save = useApiWrite('rcsPartner.set', {
+    refreshes: ['rcsPartner.get'],
+    onSuccess: () => toast.success('Partner account saved'),
+  })
+  const check = useApiWrite('rcsPartner.check')
+  const error = save.error ?? check.error
+  const errors = fieldMessages(error)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    save.mutate({ body })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      {state.isSet ? (
+        <p className="text-dense wrap-anywhere">
+          Service account <span className="font-mono">{state.clientEmail}</span>
+        </p>
+      ) : (
+        <Notice tone="info">Bots cannot be created and send nothing until the service account is entered.</Notice>
+      )}
+      {error && Object.keys(errors).length === 0 ? <Notice tone="bad">{error.message}</Notice> : null}
+      <FileDrop
+        compact
+        title="Drop the key file of the service account"
+        help="JSON, from the Google Cloud console"
+        accept=".json"
+        maximumBytes={maximumBytes}
+        onFile={(file) => void file.text().then(setKeyFile)}
+      />
+      <Field
+        label="Key file"
+        error={errors['keyFile']}
+        help={state.isSet ? 'Leave empty to keep the stored key' : 'Paste its content, or drop the file above'}
+      >
+        <Textarea
+          rows={3}
+          spellCheck={false}
+          autoComplete="off"
+          value={keyFile}
+          onChange={({ target }) => setKeyFile(target.value)}
+        />
+      </Field>
+      <Field label="Messaging URL" hint="(optional)" error={errors['apiUrl']} help="Leave empty for Google’s own">
+        <Input mono value={apiUrl} onChange={({ target }) => setApiUrl(target.value)} />
+      </Field>
+      <Field
+        label="Management URL"
+        hint="(optional)"
+        error={errors['managementUrl']}
+        help="Leave empty for Google’s own"
+      >
+        <Input mono value={managementUrl} onChange={({ target }) => setManagementUrl(target.value)} />
+      </Field>
+      {check.data ? (
+        <Notice tone={check.data.isConnected ? 'info' : 'bad'}>
+          {check.data.message}
+          {check.data.brands.length > 0 ? `: ${check.data.brands.join(', ')}` : ''}
+        </Notice>
+      ) : null}
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary" loading={save.isPending}>
+          Save
+        </Button>
+        <Button loading={check.isPending} onClick={() => check.mutate({ body })}>
+          Check connection
+        </Button>
+      </div>
+    </form>
+  )
+}
