@@ -50,7 +50,7 @@ test('a carousel is built with the mouse, saved, duplicated and deleted', async 
     .locator('input[type=file]')
     .setInputFiles({ name: 'sweets.png', mimeType: 'image/png', buffer: png(900, 900) })
   await page.getByRole('dialog', { name: 'Crop the image' }).waitFor()
-  const stored = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/rcs/templates/media'))
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/rcs/template-media'))
   await page.getByRole('button', { name: 'Use image' }).click()
   expect((await stored).ok()).toBe(true)
   await page.getByRole('textbox', { name: /^Alt text/ }).fill('A box of sweets')

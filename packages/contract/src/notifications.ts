@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Channel } from './channels.ts'
 import { Id, Nothing } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
@@ -47,6 +48,8 @@ export const Notification = z.object({
         'sending',
       ]),
       id: z.string(),
+      /** Of a template. */
+      channel: Channel.optional(),
     })
     .optional(),
   isNew: z.boolean(),

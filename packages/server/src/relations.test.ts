@@ -26,6 +26,7 @@ const isOfOrganization: CanSee = (caller, owner) =>
 /** Who may read what, by the place of its owner; repeated here on purpose instead of read from the product. */
 const canSee: Record<Kind, CanSee> = {
   account: isBelow,
+  organization: isOfOrganization,
   audience: isBelow,
   campaign: isBelow,
   singleSend: isBelow,
@@ -38,6 +39,10 @@ const canSee: Record<Kind, CanSee> = {
   whatsappNumber: isOfOrganization,
   whatsappTemplate: isOfOrganization,
   whatsappCampaign: isBelow,
+  rcsBot: isOfOrganization,
+  rcsRequest: isOfOrganization,
+  rcsTemplate: isOfOrganization,
+  botImage: isOfOrganization,
   file: isOfOrganization,
   invoice: isOfOrganization,
   session: isSame,
@@ -105,13 +110,14 @@ async function equipToErase(people: Record<Role, Person>): Promise<Record<Role, 
   const entries = Object.entries(people).map(async ([role, { account }]) => {
     const has = await buildSpare(account)
     if (has.account === account.id) has.account = newId()
+    has.organization = newId()
     await erase(server.database, has)
     return [role, has] as const
   })
   return Object.fromEntries(await Promise.all(entries)) as Record<Role, Fixtures>
 }
 
-/** Records that no later test needs; for an account, a child account where one may exist. */
+/** Records that no later test needs; for an account or organisation, one below where that may exist. */
 async function buildSpare(owner: Account): Promise<Fixtures> {
   const build = {
     admin: buildReseller,
@@ -121,7 +127,9 @@ async function buildSpare(owner: Account): Promise<Fixtures> {
     user: undefined,
   }
   const child = await build[owner.role]?.(server.database, { parent: owner })
-  return { ...(await buildFixtures(server.database, owner)), ...(child ? { account: child.id } : {}) }
+  const isAbove = owner.role === 'admin' || owner.role === 'reseller'
+  const organization = isAbove ? (await buildManager(server.database, { parent: owner })).id : owner.organizationId
+  return { ...(await buildFixtures(server.database, owner)), ...(child ? { account: child.id } : {}), organization }
 }
 
 /** The response without the requested ids: a response may repeat them, and that reveals nothing. */

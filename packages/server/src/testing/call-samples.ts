@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
 import { kindsOfCalls, kindsOfFields, kindsOfIds, type Kind } from './id-kinds.ts'
+import { sampleBot, sampleBotConfig } from './rcs-fixtures.ts'
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
 
@@ -93,12 +94,14 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
   'bots.request': () => ({ body: { details: botDetails() } }),
   'bots.uploadAsset': () => ({ body: { kind: 'logo' }, files: { file: picture } }),
-  'bots.setStatus': () => ({ body: { botId: 'sample_agent@rbm.goog', botStatus: 'active' } }),
+  'bots.setStatus': () => ({ body: { botId: sampleBot, botStatus: 'active' } }),
   'bots.addTester': () => ({ body: { phoneNumber: '+919876543210' } }),
   'bots.removeTester': () => ({ path: { number: '+919876543210' } }),
   'bots.test': () => ({ body: { phoneNumber: '+919876543210', text: 'Hello' } }),
-  'bots.create': () => ({ body: { organizationId: newId(), provider: 'rbm', botId: 'sample_agent@rbm.goog' } }),
-  'bots.update': () => ({ body: { id: newId(), details: { name: 'Renamed' } } }),
+  'bots.create': () => ({
+    body: { organizationId: newId(), provider: 'dotgo', botId: `bot_${newId()}`, config: sampleBotConfig() },
+  }),
+  'bots.update': () => ({ body: { id: newId(), details: { name: 'Renamed' }, config: sampleBotConfig() } }),
   'bots.reject': () => ({ body: { reason: 'The privacy policy is missing' } }),
   'bots.launch': () => ({ body: { regions: ['/v1/regions/in-vi'] } }),
   'rcsPartner.set': () => ({ body: { keyFile: '{}' } }),
@@ -116,10 +119,10 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'wabas.chooseSolution': () => ({ body: { solutionId: null } }),
   'rcsTemplates.save': () => ({ body: rcsTemplate() }),
   'rcsTemplates.create': () => ({ body: rcsTemplate() }),
-  'rcsTemplates.sync': () => ({ body: { botId: 'sample_agent@rbm.goog' } }),
+  'rcsTemplates.sync': () => ({ body: { botId: sampleBot } }),
   'rcsMedia.template': () => ({ files: { file: picture } }),
   'rcsCampaigns.create': () => ({
-    body: { campaignName: 'Offer', botId: 'sample_agent@rbm.goog', templateId: newId(), numbers: ['9876543210'] },
+    body: { campaignName: 'Offer', botId: sampleBot, templateId: newId(), numbers: ['9876543210'] },
   }),
   'waTemplates.save': () => ({ body: whatsappTemplate() }),
   'waTemplates.create': () => ({ body: whatsappTemplate() }),
@@ -321,6 +324,7 @@ export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): K
   if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
   const isWhatsapp = name.startsWith('waCampaigns.')
   if (isWhatsapp && field.endsWith('templateId')) return 'whatsappTemplate'
+  if (name.startsWith('rcsCampaigns.') && field === 'templateId') return 'rcsTemplate'
   const kind = /^ids?(?:\.0)?$/.test(field)
     ? (kindsOfIds[name] ?? kindsOfCalls[name.split('.')[0] ?? ''])
     : kindsOfFields[field.split('.').at(-1) ?? '']

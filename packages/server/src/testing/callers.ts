@@ -37,5 +37,6 @@ export async function buildCaller(
       }),
     )
   const has = await buildFixtures(database, as)
+  if (role === 'admin' || role === 'reseller') has.organization = manager.organizationId
   return { as, has: { ...has, ...(below[0] && below[1] ? { account: below[0].id, otherAccount: below[1].id } : {}) } }
 }

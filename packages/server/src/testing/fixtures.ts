@@ -3,11 +3,13 @@ import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
+import { addRcs } from './rcs-fixtures.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
 
 /** Ids of one record of every kind an organisation can own. */
 export type Fixtures = {
   account: string
+  organization: string
   session: string
   smsAccount: string
   template: string
@@ -16,6 +18,10 @@ export type Fixtures = {
   whatsappNumber: string
   whatsappTemplate: string
   whatsappCampaign: string
+  rcsBot: string
+  rcsRequest: string
+  rcsTemplate: string
+  botImage: string
   file: string
   audience: string
   campaign: string
@@ -41,6 +47,7 @@ export async function buildFixtures(
   const own: Marked = {
     mark,
     account: owner.id,
+    organization: owner.organizationId,
     session: newId(),
     smsAccount: newId(),
     template: newId(),
@@ -49,6 +56,10 @@ export async function buildFixtures(
     whatsappNumber: newId(),
     whatsappTemplate: newId(),
     whatsappCampaign: newId(),
+    rcsBot: newId(),
+    rcsRequest: newId(),
+    rcsTemplate: newId(),
+    botImage: newId(),
     file: newId(),
     audience: newId(),
     campaign: newId(),
@@ -64,6 +75,7 @@ export async function buildFixtures(
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
     await addWhatsapp(db, owner, own)
+    await addRcs(db, owner, own)
     await addAudience(db, owner, own)
     await addSends(db, owner, own)
     await addMoney(db, owner, own)

@@ -13,7 +13,8 @@ export const kindsOfCalls: Record<string, Kind> = {
   wabas: 'whatsappAccount',
   waTemplates: 'whatsappTemplate',
   families: 'family',
-  rcsTemplates: 'whatsappTemplate',
+  bots: 'rcsBot',
+  rcsTemplates: 'rcsTemplate',
   rcsMedia: 'file',
   rcsCampaigns: 'campaign',
   audience: 'audience',
@@ -40,9 +41,19 @@ export const kindsOfFields: Record<string, Kind> = {
   smsTemplate: 'template',
   senderId: 'smsAccount',
   templateId: 'template',
-  botId: 'smsAccount',
+  botId: 'rcsBot',
+  requestId: 'rcsRequest',
+  logoId: 'botImage',
+  bannerId: 'botImage',
+  organizationId: 'organization',
   audienceId: 'audience',
   fileId: 'file',
 }
 /** Calls whose plain `id` is not of the kind their name suggests. */
-export const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'whatsappNumber' }
+export const kindsOfIds: Partial<Record<EndpointName, Kind>> = {
+  'wabas.activate': 'whatsappNumber',
+  'bots.asset': 'botImage',
+  'bots.request': 'rcsRequest',
+  'bots.withdraw': 'rcsRequest',
+  'bots.reject': 'rcsRequest',
+}

@@ -100,7 +100,7 @@ const requestEndpoints = defineEndpoints({
     addition: true,
   },
   'bots.request': {
-    route: 'POST /api/v1/bots/requests',
+    route: 'POST /api/v1/bot-requests',
     summary: 'Ask the administrator for a bot; with the id of a request, change it and submit it again',
     roles: askers,
     body: z.object({ id: Id.optional(), details: BotDetails }),
@@ -109,7 +109,7 @@ const requestEndpoints = defineEndpoints({
     addition: true,
   },
   'bots.withdraw': {
-    route: 'DELETE /api/v1/bots/requests/{id}',
+    route: 'DELETE /api/v1/bot-requests/{id}',
     summary: 'Withdraw a request that is not answered, or remove one that was rejected',
     roles: askers,
     path: IdPath,
@@ -118,7 +118,7 @@ const requestEndpoints = defineEndpoints({
     addition: true,
   },
   'bots.uploadAsset': {
-    route: 'POST /api/v1/bots/assets',
+    route: 'POST /api/v1/bot-assets',
     summary: 'Store the logo or banner of a bot; its URL is public, because phones and Google load it',
     roles: keepers,
     body: z.object({ kind: z.enum(['logo', 'banner']) }),
@@ -128,7 +128,7 @@ const requestEndpoints = defineEndpoints({
     addition: true,
   },
   'bots.asset': {
-    route: 'GET /api/v1/bots/assets/{id}',
+    route: 'GET /api/v1/bot-assets/{id}',
     summary: 'The logo or banner of a bot',
     roles: 'public',
     path: IdPath,

@@ -208,7 +208,7 @@ export const rcsTemplateEndpoints = defineEndpoints({
     addition: true,
   },
   'rcsMedia.file': {
-    route: 'GET /api/v1/rcs/templates/media/{id}',
+    route: 'GET /api/v1/rcs/template-media/{id}',
     summary: 'An image, video or PDF of RCS templates, for operators and phones',
     roles: 'public',
     path: IdPath,
@@ -217,7 +217,7 @@ export const rcsTemplateEndpoints = defineEndpoints({
     addition: true,
   },
   'rcsMedia.template': {
-    route: 'POST /api/v1/rcs/templates/media',
+    route: 'POST /api/v1/rcs/template-media',
     summary: 'Store an image, video or PDF for cards; returns its public URL',
     roles: keepers,
     module: 'template',

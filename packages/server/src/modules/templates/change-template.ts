@@ -142,7 +142,7 @@ async function notifyAuthor(db: Db, row: ReviewedRow, { status, report, rules }:
       description: isApproved
         ? `Approved ${row.language === '' ? `by ${rules.reviewer}` : `in ${languageName(row.language)}`}`
         : (rules.describeReason(report.reason, report.detail) ?? `${rules.reviewer} gave no reason`),
-      link: { type: 'template', id: row.id },
+      link: { type: 'template', id: row.id, channel: row.channel },
       eventKey: `template:${row.id}:${status}:${report.at.toISOString()}`,
     },
   ])

@@ -14,14 +14,17 @@ test('an answer leads to one’s own requests', () => {
   expect(placeOf(answered, 'manager')).toEqual({ path: 'billing', search: { t: '2' } })
 })
 
-test('news of a template leads to the list of those that are approved elsewhere', () => {
-  const rejected = {
-    kind: 'template_rejected',
-    link: { type: 'template', id: '0199aaaa-0000-7000-8000-000000000001' },
-  } as const
-  expect(placeOf(rejected, 'manager')).toMatchObject({
-    path: 'manage-templates/whatsapp',
-    search: { c: expect.any(String) },
-  })
-  expect(placeOf(rejected, 'admin')).toBeUndefined()
-})
+test.each(['whatsapp', 'rcs'] as const)(
+  'a notification of a template of %s opens it in the list of its channel',
+  (channel) => {
+    const rejected = {
+      kind: 'template_rejected',
+      link: { type: 'template', id: '0199aaaa-0000-7000-8000-000000000001', channel },
+    } as const
+    expect(placeOf(rejected, 'manager')).toMatchObject({
+      path: `manage-templates/${channel}`,
+      search: { c: expect.any(String) },
+    })
+    expect(placeOf(rejected, 'admin')).toBeUndefined()
+  },
+)

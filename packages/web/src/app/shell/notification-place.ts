@@ -16,11 +16,10 @@ type Leading = Pick<FeedEntry, 'kind' | 'link'>
 
 /**
  * The screens that show an object, the preferred ones first: roles have different screens. Without billing, requests are
- * answered on the dashboard. Only templates with a review cause notifications.
+ * answered on the dashboard.
  */
-const places: Record<Exclude<Link['type'], 'support_request' | 'connection'>, readonly string[]> = {
+const places: Record<Exclude<Link['type'], 'support_request' | 'connection' | 'template'>, readonly string[]> = {
   campaign: ['campaigns'],
-  template: Object.values(channelScreens).flatMap(({ templates }) => (templates?.isReviewed ? templates.path : [])),
   account: ['users'],
   top_up: ['billing', ''],
   balance: ['billing', 'quota-management'],
@@ -42,10 +41,19 @@ export function usePlaceOf(): (entry: Leading) => (() => void) | undefined {
 }
 
 export function placeOf({ kind, link }: Leading, role: Role): { path: string; search: Search } | undefined {
-  if (!link || link.type === 'support_request') return undefined
-  const candidates = link.type === 'connection' ? [`channels/${link.id}`] : places[link.type]
-  const path = candidates.find((one) => screens.some((screen) => screen.path === one && screen.roles.includes(role)))
+  if (!link) return undefined
+  const path = candidatesOf(link).find((one) =>
+    screens.some((screen) => screen.path === one && screen.roles.includes(role)),
+  )
   return path === undefined ? undefined : { path, search: path === '' ? {} : searchOf(kind, link) }
+}
+
+function candidatesOf({ type, id, channel }: Link): readonly string[] {
+  if (type === 'support_request') return []
+  if (type === 'connection') return [`channels/${id}`]
+  if (type !== 'template') return places[type]
+  const templates = channel && channelScreens[channel].templates
+  return templates ? [templates.path] : []
 }
 
 function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {

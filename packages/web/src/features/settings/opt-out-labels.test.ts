@@ -9,6 +9,8 @@ test('every scope has a label, a help text and the list it is removed from', () 
     ['SMS', 'Receives no SMS from you', 'sms'],
     ['WhatsApp marketing', 'Still receives confirmations, updates and codes', 'whatsapp'],
     ['WhatsApp', 'Receives nothing from you on WhatsApp', 'whatsapp'],
+    ['RCS marketing', 'Still receives confirmations, updates and codes', 'rcs'],
+    ['RCS', 'Receives nothing from you on RCS', 'rcs'],
   ])
 })
 

@@ -10,7 +10,7 @@ type CallbackUrl = (key: string) => string
 
 /** Public path of a logo or banner. */
 export function imagePath(id: string): string {
-  return `/api/v1/bots/assets/${id}`
+  return `/api/v1/bot-assets/${id}`
 }
 
 export const readDetails = (details: unknown) => PartialBotDetails.catch({}).parse(details)

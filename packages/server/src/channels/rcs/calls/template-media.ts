@@ -9,7 +9,7 @@ import type { ManagedFile } from '../../management.ts'
 
 /** The URL under which operators and phones get a file. Its id is unguessable. */
 export function mediaUrlOf(publicUrl: string, fileId: string): string {
-  return `${publicUrl}/api/v1/rcs/templates/media/${fileId}`
+  return `${publicUrl}/api/v1/rcs/template-media/${fileId}`
 }
 
 /** The organisation's files in a template. */

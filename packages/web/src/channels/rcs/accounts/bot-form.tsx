@@ -176,7 +176,7 @@ function ImageField({ kind, id, error, onImage }: ImageFieldProps) {
     <Field label={name} error={error}>
       <div className="flex flex-wrap items-center gap-3">
         {id ? (
-          <img src={`/api/v1/bots/assets/${id}`} alt={name} className="h-14 rounded-md border border-border" />
+          <img src={`/api/v1/bot-assets/${id}`} alt={name} className="h-14 rounded-md border border-border" />
         ) : null}
         <div className="min-w-60 flex-1">
           <FileDrop

@@ -61,7 +61,7 @@ const label = ''
 
 export function brandOfDraft(draft: BotDraft) {
   const { name, description, color, logoId, bannerId, phone, email, website } = draft
-  const urlOf = (id: string) => (id ? `/api/v1/bots/assets/${id}` : null)
+  const urlOf = (id: string) => (id ? `/api/v1/bot-assets/${id}` : null)
   return {
     name,
     description,
