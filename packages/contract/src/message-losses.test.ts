@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { summarizeRcs } from './channels/rcs/rcs-message-traits.ts'
+import { RcsTemplateContent } from './channels/rcs/rcs-templates.ts'
 import { summarizeSms } from './channels/sms/sms-message-traits.ts'
 import { summarizeWhatsapp } from './channels/whatsapp/whatsapp-message-traits.ts'
 import { WhatsappTemplateContent } from './channels/whatsapp/whatsapp-templates.ts'
@@ -158,4 +160,36 @@ test('underscores within names and addresses are no formatting', () => {
   const formats = (body: string) => summarizeWhatsapp(WhatsappTemplateContent.parse({ body }), 'UTILITY').formats
   expect(formats('See acme_store_pune for {{first_name}} {{last_name}}, 3 * 4 * 5')).toEqual([])
   expect(formats('_Hi_ *there*, ~not~ ```code```')).toEqual(['bold', 'italic', 'strikethrough', 'monospace'])
+})
+
+test('a card, a carousel and a text of RCS', () => {
+  const open = { type: 'open_url' as const, text: 'Track', url: 'https://acme.in/t' }
+  const card = summarizeRcs(
+    RcsTemplateContent.parse({
+      type: 'rich_card_standalone',
+      standAlone: {
+        cardTitle: 'On its way',
+        cardDescription: 'Hi {{name}}',
+        mediaUrl: 'https://acme.in/a.mp4?v=1',
+        suggestions: [open],
+      },
+      suggestions: [{ type: 'reply', text: 'Thanks' }],
+    }),
+  )
+  expect(card).toMatchObject({ heading: 'On its way', text: 'Hi {{name}}', videos: 1, images: 0, cards: 0 })
+  const text = summarizeRcs(
+    RcsTemplateContent.parse({ type: 'text_message', textMessageContent: 'Hi {{name}}: acme.in/t' }),
+  )
+  expect(labels(card, text)).toEqual(['Video dropped', 'Reply dropped', 'Heading dropped', 'Button becomes a link'])
+  const carousel = summarizeRcs(
+    RcsTemplateContent.parse({
+      type: 'carousel',
+      carouselList: [
+        { order: 1, cardTitle: 'Second' },
+        { order: 0, cardTitle: 'First {{name}}', mediaUrl: 'https://acme.in/1.png' },
+      ],
+    }),
+  )
+  expect(carousel).toMatchObject({ cards: 2, images: 0, variables: ['name'] })
+  expect(labels(carousel, text)).toEqual(['2 cards dropped'])
 })

@@ -10,7 +10,7 @@ export type RenditionSender = { id: string; label: string; shownAs: string }
 export type RenditionContent = {
   name: string
   look: StatusLook
-  /** Only the text of a draft can be replaced. */
+  /** A draft whose text can be replaced; a carousel has no single text. */
   isDraft: boolean
   traits: MessageTraits
   /** On the recipient's phone. Some channels need the senders to show the name. */

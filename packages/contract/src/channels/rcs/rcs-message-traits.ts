@@ -8,9 +8,10 @@ export function summarizeRcs(content: RcsTemplateContent): MessageTraits {
   const { type, textMessageContent, standAlone, carouselList, suggestions } = content
   const variables = listRcsVariables(content)
   if (type === 'carousel') {
-    const texts = carouselList.flatMap(({ cardTitle, cardDescription }) => [cardTitle, cardDescription])
+    const cards = carouselList.toSorted((one, other) => one.order - other.order)
+    const texts = cards.flatMap(({ cardTitle, cardDescription }) => [cardTitle, cardDescription])
     const text = texts.filter(Boolean).join('\n')
-    return { ...traitsOfText(text, variables), cards: carouselList.length, buttons: suggestions.map(buttonOf) }
+    return { ...traitsOfText(text, variables), cards: cards.length, buttons: suggestions.map(buttonOf) }
   }
   if (type === 'text_message' || !standAlone)
     return { ...traitsOfText(textMessageContent, variables), buttons: suggestions.map(buttonOf) }
@@ -22,13 +23,16 @@ export function summarizeRcs(content: RcsTemplateContent): MessageTraits {
   }
 }
 
-/** By the ending of the address; media without one is an image. */
 function countMedia({ mediaUrl }: RcsCard): Pick<MessageTraits, 'images' | 'videos' | 'documents'> {
-  const path = mediaUrl.replace(/[?#].*$/, '').toLowerCase()
-  const isDocument = path.endsWith('.pdf')
-  const isVideo = /\.(?:mp4|m4v|mpe?g|webm|3gp)$/.test(path)
-  const isImage = path !== '' && !isDocument && !isVideo
-  return { images: Number(isImage), videos: Number(isVideo), documents: Number(isDocument) }
+  const kind = mediaUrl === '' ? undefined : rcsMediaKind(mediaUrl)
+  return { images: Number(kind === 'image'), videos: Number(kind === 'video'), documents: Number(kind === 'pdf') }
+}
+
+/** By the ending of the URL, because the content type is known only once it is loaded. */
+export function rcsMediaKind(url: string): 'image' | 'video' | 'pdf' {
+  const path = url.replace(/[?#].*$/, '')
+  if (/\.pdf$/i.test(path)) return 'pdf'
+  return /\.(?:mp4|m4v|mpe?g|webm|mov|3gp)$/i.test(path) ? 'video' : 'image'
 }
 
 const buttonKinds: Record<RcsSuggestion['type'], ButtonKind> = {

@@ -1,4 +1,6 @@
 import { RcsValues } from '@carillon/contract/channels/rcs/rcs-campaigns'
+import { summarizeRcs } from '@carillon/contract/channels/rcs/rcs-message-traits'
+import { RcsTemplateContent } from '@carillon/contract/channels/rcs/rcs-templates'
 import { rcsTraits } from '@carillon/contract/channels/rcs/rcs-traits'
 import { z } from 'zod'
 import type { QueuedSingle, Rendered, ServerChannel } from '../channel.ts'
@@ -49,6 +51,7 @@ export const rcsChannel: ServerChannel = {
     return { text: pieces.map(({ text, variable, missing }) => (missing ? `{{${variable}}}` : text)).join(''), pieces }
   },
   listVariables: () => [],
+  summarize: ({ content }) => summarizeRcs(RcsTemplateContent.parse(content)),
   countParts: () => ({ parts: 1 }),
   measureLeg: measureRcs,
   checkSender: checkBot,

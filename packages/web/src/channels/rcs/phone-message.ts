@@ -1,3 +1,4 @@
+import { rcsMediaKind } from '@carillon/contract/channels/rcs/rcs-message-traits'
 import type { RcsCard, RcsSuggestion, RcsTemplateContent } from '@carillon/contract/channels/rcs/rcs-templates'
 import { formatDateTime } from '../../lib/format.ts'
 import { bracedPieces, textOfPieces, type MessagePiece } from '../../ui/phone/pieces.ts'
@@ -49,7 +50,7 @@ function phoneCard(card: RcsCard, fill: Fill): RcsPhoneCard {
 function phoneMedia({ mediaUrl, thumbnailUrl, mediaDescription }: RcsCard, fill: Fill): RcsPhoneMedia {
   const pieces = bracedPieces(mediaUrl, fill)
   return {
-    kind: mediaKind(mediaUrl),
+    kind: rcsMediaKind(mediaUrl),
     url: isFilled(pieces) ? textOfPieces(pieces) : undefined,
     thumbnailUrl: thumbnailUrl || undefined,
     description: mediaDescription || undefined,
@@ -57,13 +58,6 @@ function phoneMedia({ mediaUrl, thumbnailUrl, mediaDescription }: RcsCard, fill:
 }
 
 const isFilled = (pieces: readonly MessagePiece[]) => pieces.every(({ missing }) => !missing)
-
-/** By the ending of the URL, as phones that do not load it must. */
-export function mediaKind(url: string): RcsPhoneMedia['kind'] {
-  const path = url.replace(/[?#].*$/, '')
-  if (/\.pdf$/i.test(path)) return 'pdf'
-  return /\.(?:mp4|m4v|mpe?g|webm|mov|3gp)$/i.test(path) ? 'video' : 'image'
-}
 
 function phoneSuggestion(suggestion: RcsSuggestion, fill: Fill): RcsPhoneSuggestion {
   return { kind: suggestion.type, text: suggestion.text, effect: effectOf(suggestion, fill) }

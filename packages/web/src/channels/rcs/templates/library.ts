@@ -5,10 +5,12 @@ import { writeView } from '../../../lib/url-state.ts'
 import type { ChannelTemplates, TemplateToUse } from '../../channel-templates.ts'
 import { textPieces } from '../template-text.ts'
 import { rcsTemplatesLink } from './list-link.ts'
+import { rcsRenditions } from './renditions.ts'
 import { rcsTemplateScreens } from './screens.ts'
 
 export const rcsTemplates: ChannelTemplates = {
   screens: rcsTemplateScreens,
+  renditions: rcsRenditions,
   total: apiRead('rcsTemplates.list', { query: { limit: 1 } }, ({ total }) => total),
   attention: [attention('rejected', 'REJECTED'), attention('paused', 'PAUSED'), attention('in review', 'PENDING')],
   rejected: apiRead('rcsTemplates.list', { query: { status: 'REJECTED', limit: 5 } }, ({ templates, total }) => ({

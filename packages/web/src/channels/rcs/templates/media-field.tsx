@@ -10,7 +10,7 @@ import { Input } from '../../../ui/input.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { Problems } from '../../parts/templates/problems.tsx'
-import { mediaKind } from '../phone-message.ts'
+import { rcsMediaKind } from '@carillon/contract/channels/rcs/rcs-message-traits'
 import { isOwnMedia } from '../phone/own-media.ts'
 import { readPicture } from './crop-image.ts'
 import { Cropper } from './cropper.tsx'
@@ -134,7 +134,7 @@ function refuse({ name, type, size }: File): string | undefined {
 }
 
 function Shown({ card: { mediaUrl, mediaDescription }, onRemove }: { card: RcsCard; onRemove: () => void }) {
-  const kind = mediaKind(mediaUrl)
+  const kind = rcsMediaKind(mediaUrl)
   const { label, icon: Icon } = kinds[kind]
   return (
     <div className="flex items-center gap-3 rounded-lg border border-border bg-card p-2">
@@ -158,7 +158,7 @@ function Shown({ card: { mediaUrl, mediaDescription }, onRemove }: { card: RcsCa
 
 function UrlWay({ card, at, problems, onChange }: MediaFieldProps) {
   const { mediaUrl, thumbnailUrl } = card
-  const isVideo = mediaKind(mediaUrl) === 'video'
+  const isVideo = rcsMediaKind(mediaUrl) === 'video'
   return (
     <div className={isVideo ? 'grid gap-3 md:grid-cols-2' : undefined}>
       <Field label="Media URL" help="Public, with https://. May contain variables" error={problems(`${at}.mediaUrl`)}>
