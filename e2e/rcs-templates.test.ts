@@ -1,6 +1,6 @@
 import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
-import { png } from '@carillon/server/testing/rcs-server'
+import { grayPng } from '@carillon/server/testing/gray-png'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from './support/axe.ts'
@@ -48,7 +48,7 @@ test('a carousel is built with the mouse, saved, duplicated and deleted', async 
   // An image is cropped to 2:1 before it is uploaded.
   await page
     .locator('input[type=file]')
-    .setInputFiles({ name: 'sweets.png', mimeType: 'image/png', buffer: png(900, 900) })
+    .setInputFiles({ name: 'sweets.png', mimeType: 'image/png', buffer: grayPng(900, 900) })
   await page.getByRole('dialog', { name: 'Crop the image' }).waitFor()
   const stored = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/rcs/template-media'))
   await page.getByRole('button', { name: 'Use image' }).click()

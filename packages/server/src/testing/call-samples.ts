@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
 import { kindsOfCalls, kindsOfFields, kindsOfIds, type Kind } from './id-kinds.ts'
-import { sampleBot, sampleBotConfig } from './rcs-fixtures.ts'
+import { botDetails, logo, rcsTemplate, sampleBot, botConfig } from './rcs-samples.ts'
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
 
@@ -56,19 +56,6 @@ const picturedValues = () => ({
   cards: [{ media: { mediaId: '12345', fileId: newId() } }],
 })
 
-const botDetails = () => ({
-  name: 'Acme Retail',
-  brandName: 'Acme',
-  description: 'Orders and offers of Acme',
-  color: '#0f766e',
-  logoId: newId(),
-  bannerId: newId(),
-  emails: [{ address: 'care@acme.example', label: 'Customer care' }],
-  privacyUrl: 'https://acme.example/privacy',
-  termsUrl: 'https://acme.example/terms',
-  useCase: 'transactional',
-})
-
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
 /** The caller's password in sample calls; test accounts have no password by default. */
 export const samplePassword = 'a password of its own'
@@ -93,15 +80,15 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'smsTemplates.create': () => ({ body: template() }),
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
   'bots.request': () => ({ body: { details: botDetails() } }),
-  'bots.uploadAsset': () => ({ body: { kind: 'logo' }, files: { file: picture } }),
+  'bots.uploadAsset': () => ({ body: { kind: 'logo' }, files: { file: logo } }),
   'bots.setStatus': () => ({ body: { botId: sampleBot, botStatus: 'active' } }),
   'bots.addTester': () => ({ body: { phoneNumber: '+919876543210' } }),
   'bots.removeTester': () => ({ path: { number: '+919876543210' } }),
   'bots.test': () => ({ body: { phoneNumber: '+919876543210', text: 'Hello' } }),
   'bots.create': () => ({
-    body: { organizationId: newId(), provider: 'dotgo', botId: `bot_${newId()}`, config: sampleBotConfig() },
+    body: { organizationId: newId(), provider: 'dotgo', botId: `bot_${newId()}`, config: botConfig() },
   }),
-  'bots.update': () => ({ body: { id: newId(), details: { name: 'Renamed' }, config: sampleBotConfig() } }),
+  'bots.update': () => ({ body: { id: newId(), details: { name: 'Renamed' }, config: botConfig() } }),
   'bots.reject': () => ({ body: { reason: 'The privacy policy is missing' } }),
   'bots.launch': () => ({ body: { regions: ['/v1/regions/in-vi'] } }),
   'rcsPartner.set': () => ({ body: { keyFile: '{}' } }),
@@ -316,8 +303,6 @@ function withValue(before: unknown, [key, ...rest]: string[], value: unknown): u
   const record = (before ?? {}) as Record<string, unknown>
   return { ...record, [key]: withValue(record[key], rest, value) }
 }
-
-const rcsTemplate = () => ({ name: `rcs_${newId()}`, type: 'text_message', textMessageContent: 'Hello' })
 
 /** The kind of an id field: by its name, or for a plain `id` by the name of the call. */
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {

@@ -3,19 +3,7 @@ import { factsOfBot } from '../channels/rcs/bot-line.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
-
-/** The id of the first bot of every organisation with fixtures. */
-export const sampleBot = 'sample_bot'
-
-/** Valid settings of a bot at a provider that cannot be reached. */
-export const sampleBotConfig = () => ({
-  serverUrl: 'http://127.0.0.1:9/rcs',
-  authUrl: 'http://127.0.0.1:9/token',
-  clientId: 'sample-client',
-  clientSecret: 'sample-secret',
-  adminId: 'sample-admin',
-  adminSecret: 'sample-admin-secret',
-})
+import { sampleBot } from './rcs-samples.ts'
 
 type Own = {
   mark: string

@@ -13,8 +13,7 @@ function markedPaths(provider: Provider<unknown>, mark: 'secret' | 'destination'
     if (schema[mark] === true && path) paths.push(path)
     for (const [name, property] of Object.entries(isRecord(schema['properties']) ? schema['properties'] : {}))
       visit(property, path ? `${path}.${name}` : name)
-    for (const shapes of [schema['oneOf'], schema['anyOf']])
-      if (Array.isArray(shapes)) for (const shape of shapes) visit(shape, path)
+    for (const shape of shapesOf(schema).slice(1)) visit(shape, path)
   }
   visit(formSchema(provider), '')
   return [...new Set(paths)]
@@ -25,18 +24,43 @@ export function formSchema(provider: Provider<unknown>): Record<string, unknown>
   return { ...z.toJSONSchema(provider.config, { io: 'input', unrepresentable: 'any' }) }
 }
 
-/** Removes the secrets from a config; empty ones count as omitted. */
+/** Drops fields that the provider's schema does not have. Then removes the secrets; empty ones count as omitted. */
 export function splitSecrets(
   provider: Provider<unknown>,
   config: Fields,
 ): { config: Fields; secrets: Record<string, string> } {
-  const rest = structuredClone(config)
+  const rest = keepKnown(formSchema(provider), structuredClone(config))
   const secrets: Record<string, string> = {}
   for (const path of markedPaths(provider, 'secret')) {
     const value = removeAt(rest, path.split('.'))
     if (typeof value === 'string' && value !== '') secrets[path] = value
   }
   return { config: rest, secrets }
+}
+
+/** The fields that the schema, or a choice of it, has. */
+function keepKnown(schema: unknown, fields: Fields): Fields {
+  const properties = new Map(
+    shapesOf(schema).flatMap((shape) => (isRecord(shape['properties']) ? Object.entries(shape['properties']) : [])),
+  )
+  if (properties.size === 0) return fields
+  const known = Object.entries(fields).filter(([name]) => properties.has(name))
+  return Object.fromEntries(known.map(([name, value]) => [name, keepKnownInside(properties.get(name), value)]))
+}
+
+function keepKnownInside(schema: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = shapesOf(schema).find((shape) => shape['items'] !== undefined)?.['items']
+    return value.map((item) => keepKnownInside(items, item))
+  }
+  return isRecord(value) ? keepKnown(schema, value) : value
+}
+
+/** A schema and the choices of a union. */
+function shapesOf(schema: unknown): Fields[] {
+  if (!isRecord(schema)) return []
+  const choices = [schema['oneOf'], schema['anyOf']].flatMap((shapes) => (Array.isArray(shapes) ? shapes : []))
+  return [schema, ...choices.flatMap(shapesOf)]
 }
 
 /** Adds the stored secrets to a config. */

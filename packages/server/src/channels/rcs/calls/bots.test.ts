@@ -1,7 +1,8 @@
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../testing/builders.ts'
-import { buildRcsServer, png, type RcsServer } from '../../../testing/rcs-server.ts'
+import { grayPng } from '../../../testing/gray-png.ts'
+import { buildRcsServer, type RcsServer } from '../../../testing/rcs-server.ts'
 import { newId } from '../../../lib/ids.ts'
 
 let rcs: RcsServer
@@ -15,7 +16,7 @@ const eventually = (assertion: () => Promise<void>) =>
   expect.poll(async () => (await assertion(), true), { timeout: 20_000, interval: 100 }).toBe(true)
 
 async function upload(account: Account, kind: 'logo' | 'banner') {
-  const content = kind === 'logo' ? png(224, 224) : png(1440, 448)
+  const content = kind === 'logo' ? grayPng(224, 224) : grayPng(1440, 448)
   const files = { file: { name: `${kind}.png`, content, type: 'image/png' } }
   return (await as(account).ask('bots.uploadAsset', { body: { kind }, files })).fileId
 }
@@ -82,7 +83,7 @@ describe('a request', () => {
   })
 
   test.each([
-    ['a logo of another size', 'logo', png(200, 200), '200 × 200'],
+    ['a logo of another size', 'logo', grayPng(200, 200), '200 × 200'],
     ['no picture', 'logo', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'PNG'],
   ] as const)('rejects %s', async (_, kind, content, words) => {
     const files = { file: { name: 'a.png', content, type: 'image/png' } }
@@ -123,7 +124,7 @@ describe('a request', () => {
     const { logoUrl } = await request()
     const served = await fetch(`${rcs.server.url}${logoUrl}`)
     expect(served.headers.get('content-type')).toBe('image/png')
-    expect(Buffer.from(await served.arrayBuffer())).toEqual(png(224, 224))
+    expect(Buffer.from(await served.arrayBuffer())).toEqual(grayPng(224, 224))
   })
 })
 
