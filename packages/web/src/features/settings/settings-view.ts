@@ -34,7 +34,7 @@ export const tabLabels: Record<SettingsTab, string> = {
   registration: 'Registration',
   rates: 'Rates',
   invoices: 'Invoices',
-  channels: withSettings.map(({ channel }) => channelLabel(channel)).join(', '),
+  channels: 'Channels',
   sending: 'Sending',
   audit: 'Audit log',
   optOuts: 'Opt-outs',
