@@ -43,6 +43,8 @@ export async function connectRcs({ admin, manager, neighbour }: People, rbm: Sim
     await manager.call('bots.addTester', { path: { id: offers._id }, body: { phoneNumber } })
   await awaitLaunch(admin, { id: offers._id, rbm })
   await request(neighbour, books)
+  // The operators' decisions, and the test phones that accepted meanwhile.
+  await admin.call('bots.sync', { path: { id: offers._id } })
   return { _id: launched._id, botId: agentId }
 }
 
@@ -82,7 +84,6 @@ async function awaitLaunch(admin: Client, { id, rbm: { control, newAgentId } }: 
     comment: 'Describe how people unsubscribe from offers',
   })
   control.set({ launchMs })
-  await admin.call('bots.sync', { path: { id } })
 }
 
 const review = {
@@ -136,6 +137,7 @@ const books: Brand = {
   websites: [{ url: 'https://kothrud-books.test', label: 'Catalogue' }],
   privacyUrl: 'https://kothrud-books.test/privacy',
   termsUrl: 'https://kothrud-books.test/terms',
+  entityId: '1101774920000018362',
   review: {
     ...review,
     contactName: 'Nikhil Gokhale',

@@ -37,7 +37,7 @@ export function AllBots() {
     <section aria-label="RCS bots" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="flex-1 text-section font-semibold">RCS bots</h2>
-        <Button size="sm" variant="primary" onClick={() => setOpen({ kind: 'create' })}>
+        <Button size="sm" onClick={() => setOpen({ kind: 'create' })}>
           <Plus aria-hidden /> Create bot
         </Button>
       </div>

@@ -180,7 +180,7 @@ function ReviewFields(form: BotFormProps) {
 
 function Group({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
   return (
-    <fieldset className="flex flex-col gap-4">
+    <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="mb-2 text-section font-semibold">{title}</legend>
       {help ? <p className="-mt-2 text-dense text-muted-foreground">{help}</p> : null}
       {children}

@@ -12,21 +12,31 @@ import { stateOf } from './bot-steps.ts'
 import { Carriers } from './carriers.tsx'
 import { StepLine } from './step-line.tsx'
 
-type BotRowProps = { bot: RcsBot; withOrganization?: boolean; onOpen: () => void }
+type BotRowProps = {
+  bot: RcsBot
+  withOrganization?: boolean
+  onOpen: () => void
+  /** The pointer or the focus is on the row. */
+  onLook?: () => void
+}
 
 /** The name opens the bot, and so does the rest of the row. */
-export function BotRow({ bot, withOrganization = false, onOpen }: BotRowProps) {
+export function BotRow({ bot, withOrganization = false, onOpen, onLook }: BotRowProps) {
   const { label, tone } = stateOf(bot)
   return (
-    <li className="relative flex items-start gap-3 border-b border-line py-3 has-[h3_button:hover]:bg-accent/50">
+    <li
+      onPointerEnter={onLook}
+      onFocus={onLook}
+      className="relative flex items-start gap-3 border-b border-line py-3 has-[h3_button:hover]:bg-accent/50"
+    >
       <BotLogo name={bot.name} logoUrl={bot.logoUrl} color={bot.color} />
-      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-2 @3xl:grid-cols-[minmax(14rem,1fr)_minmax(22rem,1fr)]">
+      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-2 @3xl:mr-4 @3xl:grid-cols-[minmax(13rem,1fr)_minmax(21.5rem,1fr)]">
         <div className="min-w-0">
-          <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 pr-10 @3xl:pr-0">
+          <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <button
               type="button"
               onClick={onOpen}
-              className="text-left font-medium wrap-anywhere after:absolute after:inset-0"
+              className="text-left font-medium wrap-anywhere after:absolute after:inset-0 pointer-coarse:-my-3"
             >
               {bot.name}
             </button>
@@ -48,7 +58,7 @@ export function BotRow({ bot, withOrganization = false, onOpen }: BotRowProps) {
           )}
         </div>
       </div>
-      {bot.botId ? <OnSwitch bot={bot} botId={bot.botId} /> : <span className="w-13 shrink-0 max-md:hidden" />}
+      {bot.botId ? <OnSwitch bot={bot} botId={bot.botId} /> : <span className="w-15 shrink-0 max-md:hidden" />}
     </li>
   )
 }
@@ -61,7 +71,7 @@ function OnSwitch({ bot, botId }: { bot: RcsBot; botId: string }) {
   const guard = useSwitchOff()
   const change = (isActive: boolean) => set.mutate({ body: { botId, botStatus: isActive ? 'active' : 'inactive' } })
   return (
-    <label className="relative z-1 flex min-h-6 w-13 shrink-0 items-center gap-2 text-dense pointer-coarse:min-h-11">
+    <label className="relative z-1 flex min-h-6 w-15 shrink-0 items-center gap-2 text-dense pointer-coarse:min-h-11">
       <Switch
         label={`${bot.name} is on`}
         checked={bot.isActive}

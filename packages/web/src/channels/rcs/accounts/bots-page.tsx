@@ -8,6 +8,8 @@ import { Denied } from '../../../ui/denied.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { brandOfBot } from './bot-brand.ts'
+import { BotPagePhone } from './bot-page-phone.tsx'
 import { BotRow } from './bot-row.tsx'
 import { BotSheet } from './bot-sheet.tsx'
 import { FirstBot } from './first-bot.tsx'
@@ -38,11 +40,7 @@ export function RcsBotsPage() {
           list.length === 0 ? (
             <FirstBot ask={ask} />
           ) : (
-            <ul className="@container border-t border-border screen-x">
-              {list.map((bot) => (
-                <BotRow key={bot._id} bot={bot} onOpen={() => setOpen({ kind: 'bot', id: bot._id })} />
-              ))}
-            </ul>
+            <BotList bots={list} onOpen={(id) => setOpen({ kind: 'bot', id })} />
           )
         }
       </Region>
@@ -63,6 +61,29 @@ export function RcsBotsPage() {
         />
       ) : null}
     </Page>
+  )
+}
+
+type BotListProps = { bots: readonly RcsBot[]; onOpen: (id: string) => void }
+
+/** Rows, and on wide screens the page that phones show of the bot below the pointer. */
+function BotList({ bots, onOpen }: BotListProps) {
+  const [lookedAt, setLookedAt] = useState<string>()
+  const shown = bots.find(({ _id }) => _id === lookedAt) ?? bots[0]
+  return (
+    <div className="flex items-start gap-8 border-t border-border screen-x">
+      <ul className="@container min-w-0 flex-1">
+        {bots.map((bot) => (
+          <BotRow key={bot._id} bot={bot} onLook={() => setLookedAt(bot._id)} onOpen={() => onOpen(bot._id)} />
+        ))}
+      </ul>
+      {shown ? (
+        <aside aria-label="On phones" className="flex w-72 shrink-0 flex-col gap-2 py-4 max-xl:hidden">
+          <p className="text-caption text-muted-foreground">The page of {shown.name} on phones</p>
+          <BotPagePhone brand={brandOfBot(shown)} />
+        </aside>
+      ) : null}
+    </div>
   )
 }
 

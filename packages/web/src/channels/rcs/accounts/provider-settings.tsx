@@ -17,7 +17,7 @@ type ProviderSettingsProps = {
 /** How fast a bot sends, and the settings of its provider. */
 export function ProviderSettings({ form, value, secretsSet = [], errors, onChange }: ProviderSettingsProps) {
   return (
-    <fieldset className="flex flex-col gap-4">
+    <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="mb-2 text-section font-semibold">Sending</legend>
       <Field
         label="Messages per second"

@@ -15,9 +15,9 @@ export function RcsAccountsState() {
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span className="inline-flex items-center gap-2">
         <Pill tone={tone}>{label}</Pill> bot {bot.name}
+        {bots.data.length > 1 ? ` · ${bots.data.length - 1} more` : ''}
       </span>
       <Carriers launches={bot.launches} />
-      {bots.data.length > 1 ? <span>{bots.data.length - 1} more</span> : null}
     </span>
   )
 }

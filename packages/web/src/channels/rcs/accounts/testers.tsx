@@ -29,6 +29,8 @@ export function Testers({ bot }: { bot: RcsBot }) {
     refreshes: changed,
     onError: ({ message }) => toast.error(message),
   })
+  const mayInvite = mayCall('bots.addTester')
+  if (bot.testers.length === 0 && !mayInvite) return null
   return (
     <Part
       title="Test phones"
@@ -59,7 +61,7 @@ export function Testers({ bot }: { bot: RcsBot }) {
           })}
         </ul>
       ) : null}
-      {mayCall('bots.addTester') ? <Invitation id={bot._id} /> : null}
+      {mayInvite ? <Invitation id={bot._id} /> : null}
     </Part>
   )
 }
