@@ -23,16 +23,18 @@ type BotRowProps = {
 /** The name opens the bot, and so does the rest of the row. */
 export function BotRow({ bot, withOrganization = false, onOpen, onLook }: BotRowProps) {
   const { label, tone } = stateOf(bot)
+  // All bots have a heading of their own above; on their page the title is above.
+  const Heading = withOrganization ? 'h3' : 'h2'
   return (
     <li
       onPointerEnter={onLook}
       onFocus={onLook}
-      className="relative flex items-start gap-3 border-b border-line py-3 has-[h3_button:hover]:bg-accent/50"
+      className="relative flex items-start gap-3 border-b border-line py-3 has-[:is(h2,h3)_button:hover]:bg-accent/50"
     >
       <BotLogo name={bot.name} logoUrl={bot.logoUrl} color={bot.color} />
       <div className="grid min-w-0 flex-1 gap-x-6 gap-y-2 @3xl:mr-4 @3xl:grid-cols-[minmax(13rem,1fr)_minmax(21.5rem,1fr)]">
         <div className="min-w-0">
-          <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Heading className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <button
               type="button"
               onClick={onOpen}
@@ -41,7 +43,7 @@ export function BotRow({ bot, withOrganization = false, onOpen, onLook }: BotRow
               {bot.name}
             </button>
             <Pill tone={tone}>{label}</Pill>
-          </h3>
+          </Heading>
           <p className="mt-0.5 truncate text-caption text-muted-foreground">
             {withOrganization ? bot.organizationName : bot.brandName}
           </p>

@@ -78,10 +78,10 @@ function BotList({ bots, onOpen }: BotListProps) {
         ))}
       </ul>
       {shown ? (
-        <aside aria-label="On phones" className="flex w-72 shrink-0 flex-col gap-2 py-4 max-xl:hidden">
+        <div className="flex w-72 shrink-0 flex-col gap-2 py-4 max-xl:hidden">
           <p className="text-caption text-muted-foreground">The page of {shown.name} on phones</p>
           <BotPagePhone brand={brandOfBot(shown)} />
-        </aside>
+        </div>
       ) : null}
     </div>
   )
