@@ -14,7 +14,7 @@ type Counted = Record<
   'total' | 'sent' | 'delivered' | 'read' | 'failed' | 'inFlight' | 'unconfirmed' | 'skipped' | 'parts' | 'cost',
   number
 >
-type DemoCampaign = { id: string; name: string; channel: 'sms' | 'whatsapp' }
+type DemoCampaign = { id: string; name: string; channel: 'sms' | 'rcs' | 'whatsapp' }
 
 const plainSql = `
   with last as (
@@ -83,8 +83,8 @@ async function agree(read: () => Promise<unknown>, id: string) {
 const sorted = (figures: object) =>
   Object.fromEntries(Object.entries(figures).toSorted(([a], [b]) => a.localeCompare(b)))
 
-test('the demo has campaigns of both channels that were sent', () => {
-  expect(new Set(told.map(({ channel }) => channel))).toEqual(new Set(['sms', 'whatsapp']))
+test('the demo has campaigns of every channel that were sent', () => {
+  expect(new Set(told.map(({ channel }) => channel))).toEqual(new Set(['sms', 'rcs', 'whatsapp']))
 })
 
 describe('of each campaign', () => {

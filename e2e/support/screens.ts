@@ -4,6 +4,7 @@ import { familyShots } from './family-screens.ts'
 import { audienceShots } from './audience-screens.ts'
 import { peopleShots } from './people-screens.ts'
 import { quiet } from './quiet.ts'
+import { rcsShots } from './rcs-screens.ts'
 import { rightToLeftShots } from './right-to-left-screens.ts'
 import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
@@ -164,6 +165,7 @@ export const shots: readonly Shot[] = [
   ...peopleShots,
   ...supportShots,
   ...whatsappShots,
+  ...rcsShots,
 ]
 
 export const windows = [

@@ -24,7 +24,9 @@ import { addSenderPoints } from './demo/usage.ts'
 import { awaitEnding, type Ending } from './ending.ts'
 import { catchTheRest } from './lib/last-resort.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
+import { createSecretBox } from './lib/secrets.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
+import { loadSecretKey } from './secret-key.ts'
 import { allowSimulator, followSimulator, openSimulator, SimulatorError, type UsedSimulator } from './simulator.ts'
 
 // Our own package.json, which has a version.
@@ -216,7 +218,7 @@ function superviseDatabase(
 
 /** A demo is seeded before the first response, so that sign-in works once the server is ready. */
 async function serve({ app, config, simulator }: Omit<Arrival, 'address' | 'isNewDemo'>) {
-  const isNewDemo = config.demo && (await prepareDemo(app, simulator))
+  const isNewDemo = config.demo && (await prepareDemo({ app, config, simulator }))
   const address = await listen(app, config)
   await welcome({ app, config, address, simulator, isNewDemo })
 }
@@ -261,6 +263,7 @@ type Arrival = {
 async function welcome(arrival: Arrival) {
   const { app, config, address, simulator, isNewDemo } = arrival
   simulator?.own?.graph.control.moveCallbacks(address)
+  simulator?.own?.rbm.control.moveCallbacks(address)
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
   if (simulator) say(`Simulated phones: http://127.0.0.1:${simulator.place.httpPort}`)
@@ -279,15 +282,20 @@ function printDemoAccounts({ SMTP_URL }: Config, address: string) {
 }
 
 /** Fills an empty database; false if it is not empty, or if the process that runs the simulator fills it. */
-async function prepareDemo(app: App, simulator: UsedSimulator | undefined): Promise<boolean> {
+async function prepareDemo({ app, config, simulator }: Omit<Arrival, 'address' | 'isNewDemo'>): Promise<boolean> {
   if (simulator && !simulator.own) return false
   const isNew = await seedDemo(app.database)
   // The simulator's ports may have changed since the last start.
   if (simulator?.own)
-    await pointDemoAtSimulator(app.database, {
-      smscPort: simulator.own.smscPort,
-      graphUrl: simulator.own.graph.baseUrl,
-    })
+    await pointDemoAtSimulator(
+      app.database,
+      {
+        smscPort: simulator.own.smscPort,
+        graphUrl: simulator.own.graph.baseUrl,
+        rbmUrl: simulator.own.rbm.baseUrl,
+      },
+      createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
+    )
   return isNew
 }
 

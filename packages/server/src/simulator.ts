@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from './config.ts'
+import type { SimulatedRbm } from './demo/rcs.ts'
 import type { SimulatedGraph } from './demo/whatsapp.ts'
 import { runEvery } from './lib/background.ts'
 import type { Logger } from './lib/logger.ts'
@@ -15,7 +16,7 @@ export class SimulatorError extends Error {
 export type SimulatorAddress = { id: string; smscPort: number; httpPort: number }
 
 /** The simulator that this process runs. */
-export type OwnSimulator = SimulatorAddress & { graph: SimulatedGraph; close(): Promise<void> }
+export type OwnSimulator = SimulatorAddress & { graph: SimulatedGraph; rbm: SimulatedRbm; close(): Promise<void> }
 
 /** What this process uses: its own simulator, or that of another process of the installation. */
 export type UsedSimulator = { place: SimulatorAddress; own: OwnSimulator | undefined; demoAccount: DemoAccount }
@@ -113,8 +114,10 @@ async function start(config: Config): Promise<OwnSimulator> {
       smscPort: config.SIMULATOR_SMSC_PORT,
       httpPort: config.SIMULATOR_HTTP_PORT,
       graphFile: join(config.dataDirectory, 'simulator-graph'),
-      // Like real people: not everyone reads every message, and no one immediately.
+      rbmFile: join(config.dataDirectory, 'simulator-rbm'),
+      // Like real people: not everyone reads every message, and no one immediately. Some phones have no RCS.
       graph: { readShare: 0.6, gapMs: [50, 1500] },
+      rbm: { reachShare: 0.8, readShare: 0.6, gapMs: [50, 1500] },
     })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

@@ -81,6 +81,11 @@ async function addRateCard(db: Db, admin: CreatedAccount) {
     channel: 'whatsapp' as const,
     billable_on: 'delivered',
   })
+  const rcs = (...[category, country, rupees]: Parameters<typeof rate>) => ({
+    ...rate(category, country, rupees),
+    channel: 'rcs' as const,
+    billable_on: 'delivered',
+  })
   await db
     .insertInto('rates')
     .values([
@@ -90,6 +95,10 @@ async function addRateCard(db: Db, admin: CreatedAccount) {
       whatsapp('utility', 'IN', '0.125'),
       whatsapp('authentication', 'IN', '0.125'),
       whatsapp('*', '*', '4.2'),
+      rcs('basic', 'IN', '0.16'),
+      rcs('single', 'IN', '0.32'),
+      rcs('conversation', 'IN', '0.65'),
+      rcs('*', '*', '3.4'),
     ])
     .execute()
 }

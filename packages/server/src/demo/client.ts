@@ -6,7 +6,7 @@ export type ClientInput = {
   query?: Record<string, string>
   body?: unknown
   /** Sent in the multipart field `file`, along with the body's fields. */
-  file?: { name: string; content: string }
+  file?: { name: string; content: string | Buffer<ArrayBuffer>; type?: string }
 }
 
 export type Client = { call<Result>(name: EndpointName, input?: ClientInput): Promise<Result> }
@@ -44,7 +44,7 @@ function contentOf({ body, file }: ClientInput, headers: Record<string, string>)
     // A form's body is an object of its fields.
     for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))
       form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
-    form.append('file', new File([file.content], file.name, { type: 'text/csv' }))
+    form.append('file', new File([file.content], file.name, { type: file.type ?? 'text/csv' }))
     return { body: form }
   }
   if (body === undefined) return {}

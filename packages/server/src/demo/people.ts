@@ -48,17 +48,25 @@ const cities = ['Pune', 'Mumbai', 'Nagpur', 'Nashik', 'Kolhapur', 'Satara', 'Tha
 const fates = ['0002', '0003', '0004', '0005']
 /** The same for WhatsApp: most have no WhatsApp, some reached Meta's marketing limit. */
 const whatsappFates = ['0026', '0026', '0049', '0026']
+/** The same for RCS: most have no RCS, others tap a reply, do not open the message, or unsubscribe. */
+const rcsFates = ['0404', '0004', '0404', '0002', '0404', '0404', '0004', '0005']
 
-type CustomerFile = { count: number; seed: number; flaws?: boolean; isForWhatsapp?: boolean }
+type CustomerFile = { count: number; seed: number; flaws?: boolean; channel?: 'sms' | 'rcs' | 'whatsapp' }
+
+const fatesOf = {
+  sms: { every: 25, ends: fates },
+  rcs: { every: 5, ends: rcsFates },
+  whatsapp: { every: 8, ends: whatsappFates },
+}
 
 /** A customer file with headers. About one number in 25 is not delivered; `flaws` adds duplicates and invalid rows. */
-export function customerFile({ count, seed, flaws = false, isForWhatsapp = false }: CustomerFile): string {
-  const { every, ends } = isForWhatsapp ? { every: 8, ends: whatsappFates } : { every: 25, ends: fates }
+export function customerFile({ count, seed, flaws = false, channel = 'sms' }: CustomerFile): string {
+  const { every, ends } = fatesOf[channel]
   const lines = ['name,phone,city,code,amount']
   for (let index = 0; index < count; index += 1) {
     const pick = (index * 7919 + seed * 104_729) >>> 0
     const name = `${firstNames[pick % firstNames.length]} ${lastNames[(pick >> 3) % lastNames.length]}`
-    const fate = index % every === 7 ? ends[Math.floor(index / every) % ends.length] : undefined
+    const fate = index % every === 7 % every ? ends[Math.floor(index / every) % ends.length] : undefined
     // 8,900 unique numbers per block; blocks differ by seed.
     const block = String(seed * 40 + Math.floor(index / 8900)).padStart(3, '0')
     const fated = String((seed * 300 + Math.floor(index / every)) % 10_000).padStart(4, '0')

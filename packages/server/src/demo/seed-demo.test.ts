@@ -2,8 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { rcsPartnerKey } from '../channels/rcs/partner.ts'
+import { createSecretBox } from '../lib/secrets.ts'
+import { findInstallationSettings, saveInstallationSettings } from '../modules/senders/index.ts'
 import { pointDemoAtSimulator, seedDemo } from './seed-demo.ts'
 import { addSenderPoints } from './usage.ts'
+
+const secretBox = createSecretBox('ab'.repeat(32))
+const placeOf = (port: number) => ({
+  smscPort: port + 1,
+  graphUrl: `http://127.0.0.1:${port}/graph`,
+  rbmUrl: `http://127.0.0.1:${port}/rbm`,
+})
 
 let fixture: TestDatabase
 
@@ -44,13 +54,13 @@ test('after a restart only the demo accounts connected to the simulator are upda
   const { organization_id } = await asSystem(database, (db) =>
     db.selectFrom('accounts').select('organization_id').where('username', '=', 'manager').executeTakeFirstOrThrow(),
   )
-  await pointDemoAtSimulator(database, { smscPort: 4001, graphUrl: 'http://127.0.0.1:4000/graph' })
+  await pointDemoAtSimulator(database, placeOf(4000), secretBox)
   const simulated = await addAccount(organization_id, { host: '127.0.0.1', port: 4001, systemId: 'carillon' })
   const simulatedGraph = await addAccount(organization_id, { graphUrl: 'http://127.0.0.1:4000/graph' })
   const ownSmsc = await addAccount(organization_id, { host: '127.0.0.1', port: 2775, systemId: 'carillon' })
   const ownGraph = await addAccount(organization_id, { graphUrl: 'http://127.0.0.1:9999/graph' })
 
-  await pointDemoAtSimulator(database, { smscPort: 5001, graphUrl: 'http://127.0.0.1:5000/graph' })
+  await pointDemoAtSimulator(database, placeOf(5000), secretBox)
 
   expect({
     simulated: await configOf(simulated),
@@ -63,6 +73,28 @@ test('after a restart only the demo accounts connected to the simulator are upda
     ownSmsc: { host: '127.0.0.1', port: 2775, systemId: 'carillon' },
     ownGraph: { graphUrl: 'http://127.0.0.1:9999/graph' },
   })
+})
+
+test('after a restart the partner account is updated only if it is the simulated one', async () => {
+  const { database } = fixture
+  const partnerAt = (url: string) => ({
+    serviceAccount: {
+      client_email: 'a@b.example',
+      private_key: '-----BEGIN PRIVATE KEY-----',
+      token_uri: `${url}/token`,
+    },
+    apiUrl: url,
+    managementUrl: `${url}/management`,
+  })
+  const key = rcsPartnerKey
+  const moved = async (url: string) => {
+    await pointDemoAtSimulator(database, placeOf(6000), secretBox)
+    await asSystem(database, (db) => saveInstallationSettings(db, { key, settings: partnerAt(url), secretBox }))
+    await pointDemoAtSimulator(database, placeOf(7000), secretBox)
+    return asSystem(database, (db) => findInstallationSettings(db, { key, secretBox }))
+  }
+  expect(await moved('http://127.0.0.1:6000/rbm')).toEqual(partnerAt('http://127.0.0.1:7000/rbm'))
+  expect(await moved('https://rbm.example')).toEqual(partnerAt('https://rbm.example'))
 })
 
 test('past days end yesterday, in the time zone of each account', async () => {

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { RcsPartner, rcsPartnerKey } from '../channels/rcs/partner.ts'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
+import type { SecretBox } from '../lib/secrets.ts'
+import { findInstallationSettings, saveInstallationSettings } from '../modules/senders/index.ts'
 import { buildCast, demoPassword, hashDemoPassword, type Cast } from './cast.ts'
 import { addMoney } from './money.ts'
 import { addSupport } from './support.ts'
@@ -30,13 +33,17 @@ export async function seedDemo(database: Database): Promise<boolean> {
   })
 }
 
-type SimulatorAddress = { smscPort: number; graphUrl: string }
+type SimulatorAddress = { smscPort: number; graphUrl: string; rbmUrl: string }
 
 /**
  * The simulator's ports may change with every start; demo accounts connected to it are updated. An account is the
  * simulator's only if it uses the address of the previous start.
  */
-export async function pointDemoAtSimulator(database: Database, now: SimulatorAddress): Promise<void> {
+export async function pointDemoAtSimulator(
+  database: Database,
+  now: SimulatorAddress,
+  secretBox: SecretBox,
+): Promise<void> {
   await asSystem(database, async (db) => {
     const { rows } = await sql<{ last: SimulatorAddress | null }>`
       select value -> 'simulator' as last from system_state where key = ${stateKey} for update`.execute(db)
@@ -47,10 +54,21 @@ export async function pointDemoAtSimulator(database: Database, now: SimulatorAdd
       await sql`update provider_accounts set config = jsonb_set(config, '{port}', to_jsonb(${now.smscPort}::int))
         where config ->> 'host' = '127.0.0.1' and config ->> 'port' = ${String(last.smscPort)}
           and ${last.smscPort !== now.smscPort}`.execute(db)
+      if (last.rbmUrl !== now.rbmUrl) await movePartner(db, { from: last.rbmUrl, to: now.rbmUrl, secretBox })
     }
     await sql`update system_state set value = jsonb_set(value, '{simulator}', ${JSON.stringify(now)}::jsonb)
       where key = ${stateKey}`.execute(db)
   })
+}
+
+type Move = { from: string; to: string; secretBox: SecretBox }
+
+/** The partner account with the simulated Google: the service account stays, its addresses move. */
+async function movePartner(db: Db, { from, to, secretBox }: Move): Promise<void> {
+  const stored = RcsPartner.safeParse(await findInstallationSettings(db, { key: rcsPartnerKey, secretBox })).data
+  if (stored?.apiUrl !== from) return
+  const moved = JSON.stringify(stored).replaceAll(`"${from}`, `"${to}`)
+  await saveInstallationSettings(db, { key: rcsPartnerKey, settings: RcsPartner.parse(JSON.parse(moved)), secretBox })
 }
 
 /** Daily counts for the dashboard before the demo was created. */

@@ -6,13 +6,15 @@ import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/channels/
 import { demoPassword } from './cast.ts'
 import { createClient, type Client } from './client.ts'
 import { customerFile } from './people.ts'
+import { playRcsStory } from './rcs-story.ts'
+import { connectRcs, type SimulatedRbm } from './rcs.ts'
 import { playWhatsappStory } from './whatsapp-story.ts'
 import { connectWhatsapp, type SimulatedGraph } from './whatsapp.ts'
 
 export type StoryOptions = {
   /** Base URL of the API. */
   url: string
-  simulator: { smscPort: number; httpPort: number; graph: SimulatedGraph }
+  simulator: { smscPort: number; httpPort: number; graph: SimulatedGraph; rbm: SimulatedRbm }
 }
 
 const entityId = '1101554870000031245'
@@ -80,10 +82,19 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     failover: smsLeg(account, shipped),
     smsTemplates: { shipped, offer },
     audiences: {
-      sent: await upload(manager, { people: 240, seed: 10, isForWhatsapp: true }),
-      draft: await upload(manager, { people: 220, seed: 11, isForWhatsapp: true }),
+      sent: await upload(manager, { people: 240, seed: 10, channel: 'whatsapp' }),
+      draft: await upload(manager, { people: 220, seed: 11, channel: 'whatsapp' }),
     },
     phones: simulator.graph.control,
+    until,
+  })
+  const admin = await createClient(url, { username: 'admin', password: demoPassword })
+  const neighbour = await createClient(url, { username: 'manager2', password: demoPassword })
+  const bot = await connectRcs({ admin, manager, neighbour }, simulator.rbm)
+  await playRcsStory(manager, {
+    bot,
+    failover: smsLeg(account, shipped),
+    audienceId: await upload(manager, { people: 320, seed: 12, channel: 'rcs' }),
     until,
   })
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })
@@ -139,7 +150,7 @@ async function prepare(client: Client, { name, account, template: templateId, pe
 
 async function upload(
   client: Client,
-  { people, ...file }: { people: number; seed: number; flaws?: boolean; isForWhatsapp?: boolean },
+  { people, ...file }: { people: number; seed: number; flaws?: boolean; channel?: 'rcs' | 'whatsapp' },
 ): Promise<string> {
   const content = customerFile({ count: people, ...file })
   const { _id } = await client.call<Audience>('audience.create', {

@@ -3,6 +3,8 @@ export type Carrier = {
   id: string
   name: string
   isGoogleManaged: boolean
+  /** Decides on a launch only when told to by the control API: real operators take weeks. */
+  isSlow?: boolean
   /** Digits of international numbers; the longest match decides. */
   prefixes: readonly string[]
 }
@@ -12,7 +14,7 @@ export const carriers: readonly Carrier[] = [
   { id: 'in-vi', name: 'Vi India', isGoogleManaged: false, prefixes: ['91'] },
   { id: 'in-airtel', name: 'Airtel India', isGoogleManaged: false, prefixes: ['9196', '9197', '9198'] },
   { id: 'in-jio', name: 'Jio India', isGoogleManaged: false, prefixes: ['916', '917'] },
-  { id: 'in-bsnl', name: 'BSNL India', isGoogleManaged: false, prefixes: ['9194'] },
+  { id: 'in-bsnl', name: 'BSNL India', isGoogleManaged: false, isSlow: true, prefixes: ['9194'] },
   { id: 'us', name: 'United States', isGoogleManaged: false, prefixes: ['1'] },
   { id: 'gb', name: 'United Kingdom', isGoogleManaged: true, prefixes: ['44'] },
   { id: 'rest-of-world', name: 'Rest of the world', isGoogleManaged: true, prefixes: [''] },

@@ -34,6 +34,7 @@ function platformRoutes(control: RbmControl): Record<string, ControlAction> {
     'POST /settings': (row) => control.set(row),
     'POST /reset': () => control.restart(),
     'GET /service-account': () => control.serviceAccount(),
+    'POST /service-account/replace': () => control.replaceKey(),
     'POST /tokens': () => control.issueToken(),
     'POST /tokens/revoke': () => control.revokeTokens(),
     'POST /webhook': (row) => control.setWebhook(row),

@@ -89,6 +89,12 @@ function accountActions(rbm: Rbm) {
         token_uri: `${rbm.origin}/rbm/token`,
       }
     },
+    /** The earlier key and its tokens are rejected from now on. */
+    replaceKey() {
+      rbm.directory.replaceKey()
+      rbm.tokens.revokeAll()
+      return { replaced: true }
+    },
     issueToken: () => ({ token: rbm.tokens.issue() }),
     revokeTokens() {
       rbm.tokens.revokeAll()

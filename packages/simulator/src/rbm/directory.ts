@@ -31,6 +31,8 @@ export type Directory = {
   setWebhook: (webhook: Webhook | undefined) => void
   /** Keys of the service account; the first is generated on demand, because that takes a tenth of a second. */
   keys: () => ServiceKey[]
+  /** Deletes the keys of the service account and creates another. */
+  replaceKey: () => void
   /** With or without `@rbm.goog`. */
   findAgent: (id: string) => Agent | undefined
   saveFile: (file: Omit<StoredFile, 'id'>) => StoredFile
@@ -74,6 +76,9 @@ export function createDirectory(): Directory {
     keys() {
       if (keys.length === 0) keys.push(createKey())
       return keys
+    },
+    replaceKey() {
+      keys = [createKey()]
     },
     findAgent: (id) => agents.get(id) ?? agents.get(`${id}@rbm.goog`),
     saveFile(file) {

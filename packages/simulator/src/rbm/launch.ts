@@ -29,6 +29,7 @@ export function requestLaunch(rbm: Rbm, agent: Agent, regions: string[]) {
 }
 
 function awaitCarrier(rbm: Rbm, agent: Agent, region: string) {
+  if (carriers.find(({ id }) => id === region)?.isSlow) return
   const requested = agent.launches.get(region)
   rbm.simulation.scheduler.after(rbm.settings.launchMs, () => {
     if (agent.launches.get(region) !== requested) return

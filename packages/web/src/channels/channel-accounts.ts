@@ -1,6 +1,7 @@
 import type { EndpointName } from '@carillon/contract'
 import type { ComponentType } from 'react'
 import type { ApiRead } from '../lib/api-read.ts'
+import type { Search } from '../lib/search.ts'
 
 /** Provider accounts of an organisation on the channel. */
 export type ChannelAccounts = {
@@ -12,4 +13,14 @@ export type ChannelAccounts = {
   setUp: string
   /** Whether any of them can send. */
   isConnected: ApiRead<boolean>
+  /** What the caller has to do for accounts of all organisations, one line each. */
+  tasks?: ApiRead<readonly ChannelTask[]>
+}
+
+export type ChannelTask = {
+  /** '2 RCS bots awaiting launch'. */
+  title: string
+  /** Where it is done, within the caller's area. */
+  to: string
+  search: Search
 }

@@ -19,6 +19,8 @@ type SheetProps = {
   /** A peek leaves the page usable: no overlay, no scroll lock. */
   modal?: boolean
   width?: 'normal' | 'wide'
+  /** A sheet to read focuses itself, although it contains fields. */
+  isToRead?: boolean
   onKeyDown?: (event: KeyboardEvent) => void
   /** The row the sheet showed last, which gets the focus back. */
   findRow?: () => HTMLElement | null
@@ -35,6 +37,7 @@ export function Sheet({
   footer,
   modal = true,
   width = 'normal',
+  isToRead = false,
   onKeyDown,
   findRow,
   children,
@@ -48,7 +51,7 @@ export function Sheet({
           aria-label={name}
           data-non-modal={modal ? undefined : ''}
           onKeyDown={onKeyDown}
-          onOpenAutoFocus={modal ? focusFirstField : focusItself}
+          onOpenAutoFocus={modal && !isToRead ? focusFirstField : focusItself}
           onCloseAutoFocus={(event) => returnToOpener(event, findRow?.())}
           {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault() })}
           className={clsx(

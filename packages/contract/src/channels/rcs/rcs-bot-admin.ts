@@ -21,6 +21,20 @@ const BotSettings = {
   ratePerSecond: z.number().int().min(1).max(10_000).optional(),
 }
 
+/** A bot with the settings that only administrators see. */
+export const AdminBot = RcsBot.extend({
+  /** Null until it is created. */
+  settings: z
+    .object({
+      /** The provider's settings without secrets; `secretsSet` lists the stored secrets. */
+      config: z.record(z.string(), z.unknown()),
+      secretsSet: z.array(z.string()),
+      ratePerSecond: z.number(),
+    })
+    .nullable(),
+})
+export type AdminBot = z.infer<typeof AdminBot>
+
 /** This installation's partner account with Google, without its secrets. */
 export const RcsPartnerState = z.object({
   isSet: z.boolean(),
@@ -67,10 +81,10 @@ const adminEndpoints = defineEndpoints({
   },
   'bots.get': {
     route: 'GET /api/v1/admin/bot/{id}',
-    summary: 'One bot or request',
+    summary: 'One bot or request, with its settings',
     roles: ['admin'],
     path: IdPath,
-    data: RcsBot,
+    data: AdminBot,
     fallback: 'Failed to fetch bots',
   },
   'bots.create': {

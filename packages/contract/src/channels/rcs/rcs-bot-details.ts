@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Line, PhoneNumber } from '../../common.ts'
+import { Line, PhoneNumber } from '../../common.ts'
 import { contrastOf, leastContrast } from '../../contrast.ts'
 
 /** Limits of a bot's brand as Google documents them. */
@@ -78,8 +78,8 @@ const fields = {
   description: Line.min(1, 'Enter a description').max(botLimits.description, 'At most 100 characters'),
   color: Colour,
   /** Images from `bots.uploadAsset`. */
-  logoId: Id,
-  bannerId: Id,
+  logoId: z.uuid('Upload the logo'),
+  bannerId: z.uuid('Upload the banner'),
   phoneNumbers: z.array(NumberContact).max(botLimits.contacts),
   emails: z.array(EmailContact).max(botLimits.contacts),
   websites: z.array(WebContact).max(botLimits.contacts),

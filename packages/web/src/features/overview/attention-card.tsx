@@ -11,16 +11,18 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Region } from '../../ui/region.tsx'
 import { places } from './dashboard-view.ts'
+import { useChannelTasks } from './use-channel-tasks.ts'
 
 type Attention = CallData<'dashboard.attention'>
 
 /** Items that need attention, most urgent first, each linked to its screen. */
 export function AttentionCard({ read }: { read: ReturnType<typeof useApi<'dashboard.attention'>> }) {
+  const tasks = useChannelTasks()
   return (
     <Card title="Needs attention">
       <Region read={read} label="what needs attention" lines={4}>
         {(data) => {
-          const needs = needsOf(data)
+          const needs = [...needsOf(data), ...tasks]
           return needs.length === 0 ? (
             <p className="flex items-center gap-2 px-4 pb-4 text-muted-foreground">
               <CircleCheck aria-hidden className="size-4 text-success-text" /> You’re all caught up

@@ -1,6 +1,5 @@
 import { OptOutScope, OptOutSource } from '@carillon/contract/opt-outs'
 import type { Role } from '@carillon/contract/roles'
-import { channelLabel } from '../../channels/channel-mark.tsx'
 import { channelList } from '../../channels/index.ts'
 import { settingsLink, settingsTabs } from '../../lib/links.ts'
 import { pageParam, pageSizeParam } from '../../lib/list-view.ts'
@@ -21,8 +20,6 @@ export type SettingsView = ViewState<typeof settingsView>
 
 /** The list of opt-outs without a filter. */
 export const noFilter = { number: '', scope: 'any', source: 'any', page: 1 } as const
-
-const withSettings = channelList.filter(({ Settings }) => Settings)
 
 export const tabLabels: Record<SettingsTab, string> = {
   profile: 'Profile',

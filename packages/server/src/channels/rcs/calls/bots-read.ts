@@ -22,6 +22,7 @@ export type BotRow = {
   bot_id: string | null
   provider: string | null
   config: Record<string, unknown> | null
+  secret_names: string[] | null
   callback_key: string | null
   setup: unknown
   failure: unknown
@@ -57,7 +58,8 @@ export async function listBots(
     select bot.organization_id, bot.id, bot.state, bot.details, bot.testers, bot.reason, bot.requested_by, bot.created_at,
       requester.name as requester, coalesce(organization.name, '') as organization_name,
       coalesce(organization.path::text, '') as organization_path,
-      account.id as account_id, account.external_id as bot_id, account.provider, account.config, account.callback_key,
+      account.id as account_id, account.external_id as bot_id, account.provider, account.config,
+      account.secret_names, account.callback_key,
       account.setup, account.failure, sender.name, sender.is_active, sender.facts, sender.rate_per_second,
       sender.checked_at, lane.state as lane, coalesce(lane.lease_until > now(), false) as lane_is_live,
       (select coalesce(sum(chunk_rest(chunk)), 0) from chunks chunk

@@ -25,7 +25,7 @@ import { countBots, getBot, getCreated, isCreated, listBots, type BotRow } from 
 import { requestHandlers } from './bots-requests.ts'
 import { auditBot, changeBotRow } from './bots-store.ts'
 import { updateBot } from './bots-update.ts'
-import { presentBot, presentChoice, readDetails } from './present-bot.ts'
+import { presentAdminBot, presentBot, presentChoice, readDetails } from './present-bot.ts'
 import { partnerHandlers } from './rcs-partner.ts'
 
 const channel = 'rcs'
@@ -117,7 +117,7 @@ function adminReads(deps: ProviderQueryDeps): Part<'bots.all' | 'bots.get' | 'bo
         awaitingLaunch: await countBots(db, actor.scope, { state: 'awaiting_launch' }),
       }
     },
-    'bots.get': async ({ db, actor, input }) => presentBot(await getBot(db, actor.scope, input.path), callbackUrl),
+    'bots.get': async ({ db, actor, input }) => presentAdminBot(await getBot(db, actor.scope, input.path), callbackUrl),
     'bots.providers': async () => listProviderForms(channel),
     'bots.regions': {
       withoutTransaction: async () => {

@@ -1,3 +1,4 @@
+import type { AdminBot } from '@carillon/contract/channels/rcs/rcs-bot-admin'
 import { PartialBotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import { BotTester, type BotChoice, type RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import { z } from 'zod'
@@ -36,6 +37,14 @@ export function presentBot(row: BotRow, callbackUrl: CallbackUrl): RcsBot {
     failure: Failure.safeParse(row.failure).data?.detail ?? null,
     createdAt: row.created_at.toISOString(),
     checkedAt: row.checked_at?.toISOString() ?? null,
+  }
+}
+
+export function presentAdminBot(row: BotRow, callbackUrl: CallbackUrl): AdminBot {
+  const { config, secret_names: secretsSet, rate_per_second: ratePerSecond } = row
+  return {
+    ...presentBot(row, callbackUrl),
+    settings: ratePerSecond === null ? null : { config: config ?? {}, secretsSet: secretsSet ?? [], ratePerSecond },
   }
 }
 

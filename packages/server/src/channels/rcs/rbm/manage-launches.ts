@@ -46,6 +46,7 @@ const carrierNames: Record<string, string> = {
   'in-jio': 'Jio',
   'in-vi': 'Vi',
   'in-bsnl': 'BSNL',
+  'rest-of-world': 'Rest of the world',
 }
 
 /** `verizon-wireless` becomes `Verizon Wireless`; two letters are a country. */

@@ -1,15 +1,17 @@
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
+import { CircleCheck, Pencil, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
+import { Textarea } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Pill } from '../../../ui/pill.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { Part } from './bot-sheet.tsx'
+import { Part } from './part.tsx'
 
 const refreshes = ['bots.all'] as const
 const onError = ({ message }: { message: string }) => toast.error(message)
@@ -23,28 +25,53 @@ export function AdminActions({ bot, onCreate, onEdit }: AdminActionsProps) {
   return (
     <>
       <Button size="sm" onClick={onEdit}>
-        Edit
+        <Pencil aria-hidden /> Edit
       </Button>
       {bot.isManaged ? <Review bot={bot} /> : null}
-      <Webhook bot={bot} />
     </>
   )
 }
 
 function Answer({ bot, onCreate }: { bot: RcsBot; onCreate: () => void }) {
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState<string>()
   const reject = useApiWrite('bots.reject', { refreshes })
+  if (reason === undefined)
+    return (
+      <Part title="Answer the request" help={`By ${bot.requestedBy ?? 'a former user'} of ${bot.organizationName}`}>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" onClick={onCreate}>
+            Create bot
+          </Button>
+          <Button onClick={() => setReason('')}>Reject…</Button>
+        </div>
+      </Part>
+    )
   return (
-    <Part title={`Requested by ${bot.requestedBy ?? 'a former user'}, ${bot.organizationName}`}>
-      <Button variant="primary" onClick={onCreate}>
-        Create bot
-      </Button>
-      <Field label="Reason for a rejection" error={reject.error?.message} className="w-full">
-        <Input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+    <Part title="Reject the request">
+      <Field
+        label="Reason"
+        help="The customer sees it and can correct the request"
+        error={reject.error?.message}
+        className="w-full"
+      >
+        <Textarea
+          rows={2}
+          autoFocus
+          value={reason}
+          maxLength={500}
+          onChange={({ target }) => setReason(target.value)}
+        />
       </Field>
-      <Button loading={reject.isPending} onClick={() => reject.mutate({ path: { id: bot._id }, body: { reason } })}>
-        Reject request
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          loading={reject.isPending}
+          onClick={() => reject.mutate({ path: { id: bot._id }, body: { reason } })}
+        >
+          Reject request
+        </Button>
+        <Button onClick={() => setReason(undefined)}>Cancel</Button>
+      </div>
     </Part>
   )
 }
@@ -73,12 +100,12 @@ function Launch({ bot }: { bot: RcsBot }) {
       </Button>
     )
   return (
-    <fieldset className="flex basis-full flex-col gap-2">
-      <legend className="font-medium">Operators</legend>
+    <fieldset className="flex basis-full flex-col gap-2 rounded-md border border-border px-3 pt-1 pb-3">
+      <legend className="px-1 font-medium">Launch with</legend>
       <Region read={regions} label="operators" lines={3}>
         {(list) =>
           list.map(({ id, name }) => (
-            <label key={id} className="flex items-center gap-2">
+            <label key={id} className="flex min-h-6 items-center gap-2 pointer-coarse:min-h-11">
               <Checkbox
                 checked={chosen.includes(id)}
                 onChange={({ target }) =>
@@ -90,41 +117,52 @@ function Launch({ bot }: { bot: RcsBot }) {
           ))
         }
       </Region>
-      <Button
-        className="self-start"
-        disabled={chosen.length === 0}
-        loading={launch.isPending}
-        onClick={() => launch.mutate({ path: { id: bot._id }, body: { regions: [...chosen] } })}
-      >
-        Request launch
-      </Button>
+      <div className="flex flex-wrap gap-2 pt-1">
+        <Button
+          size="sm"
+          variant="primary"
+          disabled={chosen.length === 0}
+          loading={launch.isPending}
+          onClick={() => launch.mutate({ path: { id: bot._id }, body: { regions: [...chosen] } })}
+        >
+          Request launch
+        </Button>
+        <Button size="sm" onClick={() => setChoosing(false)}>
+          Cancel
+        </Button>
+      </div>
     </fieldset>
   )
 }
 
-function Webhook({ bot }: { bot: RcsBot }) {
+/** The callback URL of a bot, and its registration at the provider. */
+export function Callbacks({ bot }: { bot: RcsBot }) {
   const register = useApiWrite('bots.registerWebhook', { refreshes, onError })
+  const { webhook } = bot
+  if (!webhook) return null
+  const { data } = register
   return (
-    <>
+    <Part title="Callbacks" help="Replies and delivery reports of this bot alone arrive at this address.">
+      <div className="flex w-full flex-wrap items-center gap-x-3 gap-y-1">
+        <Pill tone={webhook.isVerified ? 'good' : 'care'} icon={webhook.isVerified ? CircleCheck : TriangleAlert}>
+          {webhook.isVerified ? 'Verified' : 'Not verified'}
+        </Pill>
+        <span className="min-w-0 flex-1">
+          <Copyable text={webhook.callbackUrl} label="Copy callback URL" />
+        </span>
+      </div>
       <Button size="sm" loading={register.isPending} onClick={() => register.mutate({ path: { id: bot._id } })}>
-        Register callback URL
+        {webhook.isVerified ? 'Register again' : 'Register callback URL'}
       </Button>
-      {register.data ? (
-        <div className="flex basis-full flex-col items-start gap-2">
-          <Notice tone={register.data.isRegistered ? 'info' : 'care'}>
-            {register.data.problem ?? 'Registered and verified'}
-          </Notice>
-          {register.data.isRegistered ? null : (
-            <>
-              <p>Enter these in the provider’s console, under the bot’s integrations:</p>
-              <Copyable text={register.data.callbackUrl} label="Copy callback URL" />
-              {register.data.clientToken ? (
-                <Copyable text={register.data.clientToken} label="Copy client token" />
-              ) : null}
-            </>
-          )}
-        </div>
+      {data ? (
+        <Notice tone={data.isRegistered ? 'info' : 'care'}>{data.problem ?? 'Registered and verified'}</Notice>
       ) : null}
-    </>
+      {data && !data.isRegistered ? (
+        <>
+          <p className="text-dense">Enter the address and this token in the provider’s console:</p>
+          {data.clientToken ? <Copyable text={data.clientToken} label="Copy client token" /> : null}
+        </>
+      ) : null}
+    </Part>
   )
 }

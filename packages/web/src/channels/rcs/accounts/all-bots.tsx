@@ -1,13 +1,14 @@
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
-import { Plus } from 'lucide-react'
+import { Bot, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { countOf } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { AdminActions } from './admin-actions.tsx'
+import { AdminActions, Callbacks } from './admin-actions.tsx'
 import { BotRow } from './bot-row.tsx'
 import { BotSheet } from './bot-sheet.tsx'
 import { CreateSheet } from './create-sheet.tsx'
@@ -36,15 +37,17 @@ export function AllBots() {
     <section aria-label="RCS bots" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="flex-1 text-section font-semibold">RCS bots</h2>
-        <Button size="sm" variant="primary" onClick={() => setOpen({ kind: 'create' })}>
+        <Button size="sm" onClick={() => setOpen({ kind: 'create' })}>
           <Plus aria-hidden /> Create bot
         </Button>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Input
           size="sm"
+          className="max-w-60 flex-1"
           aria-label="Search bots"
-          placeholder="Search"
+          placeholder="Search name, id, organisation"
+          leading={<Search aria-hidden />}
           value={search}
           onChange={({ target }) => {
             setSearch(target.value)
@@ -61,17 +64,37 @@ export function AllBots() {
             setPage(1)
           }}
         />
+        {bots.data ? (
+          <p className="ml-auto text-dense text-muted-foreground">
+            {countOf(bots.data.requested, 'request')} to answer · {bots.data.awaitingLaunch} awaiting launch
+          </p>
+        ) : null}
       </div>
       <Region read={bots} label="the bots" lines={4}>
-        {({ bots: list, requested, awaitingLaunch, totalPages, currentPage }) => (
+        {({ bots: list, totalPages, currentPage }) => (
           <>
-            <p className="text-dense text-muted-foreground">
-              {countOf(requested, 'request')} to answer · {countOf(awaitingLaunch, 'bot')} awaiting launch
-            </p>
             {list.length === 0 ? (
-              <p className="text-muted-foreground">{search || state !== 'all' ? 'No bots match' : 'No bots yet'}</p>
+              <Empty
+                icon={Bot}
+                title={search || state !== 'all' ? 'No bots match' : 'Create the first bot'}
+                actions={
+                  search || state !== 'all' ? (
+                    <Button
+                      onClick={() => {
+                        setSearch('')
+                        setState('all')
+                        setPage(1)
+                      }}
+                    >
+                      Clear filters
+                    </Button>
+                  ) : undefined
+                }
+              >
+                {search || state !== 'all' ? undefined : 'Bots that customers request are listed here as well.'}
+              </Empty>
             ) : (
-              <ul className="border-t border-border">
+              <ul className="@container border-t border-border">
                 {list.map((bot) => (
                   <BotRow key={bot._id} withOrganization bot={bot} onOpen={() => setOpen({ kind: 'bot', bot })} />
                 ))}
@@ -116,5 +139,5 @@ function OpenSheet({ open, setOpen }: { open: Open; setOpen: (open: Open) => voi
       onEdit={() => setOpen({ kind: 'edit', bot })}
     />
   )
-  return <BotSheet bot={bot} actions={actions} onClose={close} />
+  return <BotSheet bot={bot} actions={actions} more={<Callbacks bot={bot} />} onClose={close} />
 }

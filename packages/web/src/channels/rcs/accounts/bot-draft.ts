@@ -1,23 +1,29 @@
 import { BotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 
-/** The form of a bot's brand and documents, with one contact of each kind. */
-export type BotDraft = {
+/** A number, address or link with the words beside it on the bot's page. */
+export type ContactDraft = { text: string; label: string }
+export const contactKinds = ['phoneNumbers', 'emails', 'websites'] as const
+export type ContactKind = (typeof contactKinds)[number]
+
+/** The form of a bot's brand and documents. */
+export type BotDraft = Record<ContactKind, readonly ContactDraft[]> & {
   name: string
   brandName: string
   description: string
   color: string
   logoId: string
   bannerId: string
-  phone: string
-  email: string
-  website: string
   privacyUrl: string
   termsUrl: string
-  useCase: 'otp' | 'transactional' | 'promotional' | 'multi_use'
+  useCase: BotDetails['useCase']
+  billing: BotDetails['billing']
+  hosting: BotDetails['hosting']
   entityId: string
   contactName: string
+  contactTitle: string
   contactEmail: string
+  optIn: string
   trigger: string
   interactions: string
   optOut: string
@@ -30,72 +36,72 @@ export const emptyBot: BotDraft = {
   color: '#0f766e',
   logoId: '',
   bannerId: '',
-  phone: '',
-  email: '',
-  website: '',
+  phoneNumbers: [{ text: '', label: 'Customer service' }],
+  emails: [{ text: '', label: 'Customer service' }],
+  websites: [{ text: '', label: 'Website' }],
   privacyUrl: '',
   termsUrl: '',
   useCase: 'multi_use',
+  billing: 'non_conversational',
+  hosting: 'asia_pacific',
   entityId: '',
   contactName: '',
+  contactTitle: '',
   contactEmail: '',
+  optIn: '',
   trigger: '',
   interactions: '',
   optOut: '',
 }
 
-export function draftOfBot({ details, name }: RcsBot): BotDraft {
-  const { websites = [], review, ...rest } = details
-  const given = Object.fromEntries(
-    Object.entries(rest).filter(([key, value]) => key in emptyBot && value !== undefined),
-  )
-  return {
-    ...emptyBot,
-    name,
-    ...given,
-    ...contactsOf(details),
-    ...reviewOf(review),
-    website: websites[0]?.url ?? review?.website ?? '',
+export function draftOfBot({ details, name }: Pick<RcsBot, 'details' | 'name'>): BotDraft {
+  const { phoneNumbers, emails, websites, review, ...rest } = details
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const { website: _, ...answers } = review ?? { website: '' }
+  const contacts = {
+    phoneNumbers: phoneNumbers?.map(({ number, label }) => ({ text: number, label })),
+    emails: emails?.map(({ address, label }) => ({ text: address, label })),
+    websites: websites?.map(({ url, label }) => ({ text: url, label })),
   }
-}
-
-function contactsOf({ phoneNumbers = [], emails = [] }: RcsBot['details']): Pick<BotDraft, 'phone' | 'email'> {
-  return { phone: phoneNumbers[0]?.number ?? '', email: emails[0]?.address ?? '' }
-}
-
-function reviewOf(review: RcsBot['details']['review']): Partial<BotDraft> {
-  if (!review) return {}
-  const { contactName, contactEmail, trigger, interactions, optOut } = review
-  return { contactName, contactEmail, trigger, interactions, optOut }
+  const kept = Object.fromEntries(Object.entries(contacts).filter(([, list]) => list !== undefined && list.length > 0))
+  return { ...emptyBot, name, ...given, ...answers, ...kept }
 }
 
 /** The request, which the contract's rules check: errors are returned by their field in the form. */
 export function readBot(draft: BotDraft): { details: BotDetails } | { errors: Record<string, string> } {
   const parsed = BotDetails.safeParse(inputOf(draft))
   if (parsed.success) return { details: parsed.data }
-  const errors = parsed.error.issues.map(({ path, message }): [string, string] => [fieldOf(path), message])
+  const errors = parsed.error.issues.map(({ path, message }): [string, string] => [fieldOf(path, draft), message])
   return { errors: Object.fromEntries(errors.toReversed()) }
 }
 
-const oneContact: Record<string, string> = { phoneNumbers: 'phone', emails: 'email', websites: 'website' }
-
-/** The form's name of a field of the request. */
-export function fieldOf(path: readonly PropertyKey[]): string {
-  const [first = '', second] = path.map(String)
-  if (first === 'review') return second === undefined ? 'contactName' : second
-  return oneContact[first] ?? first
+/** The form's name of a field of the request. Empty contacts are not part of the request, so their places differ. */
+export function fieldOf(path: readonly PropertyKey[], draft: BotDraft): string {
+  const [first = '', second, third] = path.map(String)
+  if (first === 'review')
+    return second === undefined ? 'contactName' : second === 'website' ? 'websites.0.text' : second
+  const kind = contactKinds.find((one) => one === first)
+  if (!kind) return first
+  const places = draft[kind].flatMap(({ text }, index) => (text.trim() === '' ? [] : [index]))
+  return `${kind}.${places[Number(second)] ?? 0}.${third === 'label' ? 'label' : 'text'}`
 }
 
-const label = 'Customer service'
-
 function inputOf(draft: BotDraft) {
-  const { phone, email, website, entityId, contactName, contactEmail, trigger, interactions, optOut, ...rest } = draft
+  const { phoneNumbers, emails, websites, entityId, ...rest } = draft
+  const { contactName, contactTitle, contactEmail, optIn, trigger, interactions, optOut, ...brand } = rest
+  const [website] = filled(websites)
+  const review = { contactName, contactTitle, contactEmail, optIn, trigger, interactions, optOut }
+  const isReviewed = Object.values(review).some((answer) => answer.trim() !== '')
   return {
-    ...rest,
-    phoneNumbers: phone === '' ? [] : [{ number: phone.replaceAll(/[\s()-]/g, ''), label }],
-    emails: email === '' ? [] : [{ address: email, label }],
-    websites: website === '' ? [] : [{ url: website, label: 'Website' }],
+    ...brand,
+    phoneNumbers: filled(phoneNumbers).map(({ text, label }) => ({ number: text.replaceAll(/[\s()-]/g, ''), label })),
+    emails: filled(emails).map(({ text, label }) => ({ address: text, label })),
+    websites: filled(websites).map(({ text, label }) => ({ url: text, label })),
     ...(entityId === '' ? {} : { entityId }),
-    ...(contactName === '' ? {} : { review: { contactName, contactEmail, website, trigger, interactions, optOut } }),
+    ...(isReviewed ? { review: { ...review, website: website?.text ?? '' } } : {}),
   }
+}
+
+function filled(contacts: readonly ContactDraft[]): ContactDraft[] {
+  return contacts.flatMap(({ text, label }) => (text.trim() === '' ? [] : [{ text: text.trim(), label }]))
 }

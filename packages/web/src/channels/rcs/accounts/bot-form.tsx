@@ -1,5 +1,5 @@
 import { contrastOf, leastContrast } from '@carillon/contract/contrast'
-import { botLimits, nearestReadable } from '@carillon/contract/channels/rcs/rcs-bot-details'
+import { botLimits, BotUseCase, nearestReadable } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApiWrite } from '../../../lib/use-api.ts'
@@ -10,38 +10,78 @@ import { Input, Textarea } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import type { BotDraft } from './bot-draft.ts'
+import { ContactFields } from './contact-fields.tsx'
 
 type BotFormProps = {
   draft: BotDraft
   errors: Record<string, string>
+  /** Shows what only administrators decide. */
+  isAdmin?: boolean
   onChange: (patch: Partial<BotDraft>) => void
 }
 
-const useCases = [
-  { value: 'multi_use', label: 'Several purposes' },
-  { value: 'transactional', label: 'Transactional: orders, alerts' },
-  { value: 'promotional', label: 'Promotional: offers' },
-  { value: 'otp', label: 'One-time passwords' },
+export const useCaseLabels: Record<BotUseCase, string> = {
+  multi_use: 'Several purposes',
+  transactional: 'Transactional: orders, alerts',
+  promotional: 'Promotional: offers',
+  otp: 'One-time passwords',
+}
+const useCases = BotUseCase.options.map((value) => ({ value, label: useCaseLabels[value] }))
+
+const billings = [
+  { value: 'non_conversational', label: 'Per message' },
+  { value: 'conversational', label: 'Per conversation' },
+] as const
+
+const hostings = [
+  { value: 'asia_pacific', label: 'Asia Pacific' },
+  { value: 'europe', label: 'Europe' },
+  { value: 'north_america', label: 'North America' },
 ] as const
 
 /** The brand of a bot and the documents that Google and the operators ask for. */
-export function BotForm({ draft, errors, onChange }: BotFormProps) {
-  const text = (
-    name: keyof BotDraft,
-    label: string,
-    more: { help?: ReactNode; hint?: string; maximum?: number } = {},
-  ) => (
-    <Field label={label} error={errors[name]} help={more.help} hint={more.hint}>
+export function BotForm({ draft, errors, isAdmin = false, onChange }: BotFormProps) {
+  return (
+    <>
+      <BrandFields draft={draft} errors={errors} onChange={onChange} />
+      <Group title="Contacts" help="Shown on the page of the bot: at least one, at most three of each kind.">
+        <ContactFields draft={draft} errors={errors} onChange={onChange} />
+      </Group>
+      <UseFields draft={draft} errors={errors} isAdmin={isAdmin} onChange={onChange} />
+      <ReviewFields draft={draft} errors={errors} onChange={onChange} />
+    </>
+  )
+}
+
+type TextName = Exclude<
+  { [Name in keyof BotDraft]: BotDraft[Name] extends string ? Name : never }[keyof BotDraft],
+  'useCase'
+>
+
+type TextProps = BotFormProps & {
+  name: TextName
+  label: string
+  help?: ReactNode
+  hint?: string
+  maximum?: number
+}
+
+function Text({ draft, errors, onChange, name, label, help, hint, maximum = 300 }: TextProps) {
+  return (
+    <Field label={label} error={errors[name]} help={help} hint={hint}>
       <Input
         name={name}
-        maxLength={more.maximum ?? 300}
+        maxLength={maximum}
         value={draft[name]}
         onChange={({ target }) => onChange({ [name]: target.value })}
       />
     </Field>
   )
-  const long = (name: 'trigger' | 'interactions' | 'optOut', label: string) => (
-    <Field label={label} error={errors[name]}>
+}
+
+function LongText({ draft, errors, onChange, name, label, hint }: TextProps) {
+  return (
+    <Field label={label} error={errors[name]} hint={hint}>
       <Textarea
         name={name}
         rows={2}
@@ -51,13 +91,27 @@ export function BotForm({ draft, errors, onChange }: BotFormProps) {
       />
     </Field>
   )
+}
+
+const pair = 'grid gap-4 sm:grid-cols-2'
+
+function BrandFields(form: BotFormProps) {
+  const { draft, errors, onChange } = form
   return (
-    <>
-      <Group title="Brand">
-        {text('name', 'Name of the bot', { maximum: botLimits.name, help: 'At most 40 characters' })}
-        {text('brandName', 'Brand', { maximum: 100 })}
-        {text('description', 'Description', { maximum: botLimits.description, help: 'At most 100 characters' })}
-        <Colour value={draft.color} error={errors['color']} onChange={(color) => onChange({ color })} />
+    <Group title="Brand">
+      <div className={pair}>
+        <Text {...form} name="name" label="Bot name" maximum={botLimits.name} help="At most 40 characters" />
+        <Text {...form} name="brandName" label="Brand" maximum={botLimits.brandName} help="The company behind it" />
+      </div>
+      <Text
+        {...form}
+        name="description"
+        label="Description"
+        maximum={botLimits.description}
+        help="At most 100 characters"
+      />
+      <Colour value={draft.color} error={errors['color']} onChange={(color) => onChange({ color })} />
+      <div className={pair}>
         <ImageField kind="logo" id={draft.logoId} error={errors['logoId']} onImage={(logoId) => onChange({ logoId })} />
         <ImageField
           kind="banner"
@@ -65,40 +119,70 @@ export function BotForm({ draft, errors, onChange }: BotFormProps) {
           error={errors['bannerId']}
           onImage={(bannerId) => onChange({ bannerId })}
         />
-      </Group>
-      <Group title="Contact" help="At least one of the three is shown on the phone.">
-        {text('phone', 'Phone number', { hint: '(optional)' })}
-        {text('email', 'Email address', { hint: '(optional)' })}
-        {text('website', 'Website', { hint: '(optional)' })}
-        {text('privacyUrl', 'Privacy policy')}
-        {text('termsUrl', 'Terms of service')}
-      </Group>
-      <Group title="Use">
+      </div>
+      <div className={pair}>
+        <Text {...form} name="privacyUrl" label="Privacy policy" help="Web address" />
+        <Text {...form} name="termsUrl" label="Terms of service" help="Web address" />
+      </div>
+    </Group>
+  )
+}
+
+function UseFields(form: BotFormProps) {
+  const { draft, errors, isAdmin, onChange } = form
+  return (
+    <Group title="Use">
+      <div className={pair}>
         <Field label="Use case" error={errors['useCase']}>
           <Select options={useCases} value={draft.useCase} onValueChange={(useCase) => onChange({ useCase })} />
         </Field>
-        {text('entityId', 'Principal entity id', {
-          hint: '(India, optional)',
-          maximum: 19,
-          help: '19 digits, from the DLT portal',
-        })}
-      </Group>
-      <Group title="Review" help="Google and the operators ask for this before verification and launch.">
-        {text('contactName', 'Contact at the brand', { hint: '(optional)' })}
-        {text('contactEmail', 'Their email address')}
-        {long('trigger', 'What makes the bot send a message')}
-        {long('interactions', 'What people can do in the conversation')}
-        {long('optOut', 'How people stop the messages')}
-      </Group>
-    </>
+        <Text
+          {...form}
+          name="entityId"
+          label="Principal entity id"
+          hint="(India, optional)"
+          maximum={19}
+          help="19 digits, from the DLT portal"
+        />
+      </div>
+      {isAdmin ? (
+        <div className={pair}>
+          <Field label="Billing" error={errors['billing']}>
+            <Select options={billings} value={draft.billing} onValueChange={(billing) => onChange({ billing })} />
+          </Field>
+          <Field label="Hosting region" error={errors['hosting']} help="Fixed once the bot is created">
+            <Select options={hostings} value={draft.hosting} onValueChange={(hosting) => onChange({ hosting })} />
+          </Field>
+        </div>
+      ) : null}
+    </Group>
+  )
+}
+
+function ReviewFields(form: BotFormProps) {
+  return (
+    <Group
+      title="Review"
+      help="Google and the operators ask for this before verification and launch. It can be added later; if you begin, complete it."
+    >
+      <div className={pair}>
+        <Text {...form} name="contactName" label="Contact at the brand" maximum={100} />
+        <Text {...form} name="contactTitle" label="Job title" hint="(optional)" maximum={100} />
+      </div>
+      <Text {...form} name="contactEmail" label="Contact’s email address" help="At the domain of the website" />
+      <LongText {...form} name="optIn" label="How people consent" hint="(optional)" />
+      <LongText {...form} name="trigger" label="What makes the bot send a message" />
+      <LongText {...form} name="interactions" label="What people can do in the conversation" />
+      <LongText {...form} name="optOut" label="How people stop the messages" />
+    </Group>
   )
 }
 
 function Group({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
   return (
-    <fieldset className="flex flex-col gap-4">
-      <legend className="mb-2 font-semibold">{title}</legend>
-      {help ? <p className="text-dense text-muted-foreground">{help}</p> : null}
+    <fieldset className="flex min-w-0 flex-col gap-4">
+      <legend className="mb-2 text-section font-semibold">{title}</legend>
+      {help ? <p className="-mt-2 text-dense text-muted-foreground">{help}</p> : null}
       {children}
     </fieldset>
   )
@@ -174,22 +258,15 @@ function ImageField({ kind, id, error, onImage }: ImageFieldProps) {
   const name = kind === 'logo' ? 'Logo' : 'Banner'
   return (
     <Field label={name} error={error}>
-      <div className="flex flex-wrap items-center gap-3">
-        {id ? (
-          <img src={`/api/v1/bot-assets/${id}`} alt={name} className="h-14 rounded-md border border-border" />
-        ) : null}
-        <div className="min-w-60 flex-1">
-          <FileDrop
-            compact
-            title={upload.isPending ? 'Uploading…' : id ? `Drop another ${kind}` : `Drop the ${kind}`}
-            help={`PNG or JPEG, ${width} × ${height} pixels, at most ${bytes / 1024} KB`}
-            accept=".png,.jpg,.jpeg"
-            maximumBytes={bytes}
-            disabled={upload.isPending}
-            onFile={(file) => upload.mutate({ body: { kind }, files: { file } })}
-          />
-        </div>
-      </div>
+      <FileDrop
+        compact
+        title={upload.isPending ? 'Uploading…' : id ? `Drop another ${kind}` : `Drop the ${kind}`}
+        help={`PNG or JPEG, ${width} × ${height} pixels, at most ${bytes / 1024} KB`}
+        accept=".png,.jpg,.jpeg"
+        maximumBytes={bytes}
+        disabled={upload.isPending}
+        onFile={(file) => upload.mutate({ body: { kind }, files: { file } })}
+      />
     </Field>
   )
 }

@@ -1,4 +1,5 @@
 import { BadgeCheck, Globe, Mail, Phone } from 'lucide-react'
+import { formatPhone } from '../../../lib/format.ts'
 
 export type ShownBrand = {
   name: string
@@ -17,7 +18,7 @@ export function BotPagePhone({ brand }: { brand: ShownBrand }) {
   const { name, description, color, logoUrl, bannerUrl, isVerified, contacts } = brand
   const tint = /^#[\da-f]{6}$/i.test(color) ? color : '#5f6368'
   return (
-    <figure className="mx-auto w-72 max-w-full" aria-label={`How phones show ${name || 'the bot'}`}>
+    <figure className="mx-auto w-72 max-w-full self-start" aria-label={`How phones show ${name || 'the bot'}`}>
       <div className="overflow-hidden rounded-xl border border-border bg-[#fff] pb-4 text-[#1f1f1f] shadow-1">
         <div className="h-[90px] bg-[#e8eaed]">
           {bannerUrl ? <img src={bannerUrl} alt="" className="size-full object-cover" /> : null}
@@ -38,7 +39,7 @@ export function BotPagePhone({ brand }: { brand: ShownBrand }) {
             return (
               <li key={`${kind}${text}`} className="flex items-center gap-3 text-caption">
                 <Icon aria-hidden className="size-4 shrink-0" style={{ color: tint }} />
-                <span className="min-w-0 flex-1 truncate">{text}</span>
+                <span className="min-w-0 flex-1 truncate">{kind === 'phone' ? formatPhone(text) : text}</span>
                 <span className="text-[#5f6368]">{label}</span>
               </li>
             )

@@ -3,42 +3,64 @@ import { mayCall } from '../../../lib/call.ts'
 import { senderOff } from '../../../lib/campaign-effects.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { useSwitchOff } from '../../../lib/use-switch-off.ts'
-import { Button } from '../../../ui/button.tsx'
 import { SwitchOffDialog } from '../../../ui/campaigns-affected.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { carriersOf, stateOf } from './bot-steps.ts'
+import { BotLogo } from './bot-logo.tsx'
+import { stateOf } from './bot-steps.ts'
+import { Carriers } from './carriers.tsx'
 import { StepLine } from './step-line.tsx'
 
-type BotRowProps = { bot: RcsBot; withOrganization?: boolean; onOpen: () => void }
+type BotRowProps = {
+  bot: RcsBot
+  withOrganization?: boolean
+  onOpen: () => void
+  /** The pointer or the focus is on the row. */
+  onLook?: () => void
+}
 
-export function BotRow({ bot, withOrganization = false, onOpen }: BotRowProps) {
+/** The name opens the bot, and so does the rest of the row. */
+export function BotRow({ bot, withOrganization = false, onOpen, onLook }: BotRowProps) {
   const { label, tone } = stateOf(bot)
+  // All bots have a heading of their own above; on their page the title is above.
+  const Heading = withOrganization ? 'h3' : 'h2'
   return (
-    <li className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
-      <div className="min-w-48 flex-1">
-        <h3 className="font-medium wrap-anywhere">{bot.name}</h3>
-        <p className="text-caption wrap-anywhere text-muted-foreground">
-          {withOrganization ? bot.organizationName : bot.brandName}
+    <li
+      onPointerEnter={onLook}
+      onFocus={onLook}
+      className="relative flex items-start gap-3 border-b border-line py-3 has-[:is(h2,h3)_button:hover]:bg-accent/50"
+    >
+      <BotLogo name={bot.name} logoUrl={bot.logoUrl} color={bot.color} />
+      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-2 @3xl:mr-4 @3xl:grid-cols-[minmax(13rem,1fr)_minmax(21.5rem,1fr)]">
+        <div className="min-w-0">
+          <Heading className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <button
+              type="button"
+              onClick={onOpen}
+              className="text-left font-medium wrap-anywhere after:absolute after:inset-0 pointer-coarse:-my-3"
+            >
+              {bot.name}
+            </button>
+            <Pill tone={tone}>{label}</Pill>
+          </Heading>
+          <p className="mt-0.5 truncate text-caption text-muted-foreground">
+            {withOrganization ? bot.organizationName : bot.brandName}
+          </p>
           {bot.botId ? (
-            <>
-              {' · '}
-              <span className="font-mono">{bot.botId}</span>
-            </>
+            <p className="truncate font-mono text-caption text-muted-foreground max-md:hidden">{bot.botId}</p>
           ) : null}
-        </p>
+        </div>
+        <div className="flex min-w-0 flex-col gap-2">
+          <StepLine bot={bot} />
+          {bot.reason ? (
+            <p className="text-dense text-danger-text">{bot.reason}</p>
+          ) : (
+            <Carriers launches={bot.launches} />
+          )}
+        </div>
       </div>
-      <div className="flex min-w-56 flex-1 flex-col gap-1 max-md:basis-full">
-        <StepLine bot={bot} />
-        <span className="flex flex-wrap items-center gap-2 text-dense text-muted-foreground">
-          <Pill tone={tone}>{label}</Pill> {bot.reason ?? carriersOf(bot)}
-        </span>
-      </div>
-      {bot.botId ? <OnSwitch bot={bot} botId={bot.botId} /> : null}
-      <Button size="sm" onClick={onOpen} aria-label={`Open ${bot.name}`}>
-        Open
-      </Button>
+      {bot.botId ? <OnSwitch bot={bot} botId={bot.botId} /> : <span className="w-15 shrink-0 max-md:hidden" />}
     </li>
   )
 }
@@ -51,7 +73,7 @@ function OnSwitch({ bot, botId }: { bot: RcsBot; botId: string }) {
   const guard = useSwitchOff()
   const change = (isActive: boolean) => set.mutate({ body: { botId, botStatus: isActive ? 'active' : 'inactive' } })
   return (
-    <label className="flex items-center gap-2 text-dense">
+    <label className="relative z-1 flex min-h-6 w-15 shrink-0 items-center gap-2 text-dense pointer-coarse:min-h-11">
       <Switch
         label={`${bot.name} is on`}
         checked={bot.isActive}

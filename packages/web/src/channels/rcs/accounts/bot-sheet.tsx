@@ -1,181 +1,145 @@
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
-import { RotateCw, X } from 'lucide-react'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { mayCall } from '../../../lib/call.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { When } from '../../../ui/text.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { brandOfBot } from './bot-brand.ts'
+import { BotDocuments } from './bot-documents.tsx'
 import { BotPagePhone } from './bot-page-phone.tsx'
-import { launchLabels } from './bot-steps.ts'
-import { StepLine } from './step-line.tsx'
+import { countryOf, launchLabels, operatorOf, stateOf } from './bot-steps.ts'
+import { launchIcons } from './carriers.tsx'
+import { Part } from './part.tsx'
+import { StepList } from './step-line.tsx'
+import { TestMessage, Testers } from './testers.tsx'
 
-const changed = ['bots.own', 'bots.list', 'bots.all'] as const
-const failed = { onError: ({ message }: { message: string }) => toast.error(message) }
+type BotSheetProps = {
+  bot: RcsBot
+  /** Buttons beside the refresh, and what they open. */
+  actions?: ReactNode
+  /** Callbacks, for administrators. */
+  more?: ReactNode
+  onClose: () => void
+}
 
-type BotSheetProps = { bot: RcsBot; actions?: ReactNode; onClose: () => void }
-
-/** A bot with its brand on a phone, operators, testers and callbacks. */
-export function BotSheet({ bot, actions, onClose }: BotSheetProps) {
-  const sync = useApiWrite('bots.sync', { refreshes: changed, ...failed })
+/** A bot with its steps, its brand on a phone, operators and test phones. */
+export function BotSheet({ bot, actions, more, onClose }: BotSheetProps) {
+  const { label, tone } = stateOf(bot)
+  const title = (
+    <>
+      <span className="min-w-0 truncate">{bot.name}</span> <Pill tone={tone}>{label}</Pill>
+    </>
+  )
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title={bot.name} width="wide">
-      <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
+    <Sheet open onOpenChange={(open) => !open && onClose()} title={title} name={bot.name} width="wide" isToRead>
+      <div className="flex flex-col gap-6 p-5">
         <Problems bot={bot} />
-        <StepLine bot={bot} />
-        <BotPagePhone brand={brandOfBot(bot)} />
-        {bot.botId ? (
-          <Part title="Bot">
-            <Copyable text={bot.botId} label="Copy bot id" />
-            <p className="text-dense text-muted-foreground">
-              {bot.providerLabel} · read <When at={bot.checkedAt} />
-            </p>
-            <div className="flex flex-wrap gap-2">
-              {bot.isManaged && mayCall('bots.sync') ? (
-                <Button size="sm" loading={sync.isPending} onClick={() => sync.mutate({ path: { id: bot._id } })}>
-                  <RotateCw aria-hidden /> Refresh
-                </Button>
-              ) : null}
-              {actions}
-            </div>
-          </Part>
-        ) : (
-          actions
-        )}
-        {bot.botId ? <Launches bot={bot} /> : null}
+        <div className="flex flex-wrap gap-x-6 gap-y-5">
+          <div className="flex min-w-64 flex-1 flex-col gap-5">
+            <StepList bot={bot} />
+            {bot.botId ? <Identity bot={bot} botId={bot.botId} actions={actions} /> : actions}
+          </div>
+          <BotPagePhone brand={brandOfBot(bot)} />
+        </div>
+        {bot.botId ? <Launches launches={bot.launches} /> : null}
         {bot.botId ? <Testers bot={bot} /> : null}
         {bot.botId && mayCall('bots.test') ? <TestMessage bot={bot} /> : null}
-        <Callbacks webhook={bot.webhook} />
+        <BotDocuments bot={bot} />
+        {more}
       </div>
     </Sheet>
   )
 }
 
-function Problems({ bot: { failure, lane, reason } }: { bot: RcsBot }) {
+function Problems({ bot: { failure, lane, reason, webhook } }: { bot: RcsBot }) {
   const stopped = lane?.status === 'stopped' ? lane.lastError?.message : undefined
   const problems = [failure, stopped, reason === null ? undefined : `Rejected: ${reason}`]
-  return problems.map((problem) =>
-    problem ? (
-      <Notice key={problem} tone="bad">
-        {problem}
-      </Notice>
-    ) : null,
+  return (
+    <>
+      {problems.map((problem) =>
+        problem ? (
+          <Notice key={problem} tone="bad">
+            {problem}
+          </Notice>
+        ) : null,
+      )}
+      {webhook && !webhook.isVerified ? (
+        <Notice tone="care">
+          The callback URL is not verified: replies and delivery reports do not arrive. An administrator registers it.
+        </Notice>
+      ) : null}
+    </>
   )
 }
 
-function Callbacks({ webhook }: Pick<RcsBot, 'webhook'>) {
-  if (!webhook) return null
-  return (
-    <Part title="Callbacks">
-      <Pill tone={webhook.isVerified ? 'good' : 'care'}>{webhook.isVerified ? 'Verified' : 'Not verified'}</Pill>
-      <Copyable text={webhook.callbackUrl} label="Copy callback URL" />
-    </Part>
-  )
-}
+type IdentityProps = { bot: RcsBot; botId: string; actions: ReactNode }
 
-export function Part({ title, children }: { title: string; children: ReactNode }) {
+function Identity({ bot, botId, actions }: IdentityProps) {
+  const sync = useApiWrite('bots.sync', {
+    refreshes: ['bots.own', 'bots.list', 'bots.all'],
+    onError: ({ message }) => toast.error(message),
+  })
   return (
-    <section aria-label={title} className="flex flex-col items-start gap-2">
-      <h3 className="font-semibold">{title}</h3>
-      {children}
+    <section aria-label="Bot" className="flex min-w-0 flex-col items-start gap-2">
+      <Copyable text={botId} label="Copy bot id" />
+      <p className="text-dense text-muted-foreground">
+        {bot.providerLabel}
+        {bot.checkedAt ? (
+          <>
+            {' · checked '}
+            <When at={bot.checkedAt} />
+          </>
+        ) : null}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {bot.isManaged && mayCall('bots.sync') ? (
+          <Button size="sm" loading={sync.isPending} onClick={() => sync.mutate({ path: { id: bot._id } })}>
+            <RotateCw aria-hidden /> Refresh
+          </Button>
+        ) : null}
+        {actions}
+      </div>
     </section>
   )
 }
 
-function Launches({ bot }: { bot: RcsBot }) {
+function Launches({ launches }: Pick<RcsBot, 'launches'>) {
   return (
     <Part title="Operators">
-      {bot.launches.length === 0 ? (
-        <p className="text-muted-foreground">Not launched yet: only testers receive messages.</p>
+      {launches.length === 0 ? (
+        <p className="text-muted-foreground">Not launched yet: only test phones receive messages.</p>
       ) : (
-        <ul className="w-full">
-          {bot.launches.map(({ country, carrier, state, at, note }) => (
-            <li key={`${country}${carrier}`} className="flex flex-wrap items-center gap-2 border-b border-line py-2">
-              <span className="min-w-32 flex-1">
-                {carrier} {country ? <span className="text-muted-foreground">{country}</span> : null}
-              </span>
-              <Pill tone={launchLabels[state].tone}>{launchLabels[state].label}</Pill>
-              <When at={at} />
-              {note ? <p className="basis-full text-dense text-muted-foreground">{note}</p> : null}
-            </li>
-          ))}
+        <ul className="w-full border-t border-border">
+          {launches.map((launch) => {
+            const { label, tone } = launchLabels[launch.state]
+            return (
+              <li
+                key={`${launch.country}${launch.carrier}`}
+                className="grid grid-cols-[1fr_7rem_auto] items-center gap-x-3 gap-y-1 border-b border-line py-2"
+              >
+                <span className="min-w-0">
+                  {operatorOf(launch)} <span className="text-muted-foreground">{countryOf(launch)}</span>
+                </span>
+                <span>
+                  <Pill tone={tone} icon={launchIcons[launch.state]}>
+                    {label}
+                  </Pill>
+                </span>
+                <span className="min-w-20 text-right text-dense text-muted-foreground">
+                  <When at={launch.at} />
+                </span>
+                {launch.note ? <p className="col-span-full text-dense text-muted-foreground">{launch.note}</p> : null}
+              </li>
+            )
+          })}
         </ul>
       )}
-    </Part>
-  )
-}
-
-const testerLabels = { pending: 'Invited', accepted: 'Accepted', declined: 'Declined', unknown: 'Added' } as const
-
-function Testers({ bot }: { bot: RcsBot }) {
-  const [number, setNumber] = useState('')
-  const add = useApiWrite('bots.addTester', { refreshes: changed, onSuccess: () => setNumber('') })
-  const remove = useApiWrite('bots.removeTester', { refreshes: changed, ...failed })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    add.mutate({ path: { id: bot._id }, body: { phoneNumber: number.replaceAll(/[\s()-]/g, '') } })
-  }
-  return (
-    <Part title="Test phones">
-      <ul className="w-full">
-        {bot.testers.map(({ phoneNumber, state }) => (
-          <li key={phoneNumber} className="flex items-center gap-2 border-b border-line py-1">
-            <span className="flex-1 tabular-nums">{phoneNumber}</span>
-            <span className="text-dense text-muted-foreground">{testerLabels[state]}</span>
-            {mayCall('bots.removeTester') ? (
-              <IconButton
-                label={`Remove ${phoneNumber}`}
-                onClick={() => remove.mutate({ path: { id: bot._id, number: phoneNumber } })}
-              >
-                <X aria-hidden />
-              </IconButton>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-      {mayCall('bots.addTester') ? (
-        <form onSubmit={submit} noValidate className="flex w-full items-end gap-2">
-          <Field label="Phone number" error={add.error?.message} help="20 a day, 200 in all" className="flex-1">
-            <Input inputMode="tel" value={number} onChange={({ target }) => setNumber(target.value)} />
-          </Field>
-          <Button type="submit" loading={add.isPending}>
-            Invite
-          </Button>
-        </form>
-      ) : null}
-    </Part>
-  )
-}
-
-function TestMessage({ bot }: { bot: RcsBot }) {
-  const [number, setNumber] = useState(bot.testers.find(({ state }) => state === 'accepted')?.phoneNumber ?? '')
-  const [text, setText] = useState('A test message')
-  const send = useApiWrite('bots.test', { onSuccess: () => toast.success('Sent: it is charged as any message') })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    send.mutate({ path: { id: bot._id }, body: { phoneNumber: number.replaceAll(/[\s()-]/g, ''), text } })
-  }
-  return (
-    <Part title="Test message">
-      <form onSubmit={submit} noValidate className="flex w-full flex-col gap-3">
-        <Field label="To" error={send.error?.message}>
-          <Input inputMode="tel" value={number} onChange={({ target }) => setNumber(target.value)} />
-        </Field>
-        <Field label="Message">
-          <Input value={text} maxLength={3072} onChange={({ target }) => setText(target.value)} />
-        </Field>
-        <Button type="submit" className="self-start" disabled={!bot.isActive} loading={send.isPending}>
-          Send test
-        </Button>
-        {bot.isActive ? null : <p className="text-dense text-muted-foreground">Switch the bot on first.</p>}
-      </form>
     </Part>
   )
 }

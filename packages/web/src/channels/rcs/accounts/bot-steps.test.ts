@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { carriersOf, stepsOf } from './bot-steps.ts'
+import { countryOf, operatorOf, stepsOf } from './bot-steps.ts'
 
 const airtel = { country: 'IN', carrier: 'Airtel', state: 'launched', at: null, note: '' } as const
-const jio = { ...airtel, carrier: 'Jio', state: 'pending' } as const
 const created = { state: 'created', verification: 'unverified', launches: [], testers: [], isActive: false } as const
 
 const statesOf = (bot: Parameters<typeof stepsOf>[0]) => stepsOf(bot).map(({ state }) => state)
@@ -25,6 +24,9 @@ test.each([
   expect(statesOf({ ...bot, launches: [...bot.launches], testers: [] })).toEqual(states)
 })
 
-test('names the carriers with their decision', () => {
-  expect(carriersOf({ launches: [airtel, jio] })).toBe('Airtel ✓ Jio ◷')
+test('a launch with all operators of a country is called by the country', () => {
+  const named = (launch: { country: string; carrier: string }) => [operatorOf(launch), countryOf(launch)]
+  expect(named(airtel)).toEqual(['Airtel', 'India'])
+  expect(named({ country: 'GB', carrier: 'GB' })).toEqual(['United Kingdom', ''])
+  expect(named({ country: '', carrier: 'Rest of the world' })).toEqual(['Rest of the world', ''])
 })

@@ -1,16 +1,18 @@
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
-import { Bot, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { mayCall } from '../../../lib/call.ts'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Denied } from '../../../ui/denied.tsx'
-import { Empty } from '../../../ui/empty.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { brandOfBot } from './bot-brand.ts'
+import { BotPagePhone } from './bot-page-phone.tsx'
 import { BotRow } from './bot-row.tsx'
 import { BotSheet } from './bot-sheet.tsx'
+import { FirstBot } from './first-bot.tsx'
 import { RequestSheet } from './request-sheet.tsx'
 
 type Open = { kind: 'request' | 'bot'; id?: string } | undefined
@@ -36,16 +38,9 @@ export function RcsBotsPage() {
       <Region read={bots} label="RCS bots" lines={6}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon={Bot} title="No RCS bot yet" actions={ask}>
-              Your administrator creates bots. To request one, have these ready: a logo of 224 × 224 pixels and 50 KB, a
-              banner of 1440 × 448 pixels and 200 KB, the brand’s colour, and links to the privacy policy and terms.
-            </Empty>
+            <FirstBot ask={ask} />
           ) : (
-            <ul className="border-t border-border screen-x">
-              {list.map((bot) => (
-                <BotRow key={bot._id} bot={bot} onOpen={() => setOpen({ kind: 'bot', id: bot._id })} />
-              ))}
-            </ul>
+            <BotList bots={list} onOpen={(id) => setOpen({ kind: 'bot', id })} />
           )
         }
       </Region>
@@ -69,6 +64,29 @@ export function RcsBotsPage() {
   )
 }
 
+type BotListProps = { bots: readonly RcsBot[]; onOpen: (id: string) => void }
+
+/** Rows, and on wide screens the page that phones show of the bot below the pointer. */
+function BotList({ bots, onOpen }: BotListProps) {
+  const [lookedAt, setLookedAt] = useState<string>()
+  const shown = bots.find(({ _id }) => _id === lookedAt) ?? bots[0]
+  return (
+    <div className="flex items-start gap-8 border-t border-border screen-x">
+      <ul className="@container min-w-0 flex-1">
+        {bots.map((bot) => (
+          <BotRow key={bot._id} bot={bot} onLook={() => setLookedAt(bot._id)} onOpen={() => onOpen(bot._id)} />
+        ))}
+      </ul>
+      {shown ? (
+        <div className="flex w-72 shrink-0 flex-col gap-2 py-4 max-xl:hidden">
+          <p className="text-caption text-muted-foreground">The page of {shown.name} on phones</p>
+          <BotPagePhone brand={brandOfBot(shown)} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
 type RequestActionsProps = { request: RcsBot; onEdit: () => void; onDone: () => void }
 
 function RequestActions({ request, onEdit, onDone }: RequestActionsProps) {
@@ -78,7 +96,7 @@ function RequestActions({ request, onEdit, onDone }: RequestActionsProps) {
     onError: ({ message }) => toast.error(message),
   })
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       <Button size="sm" onClick={onEdit}>
         Edit request
       </Button>

@@ -7,14 +7,13 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Region } from '../../../ui/region.tsx'
-import { SchemaForm } from '../../../ui/schema-form/schema-form.tsx'
-import { readSchema } from '../../../ui/schema-form/schema.ts'
 import { Select } from '../../../ui/select.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { draftOfBot, emptyBot, fieldOf, readBot } from './bot-draft.ts'
+import { draftOfBot, emptyBot, fieldOf, readBot, type BotDraft } from './bot-draft.ts'
 import { BotForm } from './bot-form.tsx'
 import { BotPagePhone } from './bot-page-phone.tsx'
+import { defaultSettings, ProviderSettings } from './provider-settings.tsx'
 import { brandOfDraft } from './request-sheet.tsx'
 
 type CreateSheetProps = { request: RcsBot | undefined; onClose: () => void }
@@ -52,8 +51,9 @@ type CreatorProps = CreateSheetProps & {
 function Creator({ request, providers, organizations, onClose }: CreatorProps) {
   const [organizationId, setOrganization] = useState('')
   const [provider, setProvider] = useState(providers[0]?.name ?? '')
+  const form = providers.find(({ name }) => name === provider)
   const [botId, setBotId] = useState('')
-  const [config, setConfig] = useState<Record<string, unknown>>({})
+  const [settings, setSettings] = useState(() => defaultSettings(form))
   const [draft, setDraft] = useState(() => (request ? draftOfBot(request) : emptyBot))
   const [own, setOwn] = useState<Record<string, string>>({})
   const create = useApiWrite('bots.create', {
@@ -63,9 +63,8 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
       onClose()
     },
   })
-  const form = providers.find(({ name }) => name === provider)
   const sent = fieldMessages(create.error)
-  const errors = { ...errorsOf(sent), ...own }
+  const errors = { ...errorsOf(sent, draft), ...own }
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -76,7 +75,7 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
     create.mutate({
       body: {
         provider,
-        config,
+        ...settings,
         ...(request ? { requestId: request._id } : { organizationId }),
         ...(isExisting ? { botId } : {}),
         ...('details' in read ? { details: read.details } : {}),
@@ -87,65 +86,52 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
   return (
     <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
-        {create.error ? <Notice tone="bad">{create.error.message}</Notice> : null}
-        {request ? null : (
-          <Field label="Organisation" error={sent['organizationId']}>
+        {create.error && Object.keys(sent).length === 0 ? <Notice tone="bad">{create.error.message}</Notice> : null}
+        <div className="grid gap-4 sm:grid-cols-2">
+          {request ? null : (
+            <Field label="Organisation" error={sent['organizationId']}>
+              <Select
+                options={organizations}
+                placeholder="Choose an organisation"
+                value={organizationId}
+                onValueChange={setOrganization}
+              />
+            </Field>
+          )}
+          <Field label="Provider" error={sent['provider']}>
             <Select
-              options={organizations}
-              placeholder="Choose an organisation"
-              value={organizationId}
-              onValueChange={setOrganization}
+              options={providers.map(({ name, label }) => ({ value: name, label }))}
+              value={provider}
+              onValueChange={(name) => {
+                setProvider(name)
+                setSettings(defaultSettings(providers.find((one) => one.name === name)))
+              }}
             />
           </Field>
-        )}
-        <Field label="Provider">
-          <Select
-            options={providers.map(({ name, label }) => ({ value: name, label }))}
-            value={provider}
-            onValueChange={setProvider}
-          />
-        </Field>
+        </div>
         <Field
           label="Bot id"
           hint="(optional)"
           error={errors['botId']}
-          help="Of a bot that exists at the provider. Empty: it is created there with the details below."
+          help="Enter the id of a bot that exists at the provider. Without it, the bot is created there with these details."
         >
           <Input mono value={botId} onChange={({ target }) => setBotId(target.value)} />
         </Field>
-        <SchemaForm
-          schema={readSchema(withoutId(form?.schema ?? {}))}
-          value={config}
-          onChange={setConfig}
-          errors={sent}
-          path="config"
-        />
         <BotPagePhone brand={brandOfDraft(draft)} />
-        <BotForm draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
+        <BotForm isAdmin draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
+        <ProviderSettings form={form} value={settings} errors={errors} onChange={setSettings} />
       </div>
       <CreateFooter isPending={create.isPending} onClose={onClose} />
     </form>
   )
 }
 
-/** The id and the token for callbacks are set by the server. */
-function withoutId(schema: Record<string, unknown>): Record<string, unknown> {
-  const {
-    agentId: _,
-    botId: __,
-    clientToken: ___,
-    ...properties
-  }: Record<string, unknown> = Object(schema['properties'])
-  const required = Array.isArray(schema['required']) ? schema['required'].filter((name) => name in properties) : []
-  return { ...schema, properties, required }
-}
-
 /** The form's names of the fields in an answer. */
-export function errorsOf(sent: Record<string, string>): Record<string, string> {
+export function errorsOf(sent: Record<string, string>, draft: BotDraft): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sent).map(([path, message]) => {
       const [first = '', ...rest] = path.split('.')
-      return [first === 'details' ? fieldOf(rest) : path, message]
+      return [first === 'details' ? fieldOf(rest, draft) : path, message]
     }),
   )
 }

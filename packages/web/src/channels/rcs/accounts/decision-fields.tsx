@@ -27,8 +27,8 @@ export function DecisionFields({ decided, onChange }: DecisionFieldsProps) {
   const change = (index: number, patch: Partial<Decided['launches'][number]>) =>
     onChange({ ...decided, launches: launches.map((one, at) => (at === index ? { ...one, ...patch } : one)) })
   return (
-    <fieldset className="flex flex-col gap-4">
-      <legend className="mb-2 font-semibold">Decisions of the provider</legend>
+    <fieldset className="flex min-w-0 flex-col gap-4">
+      <legend className="mb-2 text-section font-semibold">Decisions of the provider</legend>
       <Field label="Verification">
         <Select
           options={verifications}

@@ -1,55 +1,89 @@
+import type { AdminBot } from '@carillon/contract/channels/rcs/rcs-bot-admin'
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
+import type { ProviderForm } from '@carillon/contract/senders'
 import { useState, type FormEvent } from 'react'
-import { fieldMessages, useApiWrite } from '../../../lib/use-api.ts'
+import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Region } from '../../../ui/region.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { draftOfBot, readBot } from './bot-draft.ts'
 import { BotForm } from './bot-form.tsx'
 import { BotPagePhone } from './bot-page-phone.tsx'
 import { errorsOf } from './create-sheet.tsx'
-import { brandOfDraft } from './request-sheet.tsx'
 import { DecisionFields } from './decision-fields.tsx'
+import { defaultSettings, ProviderSettings } from './provider-settings.tsx'
+import { brandOfDraft } from './request-sheet.tsx'
 
-/** Changes the brand of a bot and, where the provider cannot be asked, what was decided on it. */
-export function EditSheet({ bot, onClose }: { bot: RcsBot; onClose: () => void }) {
+/** Changes the brand and settings of a bot and, where the provider cannot be asked, what was decided on it. */
+export function EditSheet({ bot: { _id: id, name }, onClose }: { bot: RcsBot; onClose: () => void }) {
+  const bot = useApi('bots.get', { path: { id } }, { staleTime: 0 })
+  const providers = useApi('bots.providers', {})
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()} title={`Edit ${name}`} width="wide">
+      <Region read={bot} label="the bot" lines={8}>
+        {(data) => (
+          <Region read={providers} label="providers" lines={8}>
+            {(forms) => (
+              <Editor bot={data} form={forms.find((form) => form.name === data.provider)} onClose={onClose} />
+            )}
+          </Region>
+        )}
+      </Region>
+    </Sheet>
+  )
+}
+
+type EditorProps = { bot: AdminBot; form: ProviderForm | undefined; onClose: () => void }
+
+function Editor({ bot, form, onClose }: EditorProps) {
   const [draft, setDraft] = useState(() => draftOfBot(bot))
+  const [settings, setSettings] = useState(() => bot.settings ?? defaultSettings(form))
   const [decided, setDecided] = useState({ verification: bot.verification, launches: bot.launches })
   const [own, setOwn] = useState<Record<string, string>>({})
   const save = useApiWrite('bots.update', {
-    refreshes: ['bots.all'],
+    refreshes: ['bots.all', 'bots.get'],
     onSuccess: () => {
       toast.success('Bot saved')
       onClose()
     },
   })
-  const errors = { ...errorsOf(fieldMessages(save.error)), ...own }
+  const sent = fieldMessages(save.error)
+  const errors = { ...errorsOf(sent, draft), ...own }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     const read = readBot(draft)
     setOwn('errors' in read ? read.errors : {})
     if ('errors' in read) return
-    save.mutate({ body: { id: bot._id, details: read.details, ...(bot.isManaged ? {} : decided) } })
+    const { ratePerSecond, config } = settings
+    save.mutate({
+      body: { id: bot._id, details: read.details, ratePerSecond, config, ...(bot.isManaged ? {} : decided) },
+    })
   }
 
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title={`Edit ${bot.name}`} width="wide">
-      <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
-        <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
-          {save.error ? <Notice tone="bad">{save.error.message}</Notice> : null}
-          <BotPagePhone brand={{ ...brandOfDraft(draft), isVerified: bot.verification === 'verified' }} />
-          {bot.isManaged ? null : <DecisionFields decided={decided} onChange={setDecided} />}
-          <BotForm draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
-        </div>
-        <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" loading={save.isPending}>
-            Save
-          </Button>
-        </footer>
-      </form>
-    </Sheet>
+    <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
+      <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
+        {save.error && Object.keys(sent).length === 0 ? <Notice tone="bad">{save.error.message}</Notice> : null}
+        <BotPagePhone brand={{ ...brandOfDraft(draft), isVerified: bot.verification === 'verified' }} />
+        {bot.isManaged ? null : <DecisionFields decided={decided} onChange={setDecided} />}
+        <BotForm isAdmin draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
+        <ProviderSettings
+          form={form}
+          value={settings}
+          secretsSet={bot.settings?.secretsSet ?? []}
+          errors={errors}
+          onChange={(value) => setSettings({ ...settings, ...value })}
+        />
+      </div>
+      <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" loading={save.isPending}>
+          Save
+        </Button>
+      </footer>
+    </form>
   )
 }

@@ -1,7 +1,9 @@
 import type { RcsPartnerState } from '@carillon/contract/channels/rcs/rcs-bot-admin'
 import { useState, type FormEvent } from 'react'
+import { countOf } from '../../../lib/format.ts'
 import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FileDrop } from '../../../ui/file-drop.tsx'
 import { Input, Textarea } from '../../../ui/input.tsx'
@@ -12,6 +14,7 @@ import { toast } from '../../../ui/toast.tsx'
 /** The service account that sends from all bots of this installation. */
 export function PartnerForm() {
   const partner = useApi('rcsPartner.get', {})
+  const [isChanging, setChanging] = useState(false)
   return (
     <section aria-label="Partner account with Google" className="flex flex-col gap-4">
       <div>
@@ -21,22 +24,67 @@ export function PartnerForm() {
         </p>
       </div>
       <Region read={partner} label="the partner account" lines={3}>
-        {(state) => <Form key={`${state.clientEmail} ${state.apiUrl} ${state.managementUrl}`} state={state} />}
+        {(state) =>
+          state.isSet && !isChanging ? (
+            <Entered state={state} onChange={() => setChanging(true)} />
+          ) : (
+            <Form state={state} onClose={() => setChanging(false)} />
+          )
+        }
       </Region>
     </section>
   )
 }
 
+type EnteredProps = { state: RcsPartnerState; onChange: () => void }
+
+function Entered({ state, onChange }: EnteredProps) {
+  const { clientEmail, bots, apiUrl, managementUrl } = state
+  const check = useApiWrite('rcsPartner.check', { onError: ({ message }) => toast.error(message) })
+  const body = { keyFile: '', apiUrl: apiUrl ?? '', managementUrl: managementUrl ?? '' }
+  return (
+    <div className="flex flex-col gap-4">
+      <Facts
+        facts={[
+          ['Service account', <span className="font-mono text-dense">{clientEmail}</span>],
+          ['Bots', countOf(bots, 'bot')],
+          ...(apiUrl ? [['Messaging URL', <span className="font-mono text-dense">{apiUrl}</span>] as const] : []),
+        ]}
+      />
+      <Checked data={check.data} />
+      <div className="flex flex-wrap gap-2">
+        <Button loading={check.isPending} onClick={() => check.mutate({ body })}>
+          Check connection
+        </Button>
+        <Button onClick={onChange}>Change…</Button>
+      </div>
+    </div>
+  )
+}
+
+function Checked({ data }: { data: { isConnected: boolean; message: string; brands: string[] } | undefined }) {
+  if (!data) return null
+  return (
+    <Notice tone={data.isConnected ? 'info' : 'bad'}>
+      {data.message}
+      {data.brands.length > 0 ? `: ${data.brands.join(', ')}` : ''}
+    </Notice>
+  )
+}
+
 const maximumBytes = 20_000
 
-function Form({ state }: { state: RcsPartnerState }) {
+function Form({ state, onClose }: { state: RcsPartnerState; onClose: () => void }) {
   const [keyFile, setKeyFile] = useState('')
   const [apiUrl, setApiUrl] = useState(state.apiUrl ?? '')
   const [managementUrl, setManagementUrl] = useState(state.managementUrl ?? '')
   const body = { keyFile, apiUrl, managementUrl }
   const save = useApiWrite('rcsPartner.set', {
     refreshes: ['rcsPartner.get'],
-    onSuccess: () => toast.success('Partner account saved'),
+    onSuccess: () => {
+      toast.success('Partner account saved')
+      onClose()
+    },
   })
   const check = useApiWrite('rcsPartner.check')
   const error = save.error ?? check.error
@@ -47,11 +95,7 @@ function Form({ state }: { state: RcsPartnerState }) {
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-      {state.isSet ? (
-        <p className="text-dense wrap-anywhere">
-          Service account <span className="font-mono">{state.clientEmail}</span>
-        </p>
-      ) : (
+      {state.isSet ? null : (
         <Notice tone="info">Bots cannot be created and send nothing until the service account is entered.</Notice>
       )}
       {error && Object.keys(errors).length === 0 ? <Notice tone="bad">{error.message}</Notice> : null}
@@ -66,7 +110,11 @@ function Form({ state }: { state: RcsPartnerState }) {
       <Field
         label="Key file"
         error={errors['keyFile']}
-        help={state.isSet ? 'Leave empty to keep the stored key' : 'Paste its content, or drop the file above'}
+        help={
+          state.isSet
+            ? `Leave empty to keep the key of ${state.clientEmail}`
+            : 'Paste its content, or drop the file above'
+        }
       >
         <Textarea
           rows={3}
@@ -76,30 +124,28 @@ function Form({ state }: { state: RcsPartnerState }) {
           onChange={({ target }) => setKeyFile(target.value)}
         />
       </Field>
-      <Field label="Messaging URL" hint="(optional)" error={errors['apiUrl']} help="Leave empty for Google’s own">
-        <Input mono value={apiUrl} onChange={({ target }) => setApiUrl(target.value)} />
-      </Field>
-      <Field
-        label="Management URL"
-        hint="(optional)"
-        error={errors['managementUrl']}
-        help="Leave empty for Google’s own"
-      >
-        <Input mono value={managementUrl} onChange={({ target }) => setManagementUrl(target.value)} />
-      </Field>
-      {check.data ? (
-        <Notice tone={check.data.isConnected ? 'info' : 'bad'}>
-          {check.data.message}
-          {check.data.brands.length > 0 ? `: ${check.data.brands.join(', ')}` : ''}
-        </Notice>
-      ) : null}
-      <div className="flex gap-2">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Messaging URL" hint="(optional)" error={errors['apiUrl']} help="Leave empty for Google’s own">
+          <Input mono value={apiUrl} onChange={({ target }) => setApiUrl(target.value)} />
+        </Field>
+        <Field
+          label="Management URL"
+          hint="(optional)"
+          error={errors['managementUrl']}
+          help="Leave empty for Google’s own"
+        >
+          <Input mono value={managementUrl} onChange={({ target }) => setManagementUrl(target.value)} />
+        </Field>
+      </div>
+      <Checked data={check.data} />
+      <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" loading={save.isPending}>
           Save
         </Button>
         <Button loading={check.isPending} onClick={() => check.mutate({ body })}>
           Check connection
         </Button>
+        {state.isSet ? <Button onClick={onClose}>Cancel</Button> : null}
       </div>
     </form>
   )

@@ -5,10 +5,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { contactsOf } from './bot-brand.ts'
-import { draftOfBot, emptyBot, fieldOf, readBot, type BotDraft } from './bot-draft.ts'
+import { draftOfBot, emptyBot, fieldOf, readBot, type BotDraft, type ContactKind } from './bot-draft.ts'
 import { BotForm } from './bot-form.tsx'
-import { BotPagePhone } from './bot-page-phone.tsx'
+import { BotPagePhone, type ShownBrand } from './bot-page-phone.tsx'
 
 type RequestSheetProps = { request: RcsBot | undefined; onClose: () => void }
 
@@ -25,7 +24,10 @@ export function RequestSheet({ request, onClose }: RequestSheetProps) {
     onError: (error) =>
       setErrors(
         Object.fromEntries(
-          Object.entries(fieldMessages(error)).map(([path, message]) => [fieldOf(path.split('.').slice(1)), message]),
+          Object.entries(fieldMessages(error)).map(([path, message]) => [
+            fieldOf(path.split('.').slice(1), draft),
+            message,
+          ]),
         ),
       ),
   })
@@ -38,7 +40,12 @@ export function RequestSheet({ request, onClose }: RequestSheetProps) {
   }
 
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title="Request an RCS bot" width="wide">
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={request ? `Edit the request for ${request.name}` : 'Request an RCS bot'}
+      width="wide"
+    >
       <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
         <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
           {request?.reason ? <Notice tone="bad">Rejected: {request.reason}</Notice> : null}
@@ -57,11 +64,11 @@ export function RequestSheet({ request, onClose }: RequestSheetProps) {
   )
 }
 
-const label = ''
-
-export function brandOfDraft(draft: BotDraft) {
-  const { name, description, color, logoId, bannerId, phone, email, website } = draft
+export function brandOfDraft(draft: BotDraft): ShownBrand {
+  const { name, description, color, logoId, bannerId } = draft
   const urlOf = (id: string) => (id ? `/api/v1/bot-assets/${id}` : null)
+  const shown = (kind: ContactKind, icon: ShownBrand['contacts'][number]['kind']) =>
+    draft[kind].flatMap(({ text, label }) => (text.trim() === '' ? [] : [{ kind: icon, text, label }]))
   return {
     name,
     description,
@@ -69,10 +76,6 @@ export function brandOfDraft(draft: BotDraft) {
     logoUrl: urlOf(logoId),
     bannerUrl: urlOf(bannerId),
     isVerified: false,
-    contacts: contactsOf({
-      phoneNumbers: phone ? [{ number: phone, label }] : [],
-      emails: email ? [{ address: email, label }] : [],
-      websites: website ? [{ url: website, label }] : [],
-    }),
+    contacts: [...shown('phoneNumbers', 'phone'), ...shown('emails', 'mail'), ...shown('websites', 'web')],
   }
 }

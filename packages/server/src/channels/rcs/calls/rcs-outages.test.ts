@@ -1,0 +1,155 @@
+import type { RcsTemplate } from '@carillon/contract/channels/rcs/rcs-templates'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '../../../lib/ids.ts'
+import { buildRcsMessages, orderReady, type RcsMessages } from '../../../testing/rcs-messages.ts'
+import { until } from '../../../testing/until.ts'
+import { fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
+
+let fixtures: RcsMessages
+let template: RcsTemplate
+
+beforeAll(async () => {
+  fixtures = await buildRcsMessages()
+  template = await fixtures.ask('rcsTemplates.create', { body: orderReady })
+}, 60_000)
+afterAll(() => fixtures.close())
+beforeEach(() => setRate(40))
+
+const asAdmin = () => fixtures.server.as(fixtures.admin)
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
+
+async function setRate(ratePerSecond: number): Promise<void> {
+  await asAdmin().ask('bots.update', { body: { id: fixtures.senderId, ratePerSecond } })
+}
+
+const people = 200
+let block = 10
+
+/** A campaign of which a part has been sent. */
+async function startSlowly(): Promise<string> {
+  block += 1
+  const phones = Array.from({ length: people }, (_, index) => `+9198${block}${String(index).padStart(3, '0')}120`)
+  const { _id } = await fixtures.ask('rcsCampaigns.create', {
+    body: {
+      campaignName: `Orders ${newId().slice(-6)}`,
+      botId: fixtures.botId,
+      templateId: template._id,
+      variables: [{ column: 1, fallback: '' }],
+    },
+    files: fileOfPeople(phones),
+  })
+  await until(async () => (await get(_id)).status === 'ready', 'validation')
+  await fixtures.ask('campaigns.start', { path: { id: _id }, body: {} })
+  await until(async () => (await get(_id)).stats.submitted >= 10, 'the first messages')
+  return _id
+}
+
+async function changeLaunches(state: 'SUSPENDED' | 'LAUNCHED'): Promise<void> {
+  const { control } = fixtures.simulator.rbm
+  const launched = control.overview().agents.find(({ id }) => id === fixtures.botId)?.launches ?? {}
+  for (const region of Object.keys(launched)) control.changeLaunch(fixtures.botId, { region, state })
+  await until(async () => {
+    const [bot] = await fixtures.ask('bots.own')
+    return bot?.launches.every((launch) => launch.state === state.toLowerCase()) ?? false
+  }, `${state} at every operator`)
+}
+
+/** How often each phone of the campaign showed its message. */
+function timesShown(): Map<string, number> {
+  const shown = new Map<string, number>()
+  const filter = { since: 0, limit: 5000, number: undefined, agentId: fixtures.botId }
+  for (const { number, timesShown: times } of fixtures.simulator.rbm.control.listMessages(filter).messages)
+    if (number.startsWith(`9198${block}`)) shown.set(number, (shown.get(number) ?? 0) + times)
+  return shown
+}
+
+async function finish(id: string) {
+  await setRate(500)
+  await until(async () => (await get(id)).status === 'completed', 'the end')
+  await until(async () => {
+    const { stats } = await get(id)
+    return stats.delivered + stats.read + stats.failed === people
+  }, 'the reports')
+  return (await get(id)).stats
+}
+
+test('a bot that its operators suspend pauses its campaigns with a reason, and they go on after the launch', async () => {
+  const id = await startSlowly()
+  await changeLaunches('SUSPENDED')
+  await until(async () => (await get(id)).status === 'paused', 'the pause')
+  const paused = await get(id)
+  expect(paused).toMatchObject({
+    pauseReason: 'sender_limited',
+    statusDetail: expect.stringContaining('check its launch'),
+  })
+  expect(paused.stats.queued).toBeGreaterThan(0)
+  const { notifications } = await fixtures.ask('notifications.list')
+  expect(notifications.map(({ description }) => description).join(' ')).toContain('has suspended the bot')
+
+  await changeLaunches('LAUNCHED')
+  await fixtures.ask('campaigns.resume', { path: { id } })
+  await finish(id)
+  // Messages sent after the suspension and before the pause were rejected by the operators; all others arrived once.
+  const shown = timesShown()
+  expect([...new Set(shown.values())]).toEqual([1])
+  expect(shown.size + (await get(id)).stats.failed).toBe(people)
+})
+
+test('a replaced key of the partner pauses the campaigns; the new key resumes them, and no message is lost', async () => {
+  const id = await startSlowly()
+  fixtures.simulator.rbm.control.replaceKey()
+  await until(async () => (await get(id)).status === 'paused', 'the pause')
+  expect(await get(id)).toMatchObject({ pauseReason: 'channel_disconnected', statusDetail: expect.any(String) })
+  const [bot] = await fixtures.ask('bots.own')
+  expect(bot?.failure).toEqual(expect.any(String))
+  expect((await fixtures.ask('notifications.list')).notifications).toContainEqual(
+    expect.objectContaining({ kind: 'connection_failed' }),
+  )
+
+  const { baseUrl, control } = fixtures.simulator.rbm
+  const partner = { apiUrl: baseUrl, managementUrl: `${baseUrl}/management` }
+  const old = await asAdmin().ask('rcsPartner.check', { body: { ...partner, keyFile: '' } })
+  expect(old.isConnected).toBe(false)
+  await asAdmin().ask('rcsPartner.set', { body: { ...partner, keyFile: JSON.stringify(control.serviceAccount()) } })
+  await until(async () => (await get(id)).status !== 'paused', 'the resumption')
+  expect(await finish(id)).toMatchObject({ failed: 0 })
+  const shown = timesShown()
+  expect(shown.size).toBe(people)
+  expect([...new Set(shown.values())]).toEqual([1])
+  expect((await fixtures.ask('bots.own'))[0]?.failure).toBeNull()
+})
+
+test('a bot before its launch sends test messages to test phones only', async () => {
+  const { newAgentId: botId, control } = fixtures.simulator.rbm
+  const { _id: id } = await asAdmin().ask('bots.create', {
+    body: { organizationId: fixtures.manager.id, provider: 'rbm', botId, ratePerSecond: 100 },
+  })
+  const [tester, stranger] = ['+919812345120', '+919812346120']
+  const path = { id }
+  const sendTest = (phoneNumber: string) =>
+    fixtures.server.as(fixtures.manager).call('bots.test', { path, body: { phoneNumber, text: 'A test message' } })
+  await fixtures.ask('bots.addTester', { path, body: { phoneNumber: tester } })
+  await until(async () => {
+    const { testers } = await fixtures.ask('bots.sync', { path })
+    return testers[0]?.state === 'accepted'
+  }, 'the acceptance')
+  expect(await sendTest(tester)).toMatchObject({ status: 409, body: { message: expect.stringContaining('off') } })
+
+  await fixtures.ask('bots.setStatus', { body: { botId, botStatus: 'active' } })
+  const sent = [await sendTest(tester), await sendTest(stranger)]
+  expect(sent.map(({ status }) => status)).toEqual([200, 200])
+  const outcomes = async () =>
+    (
+      await fixtures.server.database.systemPool.query<{ phone: string; status: string; reason: string | null }>(
+        `select phone, status, reason from single_sends where sender_id = $1 order by phone`,
+        [id],
+      )
+    ).rows
+  await until(async () => (await outcomes()).every(({ status }) => ['delivered', 'read', 'failed'].includes(status)))
+  expect(await outcomes()).toMatchObject([
+    { status: expect.stringMatching(/delivered|read/) },
+    { status: 'failed', reason: expect.any(String) },
+  ])
+  const shown = control.listMessages({ since: 0, limit: 5000, number: undefined, agentId: botId }).messages
+  expect(shown).toMatchObject([{ number: tester.slice(1), text: 'A test message', timesShown: 1 }])
+})
