@@ -233,6 +233,7 @@ export interface Campaigns {
   id: string;
   ignores_cap: Generated<boolean>;
   is_test: Generated<boolean>;
+  is_unified: Generated<boolean>;
   last_part_at: Timestamp | null;
   name: string;
   organization_id: string;

@@ -15,6 +15,7 @@ export function blankDraft(first: Blank, now = new Date()): CampaignDraft {
     schedule: { timezone: accountZone() },
     skipRecent: null,
     frequencyCap: 'respect',
+    isUnified: false,
     splitOverDays: false,
     legs: [{ ...blankLeg(first), isEnabled: true }],
   }
