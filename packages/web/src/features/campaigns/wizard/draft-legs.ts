@@ -38,6 +38,11 @@ export function withFirst([first, ...others]: Legs, patch: Partial<DraftLeg>): L
   return [{ ...first, ...patch }, ...others]
 }
 
+/** The legs with the one of a channel changed, or added at the end if there is none. */
+export function withLeg(legs: Legs, patch: Partial<DraftLeg>, blank: DraftLeg): Legs {
+  return legs[0].channel === blank.channel ? withFirst(legs, patch) : withLater(legs, patch, blank)
+}
+
 /** The legs with a later one changed, or added at the end if there is none of its channel. */
 export function withLater([first, ...others]: Legs, patch: Partial<DraftLeg>, blank: DraftLeg): Legs {
   const isNew = others.every(({ channel }) => channel !== blank.channel)

@@ -17,7 +17,6 @@ import { TestSend } from './test-send.tsx'
 import type { Failover } from './use-legs.ts'
 import type { WizardState } from './use-wizard.ts'
 import { WhenField } from './when-field.tsx'
-import { stepLabels } from './wizard-steps.ts'
 
 type ReviewStepProps = { wizard: WizardState; onStep: (step: WizardStep) => void }
 
@@ -72,7 +71,7 @@ function Findings({ wizard, onStep }: ReviewStepProps) {
         tone="care"
         actions={lacking.map((step) => (
           <Button key={step} size="tool" className="text-foreground" onClick={() => onStep(step)}>
-            {stepLabels[step]}
+            {steps.labels[step]}
           </Button>
         ))}
       >
@@ -110,9 +109,29 @@ function factsOf(wizard: WizardState): SummaryFact[] {
       note: audience?.fileName,
       step: 'audience',
     },
-    ...first.facts(counted),
-    ...(failover ? failoverFacts(wizard, failover) : []),
+    ...(wizard.kind.isUnified ? unifiedFacts(wizard) : first.facts(counted)),
+    ...(failover && !wizard.kind.isUnified ? failoverFacts(wizard, failover) : []),
   ]
+}
+
+/** Each message with its sender, template and conditions. */
+function unifiedFacts({ legs, counted }: WizardState): SummaryFact[] {
+  return legs.flatMap(({ channel, chosen, leg }, index): SummaryFact[] => {
+    const before = legs[index - 1]
+    const { label } = channelTraits[channel]
+    const outcomes = before?.editor.outcomes(label) ?? []
+    return [
+      { label, value: leg.template?.name, note: leg.facts(counted)[0]?.value, step: 'template' },
+      {
+        label: before ? 'Sent if' : 'Sent to',
+        id: `${channel}-conditions`,
+        value: before
+          ? chosen.entryConditions.map((condition) => shortConditionLabel(condition, outcomes)).join(', ')
+          : 'Everyone',
+        step: 'conditions',
+      },
+    ]
+  })
 }
 
 function failoverFacts({ channels }: WizardState, { legs }: Failover): SummaryFact[] {

@@ -1,0 +1,3 @@
+export function UnifiedPage() {
+  return null
+}
