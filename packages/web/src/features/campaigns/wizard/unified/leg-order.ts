@@ -22,7 +22,10 @@ export function moveProblem(legs: Legs, from: number, to: number): string | unde
   return orderProblem(moved(legs, from, to))
 }
 
-export function moveLeg(legs: Legs, { from, to, edited }: { from: number; to: number; edited: readonly Edited[] }): Legs {
+export function moveLeg(
+  legs: Legs,
+  { from, to, edited }: { from: number; to: number; edited: readonly Edited[] },
+): Legs {
   return arranged(moved(legs, from, to), edited)
 }
 
@@ -55,7 +58,9 @@ function orderProblem(legs: readonly DraftLeg[]): string | undefined {
     return next !== undefined && !failoverTo(leg).includes(next.channel)
   })
   const [before, next] = [legs[place], legs[place + 1]]
-  return before && next && `${channelTraits[before.channel].label} cannot fail over to ${channelTraits[next.channel].label}`
+  return (
+    before && next && `${channelTraits[before.channel].label} cannot fail over to ${channelTraits[next.channel].label}`
+  )
 }
 
 /**
@@ -68,7 +73,8 @@ function arranged(order: readonly DraftLeg[], edited: readonly Edited[]): Legs {
   const later = others.map((leg, index): DraftLeg => {
     const before = order[index]?.channel ?? first.channel
     const outcomes = edited.find(({ channel }) => channel === before)?.editor.outcomes('')
-    const isKnown = ({ type }: DraftLeg['entryConditions'][number]) => outcomes?.some((one) => one.type === type) ?? true
+    const isKnown = ({ type }: DraftLeg['entryConditions'][number]) =>
+      outcomes?.some((one) => one.type === type) ?? true
     const kept = leg.entryConditions.filter(isKnown)
     return { ...leg, isEnabled: true, entryConditions: kept.length > 0 ? kept : firstConditions.filter(isKnown) }
   })
