@@ -187,6 +187,7 @@ export interface CampaignLegs {
   channel: Channel;
   content: Json;
   country: string | null;
+  draft_leg: Generated<number>;
   enter_after_seconds: number | null;
   enter_delay_seconds: Generated<number>;
   enter_reasons: Generated<string[]>;
@@ -202,6 +203,7 @@ export interface CampaignLegs {
   revoke_grace_seconds: number | null;
   send_window: Json | null;
   sender_id: string;
+  starters: number | null;
   template_id: string | null;
   ttl_seconds: number | null;
 }
@@ -228,6 +230,7 @@ export interface Campaigns {
   created_on: string | null;
   draft: Generated<Json>;
   estimated_cost: Generated<Int8>;
+  expected_split: Json | null;
   expires_at: Timestamp | null;
   hold_id: string | null;
   id: string;

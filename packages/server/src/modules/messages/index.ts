@@ -17,6 +17,7 @@ export {
 export { type FinishedCampaign } from './housekeeping/complete-finished.ts'
 export { wasAccepted } from './reports/was-accepted.ts'
 export { countFailed, listFailed } from './reads/failed-recipients.ts'
+export { legNumbers } from './reads/leg-numbers.ts'
 export { failoverNumbers, type FailoverNumbers } from './reads/failover-numbers.ts'
 export { messageHandlers } from './handlers.ts'
 export { startHousekeeping, type HousekeepingDependencies } from './housekeeping/housekeeping.ts'
