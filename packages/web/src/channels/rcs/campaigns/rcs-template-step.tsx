@@ -38,7 +38,13 @@ export function RcsTemplateStep({ part = 'all', bots, bot, templateId, onBot, on
   const shown = bot ?? bots[0]
   if (!shown) {
     return (
-      <NothingToChoose icon={GalleryHorizontalEnd} title="No RCS bot is ready" action="Open RCS" to="channels/rcs">
+      <NothingToChoose
+        icon={GalleryHorizontalEnd}
+        title="No RCS bot is ready"
+        action="Open RCS"
+        to="channels/rcs"
+        isCompact={part !== 'all'}
+      >
         Request a bot to continue.
       </NothingToChoose>
     )

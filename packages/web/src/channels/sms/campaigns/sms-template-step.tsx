@@ -46,6 +46,7 @@ export function SmsTemplateStep({ part = 'all', accountId, templateId, onAccount
         title="No SMS account is active"
         action="Open SMS accounts"
         to="channels/sms"
+        isCompact={part !== 'all'}
       >
         Switch one on to continue.
       </NothingToChoose>

@@ -48,6 +48,7 @@ export function WhatsappTemplateStep(props: WhatsappTemplateStepProps) {
         title="No WhatsApp number is ready"
         action="Open WhatsApp"
         to="channels/whatsapp"
+        isCompact={part !== 'all'}
       >
         Connect an account and switch a number on to continue.
       </NothingToChoose>

@@ -8,7 +8,7 @@ import { daysBetween } from '../../../lib/days.ts'
 import type { DayRange } from '../../../lib/url-state.ts'
 import { campaignStatusLabel } from '../../../ui/pill.tsx'
 import { dayHeading } from './day-heading.ts'
-import { laneOf, spanOfDays, type Bar, type Span } from './week-layout.ts'
+import { closedForAll, laneOf, spanOfDays, type Bar, type Span } from './week-layout.ts'
 
 type WeekLanesProps = {
   campaigns: readonly PlannedCampaign[]
@@ -18,7 +18,7 @@ type WeekLanesProps = {
 }
 
 /** The width that a bar's text needs at the narrowest desktop. */
-const narrowest = 0.13
+const narrowest = 0.15
 const rowHeight = 44
 
 /** A lane per channel with the campaigns as bars. */
@@ -75,6 +75,8 @@ function Lane({ channel, campaigns, span, days, today, onOpen }: LaneProps) {
   const now = Date.now()
   const bars = laneOf(campaigns, channel, { span, now, narrowest })
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
+  const own = bars.map(({ campaign }) => campaign.sendWindow)
+  const closed = closedForAll(own, span)
   const nowShare = (now - span.from) / (span.to - span.from)
   return (
     <section aria-label={`${channelLabel(channel)} lane`} className="flex border-b border-line last:border-0">
@@ -87,6 +89,14 @@ function Lane({ channel, campaigns, span, days, today, onOpen }: LaneProps) {
             <span key={day} className={clsx('border-l border-line', day === today && 'bg-brand-muted/40')} />
           ))}
         </div>
+        {closed.map(({ from, to }) => (
+          <span
+            key={from}
+            aria-hidden
+            className={clsx('absolute inset-y-0', closedPattern)}
+            style={{ left: percentOf(from - span.from, span), width: percentOf(to - from, span) }}
+          />
+        ))}
         {nowShare > 0 && nowShare < 1 ? (
           <span aria-hidden className="absolute inset-y-0 z-1 w-px bg-brand" style={{ left: `${nowShare * 100}%` }} />
         ) : null}
@@ -109,6 +119,10 @@ function Lane({ channel, campaigns, span, days, today, onOpen }: LaneProps) {
       </div>
     </section>
   )
+}
+
+function percentOf(length: number, span: Span): string {
+  return `${(length / (span.to - span.from)) * 100}%`
 }
 
 /** A campaign as a button; the strip below its text has its real length. */
@@ -140,8 +154,8 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
       </span>
       <span
         aria-hidden
-        className={clsx('absolute bottom-0 left-0 h-1', mark.fill)}
-        style={{ width: trueWidth > 0 ? `max(6px, ${within(trueWidth)})` : '6px' }}
+        className={clsx('absolute bottom-0.5 left-1.5 h-0.75 max-w-[calc(100%-12px)] rounded-full', mark.fill)}
+        style={{ width: `max(10px, ${within(trueWidth)})` }}
       />
       {trueWidth >= width
         ? closed.map((one) => (

@@ -1,7 +1,7 @@
 import type { PlannedCampaign } from '@carillon/contract/unified-campaigns'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { closedSpans, laneOf, movedWeek, spanOfDays, weekOf } from './week-layout.ts'
+import { closedForAll, closedSpans, laneOf, movedWeek, spanOfDays, weekOf } from './week-layout.ts'
 
 const zone = 'Asia/Kolkata'
 const range = weekOf('2026-11-25')
@@ -50,6 +50,17 @@ test('bars of a row never overlap', () => {
         })
     }),
   )
+})
+
+test('a lane is closed when none of its campaigns is sent', () => {
+  const day = { from: Date.parse('2026-11-24T00:00Z'), to: Date.parse('2026-11-24T12:00Z') }
+  const window = (start: string, end: string) => ({ start, end, timezone: 'Etc/UTC' })
+  const closed = closedForAll([window('02:00', '04:00'), window('03:00', '08:00')], day)
+  expect(closed.map(({ from, to }) => [(from - day.from) / 3_600_000, (to - day.from) / 3_600_000])).toEqual([
+    [0, 2],
+    [8, 12],
+  ])
+  expect(closedForAll([window('02:00', '04:00'), undefined], day)).toEqual([])
 })
 
 test('times outside the sending hours are found, also of hours over midnight', () => {

@@ -117,6 +117,20 @@ export function closedSpans(window: SendWindow | undefined, span: Span): Span[] 
   return closed.filter((one) => one.to > one.from)
 }
 
+/** The parts of a span in which no campaign of these windows is sent; none if one of them has no hours. */
+export function closedForAll(windows: readonly (SendWindow | undefined)[], span: Span): Span[] {
+  if (windows.length === 0 || windows.includes(undefined)) return []
+  return windows
+    .map((window) => closedSpans(window, span))
+    .reduce((common, closed) =>
+      common.flatMap((one) =>
+        closed
+          .map((other) => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }))
+          .filter(({ from, to }) => from < to),
+      ),
+    )
+}
+
 /** Campaigns of each day of a week, by the day they begin on or the first day of the week. */
 export function byDay(
   campaigns: readonly PlannedCampaign[],

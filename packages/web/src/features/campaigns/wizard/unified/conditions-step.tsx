@@ -24,8 +24,9 @@ export function ConditionsStep({ wizard, onStep }: ConditionsStepProps) {
   return (
     <div className="flex flex-col gap-8">
       <LegSection leg={first} title="to everyone first">
+        <TtlField leg={first} />
         <SendWindowField
-          label={`Send the ${channelLabel(first.channel)} only between`}
+          label={`Send ${channelLabel(first.channel)} only between`}
           otherwise="In the hours of the campaign."
           window={first.chosen.sendWindow}
           timezone={timezone}
@@ -35,6 +36,7 @@ export function ConditionsStep({ wizard, onStep }: ConditionsStepProps) {
       {later.map((leg) => (
         <LegSection key={leg.channel} leg={leg} title={`after ${channelLabel(leg.before)}`}>
           <LegConditions wizard={wizard} failover={leg} />
+          <TtlField leg={leg} />
         </LegSection>
       ))}
       {later.length === 0 ? (
@@ -68,7 +70,6 @@ function LegSection({ leg, title, children }: LegSectionProps) {
         <span className="text-dense font-normal text-muted-foreground">{title}</span>
       </h2>
       {children}
-      <TtlField leg={leg} />
     </section>
   )
 }

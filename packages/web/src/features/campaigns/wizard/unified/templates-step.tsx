@@ -84,7 +84,7 @@ function LegTemplate({ wizard, leg: { channel, leg }, index, onStep, onFocus }: 
           </Button>
         ) : null}
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-6 max-md:grid-cols-1">
+      <div className={isOpen ? undefined : 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-6 max-md:grid-cols-1'}>
         <div className="flex min-w-0 flex-col gap-5">
           {isOpen ? leg.templateStep(undefined, 'templates') : null}
           {template && !isChanging ? <Values wizard={wizard} leg={leg} onStep={onStep} onFocus={onFocus} /> : null}
@@ -94,9 +94,11 @@ function LegTemplate({ wizard, leg: { channel, leg }, index, onStep, onFocus }: 
             </p>
           ) : null}
         </div>
-        <figure aria-label={`The ${channelLabel(channel)} message`} className="max-md:hidden">
-          <MiniPhone scale={0.44} message={leg.message(recipient)} />
-        </figure>
+        {isOpen ? null : (
+          <figure aria-label={`The ${channelLabel(channel)} message`} className="max-md:justify-self-center">
+            <MiniPhone scale={0.44} message={leg.message(recipient)} />
+          </figure>
+        )}
       </div>
     </section>
   )
