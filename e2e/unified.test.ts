@@ -51,7 +51,7 @@ const nextStep = (page: Page) => page.keyboard.press('Control+Enter')
 
 async function chooseTemplate(page: Page, channel: string, template: string) {
   const section = page.getByRole('region', { name: channel, exact: true })
-  await section.getByRole('radio', { name: new RegExp(template) }).focus()
+  await section.getByRole('radio', { name: template }).first().focus()
   await page.keyboard.press('Space')
   await section.getByRole('button', { name: `Change the ${channel} template` }).waitFor()
 }
@@ -135,7 +135,7 @@ test('channels are ordered by dragging, and the order is still there when the dr
   // Lists link to the wizard of the first channel; the draft opens in its own.
   await page.goto(`/organization/campaigns/whatsapp-campaign-creation?c=${draftId}`)
   await page.waitForURL(/unified\/creation/)
-  await page.getByRole('link', { name: /Channels/ }).click()
+  await page.getByRole('link', { name: 'Channels , done' }).click()
   await expect.poll(() => orderOf(page)).toEqual(['WhatsApp', 'RCS', 'SMS'])
   await press(page, 'Actions for RCS')
   await page.getByRole('menuitem', { name: 'Remove' }).click()

@@ -65,13 +65,16 @@ export function TemplatePicker({ title, searching, list, count, none, more, chil
           none
         )
       ) : null}
-      <div
-        role="radiogroup"
-        aria-labelledby={titleId}
-        className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1"
-      >
-        {children}
-      </div>
+      {/* A form of its own, so that the radio buttons of several pickers are separate groups. */}
+      <form className="contents" onSubmit={(event) => event.preventDefault()}>
+        <div
+          role="radiogroup"
+          aria-labelledby={titleId}
+          className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1"
+        >
+          {children}
+        </div>
+      </form>
       {more}
     </section>
   )
