@@ -2,7 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { ComponentType } from 'react'
 import { unifiedChannels } from '../../../channels/campaign-wizards.ts'
 import { channels } from '../../../channels/index.ts'
-import { usualOrder } from './unified/leg-order.ts'
+import { usualOrder } from '../unified-wizard/leg-order.ts'
 import type { EditedChannel } from './use-legs.ts'
 import { failoverChannels } from './wizard-steps.ts'
 
@@ -19,7 +19,7 @@ export async function loadWizard(channel: Channel): Promise<{ Wizard: ComponentT
 /** Loads the wizard for campaigns over several channels, with the editors of all of them. */
 export async function loadUnifiedWizard(): Promise<{ Wizard: ComponentType }> {
   const [{ UnifiedWizard }, ...loaded] = await Promise.all([
-    import('./unified/unified-wizard.tsx'),
+    import('../unified-wizard/unified-wizard.tsx'),
     ...unifiedChannels.map(loadChannel),
   ])
   const [first, ...others] = usualOrder(loaded)

@@ -4,7 +4,7 @@ import { audienceFillOf, usedColumnsOf } from './audience-fill-of.ts'
 import { AudienceStep } from './audience-step.tsx'
 import { FailoverStep } from '../failover/failover-step.tsx'
 import { PersonaliseStep } from './personalise-step.tsx'
-import { ChannelsStep, ConditionsStep, TemplatesStep } from './unified/lazy-steps.tsx'
+import { ChannelsStep, ConditionsStep, TemplatesStep } from '../unified-wizard/lazy-steps.tsx'
 import { ReviewStep } from './review-step.tsx'
 import type { WizardState } from './use-wizard.ts'
 

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { TemplateFamily } from '@carillon/contract/template-families'
-import type { WizardStep } from '../../../../channels/channel-campaigns.ts'
-import { ChannelMark, channelLabel } from '../../../../channels/channel-mark.tsx'
-import { MiniPhone } from '../../../../channels/phone/mini-phone.tsx'
-import { mayCall } from '../../../../lib/call.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { lazyDialog } from '../../../../ui/lazy-dialog.tsx'
-import { NothingToFill } from '../nothing-to-fill.tsx'
-import type { WizardLeg } from '../use-legs.ts'
-import type { WizardState } from '../use-wizard.ts'
+import type { WizardStep } from '../../../channels/channel-campaigns.ts'
+import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
+import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
+import { mayCall } from '../../../lib/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
+import type { WizardLeg } from '../wizard/use-legs.ts'
+import type { WizardState } from '../wizard/use-wizard.ts'
 
 const FamilyDialog = lazyDialog(() => import('./family-dialog.tsx').then((code) => code.FamilyDialog))
 

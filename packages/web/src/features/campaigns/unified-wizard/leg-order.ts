@@ -1,8 +1,8 @@
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import type { DraftLeg } from '@carillon/contract/draft-legs'
-import type { LegEditor } from '../../../../channels/channel-campaigns.ts'
-import { blankLeg, firstConditions, type Legs } from '../draft-legs.ts'
+import type { LegEditor } from '../../../channels/channel-campaigns.ts'
+import { blankLeg, firstConditions, type Legs } from '../wizard/draft-legs.ts'
 
 type Edited = { channel: Channel; editor: Pick<LegEditor, 'emptyValues' | 'outcomes'> }
 

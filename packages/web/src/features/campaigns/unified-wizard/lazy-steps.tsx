@@ -1,5 +1,5 @@
-import { lazyPart } from '../../../../lib/lazy-part.tsx'
-import { Loading, SkeletonLines } from '../../../../ui/skeleton.tsx'
+import { lazyPart } from '../../../lib/lazy-part.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 
 const loading = (
   <Loading>
