@@ -241,10 +241,12 @@ export const draftEndpoints = defineEndpoints({
   },
   'drafts.checkReach': {
     route: 'POST /api/v1/campaign-drafts/{id}/reach',
-    summary: 'Check who can be reached, in the background; answers of the last 24 hours are kept',
+    summary:
+      'Check who can be reached, in the background; answers of the last 24 hours are kept, unless asked to check again',
     roles: creators,
     module: 'campaign',
     path: IdPath,
+    query: z.object({ again: z.enum(['true', 'false']).optional() }),
     data: z.object({ legs: z.array(LegReach) }),
     fallback: 'An unexpected error occurred',
     required,

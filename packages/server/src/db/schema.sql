@@ -268,6 +268,7 @@ table campaigns (row level security, forced)
   skip_recent_on_any boolean not null default false
   ignores_cap boolean not null default false
   expected_split jsonb
+  awaits_reach boolean not null default false
   is_unified boolean not null default ((draft @> '{"isUnified": true}'::jsonb) OR (jsonb_array_length(jsonb_path_query_array(draft, '$."legs"[*]?(@."isEnabled" == true)'::jsonpath)) > 1))
   constraint campaigns_organization_id_audience_id_fkey FOREIGN KEY (organization_id, audience_id) REFERENCES audiences(organization_id, id)
   constraint campaigns_organization_id_resend_of_fkey FOREIGN KEY (organization_id, resend_of) REFERENCES campaigns(organization_id, id) ON DELETE SET NULL (resend_of)
@@ -275,6 +276,7 @@ table campaigns (row level security, forced)
   constraint campaigns_skip_recent_hours_check CHECK (((skip_recent_hours >= 1) AND (skip_recent_hours <= 720)))
   constraint campaigns_weight_check CHECK ((weight > (0)::double precision))
   CREATE INDEX campaigns_organization_id_audience_id_idx ON public.campaigns USING btree (organization_id, audience_id)
+  CREATE INDEX campaigns_organization_id_audience_id_idx1 ON public.campaigns USING btree (organization_id, audience_id) WHERE awaits_reach
   CREATE INDEX campaigns_organization_id_coalesce_idx ON public.campaigns USING btree (organization_id, COALESCE(completed_at, 'infinity'::timestamp with time zone)) WHERE (started_at IS NOT NULL)
   CREATE INDEX campaigns_organization_id_created_at_idx ON public.campaigns USING btree (organization_id, created_at DESC)
   CREATE INDEX campaigns_organization_id_created_at_idx1 ON public.campaigns USING btree (organization_id, created_at DESC) WHERE (is_unified AND (NOT is_test))

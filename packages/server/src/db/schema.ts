@@ -223,6 +223,7 @@ export interface CampaignLegShares {
 
 export interface Campaigns {
   audience_id: string | null;
+  awaits_reach: Generated<boolean>;
   channel: Channel;
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;

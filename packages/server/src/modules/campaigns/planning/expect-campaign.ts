@@ -3,51 +3,64 @@ import type { Db } from '../../../db/pool.ts'
 import { hasBit } from '../../../lib/bitmap.ts'
 import { toRupees } from '../../balance/index.ts'
 import type { Skipped } from './assign-recipients.ts'
-import {
-  expectSplit,
-  allDelivered,
-  type ExpectedResults,
-  type RecipientCost,
-  type SplitTerms,
-} from './expected-split.ts'
+import type { Entrance } from './campaign-plan.ts'
+import { expectResults, type Expectation } from './expected-results.ts'
+import { expectSplit, type RecipientCost, type Split, type SplitTerms } from './expected-split.ts'
 import type { PricedLeg, PricedShare } from './priced-campaign.ts'
 
-type Counted = { legs: readonly PricedLeg[]; skipped: readonly Skipped[]; people: number; hold: number }
+type Counted = {
+  organizationId: string
+  legs: readonly PricedLeg[]
+  skipped: readonly Skipped[]
+  people: number
+  hold: number
+}
 
 /** The expected people and cost of each leg, from the results of earlier messages where there are enough. */
-export async function expectCampaign(_db: Db, { legs, skipped, people, hold }: Counted): Promise<ExpectedSplit> {
-  const {
-    legs: expected,
-    range,
-    excluded,
-  } = expectSplit(
-    legs.map((leg) => termsOf(leg, allDelivered)),
-    { people, skipped },
-  )
+export async function expectCampaign(
+  db: Db,
+  { organizationId, legs, skipped, people, hold }: Counted,
+): Promise<ExpectedSplit> {
+  const expected: (Expectation & { priced: PricedLeg })[] = []
+  for (const [index, priced] of legs.entries()) {
+    const later = legs.slice(index + 1)
+    expected.push({ priced, ...(await expectResults(db, { leg: priced, later, organizationId })) })
+  }
+  const terms = expected.map(({ priced, results }) => termsOf(priced, results))
+  const split = expectSplit(terms, { people, skipped })
   return {
-    legs: legs.map(({ position, isReachKnown }, index) => {
-      const { starters = 0, people: sent = 0, delivered = 0, cost = 0 } = expected[index] ?? {}
-      return {
-        leg: position,
-        starters,
-        expectedPeople: Math.round(sent),
-        expectedDelivered: Math.round(delivered),
-        expectedCost: toRupees(Math.round(cost)),
-        basis: isReachKnown ? 'reach' : 'assumed',
-      }
-    }),
-    range: {
-      minimum: toRupees(range.minimum),
-      reachedFrom: toRupees(range.reachedFrom),
-      reachedTo: toRupees(range.reachedTo),
-      expected: toRupees(range.expected),
-      maximum: toRupees(hold),
-    },
-    excluded,
+    legs: expected.map(({ priced, basis }, index) => ({
+      leg: priced.position,
+      ...presentLeg(split.legs[index]),
+      basis,
+    })),
+    range: presentRange({ ...split.range, maximum: hold }),
+    excluded: split.excluded,
   }
 }
 
-function termsOf({ count, shares, entrance }: PricedLeg, results: ExpectedResults): SplitTerms {
+const nothing = { starters: 0, people: 0, delivered: 0, cost: 0 }
+
+function presentLeg({ starters, people, delivered, cost } = nothing) {
+  return {
+    starters,
+    expectedPeople: Math.round(people),
+    expectedDelivered: Math.round(delivered),
+    expectedCost: toRupees(Math.round(cost)),
+  }
+}
+
+function presentRange({ minimum, reachedFrom, reachedTo, expected, maximum }: Split['range']): ExpectedSplit['range'] {
+  return {
+    minimum: toRupees(minimum),
+    reachedFrom: toRupees(reachedFrom),
+    reachedTo: toRupees(reachedTo),
+    expected: toRupees(expected),
+    maximum: toRupees(maximum),
+  }
+}
+
+function termsOf({ count, shares, entrance }: PricedLeg, results: SplitTerms['results']): SplitTerms {
   const { parts, category, categories } = count.rows
   const priced = shares.map((share) => ({ ...share, rateAt: rateFinder(share) }))
   /** The share that a recipient belongs to; none if a variable has no value. */
@@ -57,7 +70,7 @@ function termsOf({ count, shares, entrance }: PricedLeg, results: ExpectedResult
     return priced.find((share) => share.category === own && (!share.members || hasBit(share.members, seq)))
   }
   return {
-    enterReasons: entrance?.reasons ?? [],
+    enterReasons: entrance ? reasonsOf(entrance) : [],
     results,
     isStart: (seq) => find(seq)?.isStart ?? false,
     costOf(seq): RecipientCost | undefined {
@@ -67,7 +80,12 @@ function termsOf({ count, shares, entrance }: PricedLeg, results: ExpectedResult
   }
 }
 
-/** The rate of a recipient's country, for positions in ascending order. */
+/** A message that is given up or revoked in time leads on as one that was not delivered in time. */
+function reasonsOf({ reasons, afterSeconds }: Entrance): readonly string[] {
+  return afterSeconds === null ? reasons : [...reasons, 'expired', 'revoked']
+}
+
+/** The rate of a recipient's country; recipients of a country follow each other. */
 function rateFinder({ prices: { countries } }: PricedShare) {
   const rates = countries.map(({ lo, hi, rate }) => ({
     lo,

@@ -35,7 +35,13 @@ export async function priceCampaign(
   const { available } = await getBalance(db, payer)
   const { id: senderId, facts } = first.loaded.sender
   const cost = priced.reduce((sum, { prices }) => sum + prices.cost, 0)
-  const split = await expectCampaign(db, { legs: priced, skipped, people: audience.accepted, hold: cost })
+  const split = await expectCampaign(db, {
+    organizationId,
+    legs: priced,
+    skipped,
+    people: audience.accepted,
+    hold: cost,
+  })
   const daily = first.rules.hasDailyLimit ? await findDailyLimit(db, { organizationId, senderId, facts }) : undefined
   const campaign: PricedCampaign = {
     choices,
