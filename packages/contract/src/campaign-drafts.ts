@@ -34,6 +34,44 @@ export const CountryPrice = z.object({
 })
 export type CountryPrice = z.infer<typeof CountryPrice>
 
+/** What a leg is expected to do, as planned for all its recipients. */
+export const ExpectedLeg = z.object({
+  /** Position of the leg in the draft. */
+  leg: z.number().int(),
+  /** Recipients who begin with this leg. */
+  starters: z.number().int(),
+  /** People who are sent it: starters, and those who fail over to it. */
+  expectedPeople: z.number(),
+  expectedDelivered: z.number(),
+  expectedCost: Rupees,
+  /**
+   * `history`: the results of messages of the last 30 days. `reach`: everyone who can be reached, as checked, gets it.
+   * `assumed`: everyone gets it.
+   */
+  basis: z.enum(['reach', 'history', 'assumed']),
+})
+
+/** Between which amounts the campaign's cost lies. */
+const CostRange = z.object({
+  /** The cost if no message is accepted: always 0, because a refused message is not charged on any leg. */
+  minimum: Rupees,
+  /** If every recipient gets exactly one message: by the cheapest path, and by the most expensive one. */
+  reachedFrom: Rupees,
+  reachedTo: Rupees,
+  expected: Rupees,
+  /** The hold: every recipient is charged on every leg. */
+  maximum: Rupees,
+})
+/** What the review of a campaign shows, and its report compares with the results. */
+export const ExpectedSplit = z.object({
+  /** Every enabled leg in order. */
+  legs: z.array(ExpectedLeg),
+  range: CostRange,
+  /** Recipients who get no message: opted out, without a value, or not reachable over any leg. */
+  excluded: z.number().int(),
+})
+export type ExpectedSplit = z.infer<typeof ExpectedSplit>
+
 /** Cost of the whole send, counted over every row of the first leg. */
 export const Estimate = z.object({
   people: z.number(),
@@ -43,12 +81,16 @@ export const Estimate = z.object({
   rateAsOf: z.string().nullable(),
   /** The maximum cost of all legs. */
   cost: Rupees,
+  range: ExpectedSplit.shape.range,
+  excluded: ExpectedSplit.shape.excluded,
   /** Price of the first leg per country. */
   prices: z.array(CountryPrice),
   /** Every enabled leg in order, with the cost if all its recipients get it. */
   legs: z.array(
-    z.object({
+    ExpectedLeg.extend({
       channel: Channel,
+      senderName: z.string(),
+      templateName: z.string(),
       pricePerPart: Rupees.nullable(),
       cost: Rupees,
       prices: z.array(CountryPrice),
@@ -199,10 +241,12 @@ export const draftEndpoints = defineEndpoints({
   },
   'drafts.checkReach': {
     route: 'POST /api/v1/campaign-drafts/{id}/reach',
-    summary: 'Check who can be reached, in the background; answers of the last 24 hours are kept',
+    summary:
+      'Check who can be reached, in the background; answers of the last 24 hours are kept, unless asked to check again',
     roles: creators,
     module: 'campaign',
     path: IdPath,
+    query: z.object({ again: z.enum(['true', 'false']).optional() }),
     data: z.object({ legs: z.array(LegReach) }),
     fallback: 'An unexpected error occurred',
     required,

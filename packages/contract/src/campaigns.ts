@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Audience } from './audience.ts'
-import { SavedDraft } from './campaign-drafts.ts'
+import { ExpectedLeg, ExpectedSplit, SavedDraft } from './campaign-drafts.ts'
 import { messages } from './errors.ts'
 import {
   BodyVariable,
@@ -54,6 +54,33 @@ export const FailureGroup = z.object({
   codes: z.array(z.object({ code: z.string(), count: z.number() })),
 })
 
+/** The messages of one leg of a draft, and what its review expected. */
+export const CampaignLeg = z.object({
+  /** Position of the leg in the draft. */
+  leg: z.number().int(),
+  channel: Channel,
+  senderName: z.string(),
+  templateName: z.string(),
+  /** Recipients who began with this leg. */
+  starters: z.number().int(),
+  /** Recipients who failed over to it. */
+  entered: z.number(),
+  /** Accepted by the provider. */
+  sent: z.number(),
+  /** Includes read ones. */
+  delivered: z.number(),
+  read: z.number(),
+  failed: z.number(),
+  /** Charges less refunds. */
+  cost: Rupees,
+  /** As the review showed it; absent for campaigns reviewed before this was stored. */
+  expectedPeople: ExpectedLeg.shape.expectedPeople.optional(),
+  expectedDelivered: ExpectedLeg.shape.expectedDelivered.optional(),
+  expectedCost: ExpectedLeg.shape.expectedCost.optional(),
+  basis: ExpectedLeg.shape.basis.optional(),
+})
+export type CampaignLeg = z.infer<typeof CampaignLeg>
+
 export const CampaignDetail = Campaign.extend({
   body: z.string(),
   /** Variables of the body, in order of appearance. */
@@ -76,6 +103,12 @@ export const CampaignDetail = Campaign.extend({
       reasons: z.array(z.object({ title: z.string(), count: z.number() })),
     })
     .optional(),
+  /** The legs of the draft in order; empty before the campaign is validated. */
+  legs: z.array(CampaignLeg),
+  /** Recipients who got two messages: the first was delivered after the second had been sent. */
+  both: z.number(),
+  /** What the review showed. */
+  expected: ExpectedSplit.omit({ legs: true }).optional(),
   ratePerSecond: z.number(),
   etaSeconds: z.number().nullable(),
 })

@@ -16,7 +16,7 @@ export const FailoverCondition = z.object({
     'no_consent_on_channel',
   ]),
   /** For `undelivered_after` and `unread_after`. */
-  afterSeconds: z.number().int().min(30, 'At least 30 seconds').max(86_400, 'At most a day').optional(),
+  afterSeconds: z.number().int().min(30, 'At least 30 seconds').max(259_200, 'At most three days').optional(),
 })
 export type FailoverCondition = z.infer<typeof FailoverCondition>
 
@@ -42,6 +42,8 @@ const mostLegs = Channel.options.length
 
 /** The draft of a campaign, the same for every channel. The calls of one channel translate their body into it. */
 export const CampaignDraft = DraftBasics.extend({
+  /** Made in the wizard for several channels, whose order can still be changed. */
+  isUnified: z.boolean().default(false),
   /** Recipients above the daily limit of the first sender are sent to on the following days. */
   splitOverDays: z.boolean().default(false),
   legs: z.tuple([DraftLeg], DraftLeg).refine((legs) => legs.length <= mostLegs, `At most ${mostLegs} messages`),

@@ -25,6 +25,7 @@ import { sendingEndpoints } from './sending.ts'
 import { sendingRulesEndpoints } from './sending-rules.ts'
 import { supportEndpoints } from './support.ts'
 import { templateFamilyEndpoints } from './template-families.ts'
+import { unifiedCampaignEndpoints } from './unified-campaigns.ts'
 import { rcsBotAdminEndpoints } from './channels/rcs/rcs-bot-admin.ts'
 import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
 import { rcsCampaignEndpoints } from './channels/rcs/rcs-campaigns.ts'
@@ -63,6 +64,7 @@ export const endpoints = defineEndpoints({
   ...campaignEndpoints,
   ...draftEndpoints,
   ...campaignListEndpoints,
+  ...unifiedCampaignEndpoints,
   ...campaignChangeEndpoints,
   ...smsCampaignEndpoints,
   ...whatsappCampaignEndpoints,

@@ -217,6 +217,8 @@ table campaign_legs (row level security, forced)
   revoke_grace_seconds smallint
   is_promotion boolean not null default false
   send_window jsonb
+  draft_leg smallint not null default 0
+  starters integer
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -265,14 +267,19 @@ table campaigns (row level security, forced)
   resend_of uuid
   skip_recent_on_any boolean not null default false
   ignores_cap boolean not null default false
+  expected_split jsonb
+  awaits_reach boolean not null default false
+  is_unified boolean not null default ((draft @> '{"isUnified": true}'::jsonb) OR (jsonb_array_length(jsonb_path_query_array(draft, '$."legs"[*]?(@."isEnabled" == true)'::jsonpath)) > 1))
   constraint campaigns_organization_id_audience_id_fkey FOREIGN KEY (organization_id, audience_id) REFERENCES audiences(organization_id, id)
   constraint campaigns_organization_id_resend_of_fkey FOREIGN KEY (organization_id, resend_of) REFERENCES campaigns(organization_id, id) ON DELETE SET NULL (resend_of)
   constraint campaigns_pkey PRIMARY KEY (organization_id, id)
   constraint campaigns_skip_recent_hours_check CHECK (((skip_recent_hours >= 1) AND (skip_recent_hours <= 720)))
   constraint campaigns_weight_check CHECK ((weight > (0)::double precision))
   CREATE INDEX campaigns_organization_id_audience_id_idx ON public.campaigns USING btree (organization_id, audience_id)
+  CREATE INDEX campaigns_organization_id_audience_id_idx1 ON public.campaigns USING btree (organization_id, audience_id) WHERE awaits_reach
   CREATE INDEX campaigns_organization_id_coalesce_idx ON public.campaigns USING btree (organization_id, COALESCE(completed_at, 'infinity'::timestamp with time zone)) WHERE (started_at IS NOT NULL)
   CREATE INDEX campaigns_organization_id_created_at_idx ON public.campaigns USING btree (organization_id, created_at DESC)
+  CREATE INDEX campaigns_organization_id_created_at_idx1 ON public.campaigns USING btree (organization_id, created_at DESC) WHERE (is_unified AND (NOT is_test))
   CREATE INDEX campaigns_organization_id_resend_of_idx ON public.campaigns USING btree (organization_id, resend_of) WHERE (resend_of IS NOT NULL)
   CREATE INDEX campaigns_path_idx ON public.campaigns USING gist (path)
   CREATE INDEX campaigns_schedule_at_idx ON public.campaigns USING btree (schedule_at) WHERE (status = 'scheduled'::campaign_status)

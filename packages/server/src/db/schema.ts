@@ -187,6 +187,7 @@ export interface CampaignLegs {
   channel: Channel;
   content: Json;
   country: string | null;
+  draft_leg: Generated<number>;
   enter_after_seconds: number | null;
   enter_delay_seconds: Generated<number>;
   enter_reasons: Generated<string[]>;
@@ -202,6 +203,7 @@ export interface CampaignLegs {
   revoke_grace_seconds: number | null;
   send_window: Json | null;
   sender_id: string;
+  starters: number | null;
   template_id: string | null;
   ttl_seconds: number | null;
 }
@@ -221,6 +223,7 @@ export interface CampaignLegShares {
 
 export interface Campaigns {
   audience_id: string | null;
+  awaits_reach: Generated<boolean>;
   channel: Channel;
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -228,11 +231,13 @@ export interface Campaigns {
   created_on: string | null;
   draft: Generated<Json>;
   estimated_cost: Generated<Int8>;
+  expected_split: Json | null;
   expires_at: Timestamp | null;
   hold_id: string | null;
   id: string;
   ignores_cap: Generated<boolean>;
   is_test: Generated<boolean>;
+  is_unified: Generated<boolean>;
   last_part_at: Timestamp | null;
   name: string;
   organization_id: string;

@@ -32,3 +32,15 @@ export function toBitStrings(bitmap: Bitmap, size: number): { block: number; bit
 const bitsOfByte = Array.from({ length: 256 }, (_, byte) =>
   Array.from({ length: 8 }, (_bit, place) => (byte & (1 << place) ? '1' : '0')).join(''),
 )
+
+/** The set of blocks in that format, up to below a length. */
+export function fromBitStrings(
+  blocks: readonly { block: number; bits: string }[],
+  { size, length }: { size: number; length: number },
+): Bitmap {
+  const bitmap = createBitmap(length)
+  for (const { block, bits } of blocks)
+    for (let at = bits.indexOf('1'); at !== -1; at = bits.indexOf('1', at + 1))
+      if (block * size + at < length) setBit(bitmap, block * size + at)
+  return bitmap
+}

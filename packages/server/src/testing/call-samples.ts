@@ -151,6 +151,8 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'campaigns.schedule': () => ({ body: {} }),
   'campaigns.responses': () => ({ query: { campaignId: newId() } }),
   'campaigns.searchNumber': () => ({ query: { number: '98765' } }),
+  'campaigns.week': () => ({ query: { from: '2031-01-06', to: '2031-01-12' } }),
+  'campaigns.compare': () => ({ query: { ids: `${newId()},${newId()}` } }),
   'campaigns.using': () => ({ query: { need: 'sender', ids: newId() } }),
   'campaigns.resendFailed': () => ({ body: { leaveOut: ['invalid_number'] } }),
   'campaigns.plannedStart': () => ({ query: { startAt: '2031-01-01T10:00:00Z' } }),

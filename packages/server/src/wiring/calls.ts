@@ -23,6 +23,7 @@ import {
   replyHandlers,
   resumeBelow,
   stopBelow,
+  unifiedCampaignHandlers,
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
@@ -94,6 +95,7 @@ export async function createHttp(
       ...messageHandlers,
       ...campaignHandlers({ clock, audience }),
       ...campaignChangeHandlers({ clock, audience }),
+      ...unifiedCampaignHandlers({ clock }),
       ...replyHandlers,
       ...reportHandlers({ clock }),
       ...supportHandlers,

@@ -1,4 +1,4 @@
-import { campaignWizards } from '../channels/campaign-wizards.ts'
+import { campaignWizards, unifiedCampaignPath } from '../channels/campaign-wizards.ts'
 import type { WizardScreen } from '../channels/channel-screens.ts'
 import { channelScreens } from '../channels/screens.ts'
 import { lazyScreen, type Screen } from '../lib/lazy-screen.ts'
@@ -45,6 +45,20 @@ export const screens: readonly Screen[] = [
       () => import('../features/campaigns/numbers/individual-reports-page.tsx'),
       'IndividualReportsPage',
     ),
+  },
+  {
+    path: 'campaigns/unified',
+    title: 'Unified campaigns',
+    roles: members,
+    module: 'campaign',
+    component: lazyScreen(() => import('../features/campaigns/unified/unified-page.tsx'), 'UnifiedPage'),
+  },
+  {
+    path: unifiedCampaignPath,
+    title: 'New unified campaign',
+    roles: members,
+    module: 'campaign',
+    component: unifiedWizard(),
   },
   {
     path: 'channels',
@@ -134,6 +148,13 @@ export const screens: readonly Screen[] = [
   ),
   ...campaignWizards().map((screen) => ({ ...screen, component: wizardOf(screen) })),
 ]
+
+function unifiedWizard() {
+  return lazyScreen(async () => {
+    const { loadUnifiedWizard } = await import('../features/campaigns/wizard/load-wizard.tsx')
+    return loadUnifiedWizard()
+  }, 'Wizard')
+}
 
 function wizardOf({ channel }: WizardScreen) {
   return lazyScreen(async () => {

@@ -15,6 +15,17 @@ export function ownWizards(): readonly WizardScreen[] {
   return campaignWizards().filter(({ channel }) => mayCreateCampaign(channel))
 }
 
+/** Path of the wizard for campaigns over several channels. */
+export const unifiedCampaignPath = 'campaigns/unified/creation'
+
+/** The channels that a campaign over several can have. */
+export const unifiedChannels: readonly Channel[] = campaignWizards().map(({ channel }) => channel)
+
+/** A campaign over several channels needs at least two that the role may use. */
+export function mayCreateUnified(): boolean {
+  return unifiedChannels.filter(mayCreateCampaign).length >= 2
+}
+
 /** Each channel has its own roles. */
 export function mayCreateCampaign(channel: Channel): boolean {
   const user = currentUser()

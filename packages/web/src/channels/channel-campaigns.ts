@@ -39,7 +39,11 @@ export type SentPhoneProps = {
   scale?: number | undefined
 }
 
-export type WizardStep = 'audience' | 'template' | 'personalise' | 'failover' | 'review'
+/** `channels` and `conditions`: only campaigns whose channels have an order of their own. */
+export type WizardStep = 'audience' | 'channels' | 'template' | 'personalise' | 'failover' | 'conditions' | 'review'
+
+/** What the template step shows: sender and templates, or one of them. */
+export type TemplateStepPart = 'all' | 'sender' | 'templates'
 
 /** The wizard's part for a channel: one leg of a draft. */
 export type LegEditor = {
@@ -51,6 +55,8 @@ export type LegEditor = {
   limitsValues: boolean
   /** Outcomes after which the next leg can be sent, most common first; `next`: the label of its channel. */
   outcomes: (next: string) => readonly OutcomeText[]
+  /** Whether a leg can limit how long its provider tries to deliver. */
+  acceptsTtl: boolean
   /** The billed unit. */
   costNote?: string
   /** Loads the objects that the leg refers to. */
@@ -75,7 +81,7 @@ export type LegInput = {
   isFirst: boolean
   /** Columns of the audience's file. */
   columns: readonly string[]
-  /** A template chosen on another screen, for a new campaign. */
+  /** A template chosen elsewhere, which is not in the leg yet. */
   preselected: string | undefined
   /** `now` saves at once, for choices that affect the estimate. */
   onChange: (patch: LegPatch, options?: { now: boolean }) => void
@@ -87,7 +93,14 @@ export type ShownRecipient = Recipient | RecipientPreview
 export type Shown = { recipient: ShownRecipient | undefined; estimate: Estimate | undefined }
 
 /** A line of the review. */
-export type SummaryFact = { label: string; value: ReactNode; note?: ReactNode; step: WizardStep }
+export type SummaryFact = {
+  label: string
+  /** Where several have the same label. */
+  id?: string
+  value: ReactNode
+  note?: ReactNode
+  step: WizardStep
+}
 
 /** The scrubber's label for the shown recipient, and the rows it can jump to. */
 export type RowFacts = {
@@ -136,7 +149,7 @@ export type Leg = {
   rowFacts: (shown: Shown) => RowFacts | undefined
   /** Sender, template and values, for the review. */
   facts: (estimate: Estimate | undefined) => readonly SummaryFact[]
-  templateStep: (estimate: Estimate | undefined) => ReactNode
+  templateStep: (estimate: Estimate | undefined, part?: TemplateStepPart) => ReactNode
   /** The values to set; undefined if the template has none. */
   valuesStep: (tools: ValuesTools) => ReactNode | undefined
   /** The action of a check in the review; undefined if this channel has none for it. */

@@ -1,9 +1,9 @@
 import { channelTraits } from '@carillon/contract/channels/table'
-import { ChevronDown, Plus } from 'lucide-react'
+import { ChevronDown, Layers, Plus } from 'lucide-react'
 import { AreaLink, useGo } from '../ui/area-link.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { ownWizards } from './campaign-wizards.ts'
+import { ownWizards, unifiedCampaignPath } from './campaign-wizards.ts'
 import { channels } from './index.ts'
 
 /** A new campaign by its channel; a plain link if there is only one channel. */
@@ -28,11 +28,19 @@ export function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'ou
           <Plus aria-hidden /> New campaign <ChevronDown aria-hidden />
         </Button>
       }
-      items={[first, ...others].map(({ channel, path }) => ({
-        label: `${channelTraits[channel].label} campaign`,
-        icon: channels[channel].mark.menuIcon,
-        onSelect: () => go(path),
-      }))}
+      items={[
+        ...[first, ...others].map(({ channel, path }) => ({
+          label: `${channelTraits[channel].label} campaign`,
+          icon: channels[channel].mark.menuIcon,
+          onSelect: () => go(path),
+        })),
+        'separator',
+        {
+          label: 'Unified campaign',
+          icon: Layers,
+          onSelect: () => go(unifiedCampaignPath),
+        },
+      ]}
     />
   )
 }

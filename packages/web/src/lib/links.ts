@@ -56,5 +56,8 @@ export const allCampaignsLink = defineView({
 /** The campaign wizard of any channel: a draft, or the template that a new one begins with. */
 export const wizardLink = defineView({ draftId: idParam('c'), templateId: idParam('m') })
 
+/** A new campaign over several channels with the templates of a family. */
+export const familyCampaignLink = defineView({ familyId: idParam('f') })
+
 /** The journey of a phone number. */
 export const numberLink = defineView({ number: textParam('q') })

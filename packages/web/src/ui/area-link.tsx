@@ -50,6 +50,8 @@ export function useAreaAddress(): (to: string) => string {
 type GoOptions = {
   /** Skips the unsaved-changes prompt, because the changes are saved. */
   isSaved?: boolean
+  /** Replaces the history entry. */
+  replace?: boolean
 }
 
 /** Navigates within the user's own area. */
@@ -57,8 +59,8 @@ export function useGo(): (to: string, search?: Search, options?: GoOptions) => v
   const navigate = useNavigate()
   const addressOf = useAreaAddress()
   // The router knows no route's state by type: each screen reads its own from flat texts.
-  return (to, search = {}, { isSaved = false } = {}) =>
-    void navigate({ to: addressOf(to), search: search as never, ignoreBlocker: isSaved })
+  return (to, search = {}, { isSaved = false, replace = false } = {}) =>
+    void navigate({ to: addressOf(to), search: search as never, ignoreBlocker: isSaved, replace })
 }
 
 /** Other clicks open tabs and windows, handled by the browser. */

@@ -48,9 +48,11 @@ export function campaignHandlers(
     'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
     'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { actor, ...input.path }),
     'drafts.reach': async ({ db, actor, input }) =>
-      presentReach(db, await getDraft(db, { actor, id: input.path.id }), { starts: false }),
+      presentReach(db, await getDraft(db, { actor, id: input.path.id }), { request: 'none' }),
     'drafts.checkReach': async ({ db, actor, input }) =>
-      presentReach(db, await getDraft(db, { actor, id: input.path.id }), { starts: true }),
+      presentReach(db, await getDraft(db, { actor, id: input.path.id }), {
+        request: input.query.again === 'true' ? 'all' : 'missing',
+      }),
     'drafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),
     'drafts.validate': async ({ db, actor, input }) =>
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),

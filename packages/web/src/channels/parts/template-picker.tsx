@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { useDeferredValue, useState, type ReactNode } from 'react'
+import { useDeferredValue, useId, useState, type ReactNode } from 'react'
 import type { CallError } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -32,10 +32,11 @@ type TemplatePickerProps = {
 /** A searchable single choice of templates. */
 export function TemplatePicker({ title, searching, list, count, none, more, children }: TemplatePickerProps) {
   const { typed, setTyped, search } = searching
+  const titleId = useId()
   return (
-    <section aria-labelledby="templates-title">
+    <section aria-labelledby={titleId}>
       <div className="mb-3 flex min-h-8 flex-wrap items-center gap-2">
-        <h2 id="templates-title" className="flex-1 text-section font-semibold max-md:basis-full">
+        <h2 id={titleId} className="flex-1 text-section font-semibold max-md:basis-full">
           {title}
         </h2>
         <Input
@@ -64,13 +65,16 @@ export function TemplatePicker({ title, searching, list, count, none, more, chil
           none
         )
       ) : null}
-      <div
-        role="radiogroup"
-        aria-labelledby="templates-title"
-        className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1"
-      >
-        {children}
-      </div>
+      {/* A form of its own, so that the radio buttons of several pickers are separate groups. */}
+      <form className="contents" onSubmit={(event) => event.preventDefault()}>
+        <div
+          role="radiogroup"
+          aria-labelledby={titleId}
+          className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1"
+        >
+          {children}
+        </div>
+      </form>
       {more}
     </section>
   )

@@ -1,11 +1,14 @@
 import { useEffect, useRef } from 'react'
 
-/** Applies a choice made on another screen once it is loaded, unless something else was chosen here. */
-export function usePreselected<Chosen>(chosen: Chosen | undefined, take: (chosen: Chosen) => void) {
-  const hasRun = useRef(false)
+/** Applies a choice made elsewhere once it is loaded, unless something else was chosen here. */
+export function usePreselected<Chosen extends { _id: string }>(
+  chosen: Chosen | undefined,
+  take: (chosen: Chosen) => void,
+) {
+  const taken = useRef<string>(undefined)
   useEffect(() => {
-    if (chosen === undefined || hasRun.current) return
-    hasRun.current = true
-    take(chosen)
+    if (taken.current === chosen?._id) return
+    taken.current = chosen?._id
+    if (chosen) take(chosen)
   })
 }

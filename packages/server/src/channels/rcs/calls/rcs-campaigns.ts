@@ -34,6 +34,7 @@ function draftOf(body: NewCampaign, senderId: string | null): CampaignDraft {
     schedule,
     skipRecent,
     frequencyCap,
+    isUnified: false,
     splitOverDays: false,
     legs: [
       { channel: 'rcs', senderId, templateId, values: { variables }, isEnabled: true, entryConditions: [] },

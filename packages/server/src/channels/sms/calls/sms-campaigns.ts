@@ -27,7 +27,15 @@ export function smsCampaignHandlers(deps: CampaignDeps): Handlers<typeof smsCamp
       const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent, frequencyCap, ...people } =
         input.body
       const values: SmsValues = { variables }
-      const basics = { campaignName, schedule, skipRecent, frequencyCap, audienceId: null, splitOverDays: false }
+      const basics = {
+        campaignName,
+        schedule,
+        skipRecent,
+        frequencyCap,
+        audienceId: null,
+        isUnified: false,
+        splitOverDays: false,
+      }
       const leg = { channel: 'sms', senderId: smsAccountId, templateId, values, isEnabled: true } as const
       const draft = { ...basics, legs: [{ ...leg, entryConditions: [] }] satisfies [unknown] }
       return create(db, { actor, draft, people, upload: files['file'] })

@@ -46,6 +46,7 @@ function draftOf(body: NewCampaign, numberId: string | null): CampaignDraft {
     schedule,
     skipRecent,
     frequencyCap,
+    isUnified: false,
     splitOverDays,
     legs: [
       {

@@ -8,6 +8,8 @@ import { loadChoices } from '../planning/load-draft.ts'
 import { priceCampaign } from '../planning/price-campaign.ts'
 import { presentPrices } from './country-prices.ts'
 
+const nothing = { starters: 0, expectedPeople: 0, expectedDelivered: 0, expectedCost: 0, basis: 'assumed' } as const
+
 /** The estimate of a draft as last saved. Its costs are those of its creator. */
 export async function estimateDraft(
   db: Db,
@@ -16,7 +18,8 @@ export async function estimateDraft(
   const campaign = await getDraft(db, { actor, id })
   const choices = await loadChoices(db, actor.scope, readDraft(campaign))
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
-  const { legs, cost, available, daily, beginsAt, endsAt, ...priced } = await priceCampaign(db, { choices, payer, now })
+  const campaignPrice = await priceCampaign(db, { choices, payer, now })
+  const { legs, split, cost, available, daily, beginsAt, endsAt, ...priced } = campaignPrice
   const [own] = legs
   const { countries: _, unfit: __, ...count } = own.count
   return {
@@ -25,8 +28,13 @@ export async function estimateDraft(
     rateAsOf: own.prices.rate ? own.prices.rate.asOf.toISOString() : null,
     cost: toRupees(cost),
     prices: presentPrices(own.prices),
-    legs: legs.map(({ channel, prices }) => ({
+    range: split.range,
+    excluded: split.excluded,
+    legs: legs.map(({ channel, loaded, prices, position }, index) => ({
+      ...(split.legs[index] ?? { ...nothing, leg: position }),
       channel,
+      senderName: loaded.sender.name,
+      templateName: loaded.template.name,
       pricePerPart: prices.rate ? toRupees(prices.rate.price) : null,
       cost: toRupees(prices.cost),
       prices: presentPrices(prices),

@@ -16,6 +16,7 @@ export function checkDraft(draft: CampaignDraft, actor: Pick<UserActor, 'role'>)
     throw badField('legs.0.entryConditions', 'The first message is sent to everyone, without conditions')
   for (const [index, leg] of others.entries())
     assertFollows(leg, { before: draft.legs[index] ?? first, index: index + 1 })
+  assertSendersDiffer(draft)
   return parseLegs(draft)
 }
 
@@ -42,6 +43,15 @@ function assertFollows({ channel }: DraftLeg, { before, index }: { before: Draft
       `legs.${index}.channel`,
       `A campaign cannot fail over from ${label} to ${channelTraits[channel].label}`,
     )
+}
+
+/** A second message of the same sender would not reach anyone whom the first one did not. */
+function assertSendersDiffer({ legs }: CampaignDraft) {
+  for (const [index, { senderId }] of legs.entries()) {
+    const first = legs.findIndex((leg) => senderId !== null && leg.senderId === senderId)
+    if (first !== -1 && first < index)
+      throw badField(`legs.${index}.senderId`, `Message ${first + 1} has the same sender: choose another one`)
+  }
 }
 
 function parseValues(leg: DraftLeg, index: number): DraftLeg {

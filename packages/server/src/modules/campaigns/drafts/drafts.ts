@@ -50,7 +50,7 @@ export async function saveDraft(
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   assertMayEdit(readDraft(campaign), actor)
   const draft = checkDraft(sent, actor)
-  if (draft.legs[0].channel !== campaign.channel)
+  if (!draft.isUnified && draft.legs[0].channel !== campaign.channel)
     throw badField('legs.0.channel', 'The channel of a campaign cannot be changed: create another campaign')
   assertLatest(campaign, version)
   await assertDraftInScope(db, actor.scope, draft)
@@ -102,7 +102,6 @@ export async function insertCampaign(
       organization_id: actor.organizationId,
       id: newId(),
       path: actor.scope.path,
-      channel: draft.legs[0].channel,
       status,
       created_by: actor.accountId,
       ...columnsOf(draft),
@@ -114,6 +113,7 @@ export async function insertCampaign(
 function columnsOf(draft: CampaignDraft) {
   return {
     name: draft.campaignName,
+    channel: draft.legs[0].channel,
     draft: JSON.stringify(draft),
     audience_id: draft.audienceId,
     timezone: draft.schedule.timezone,

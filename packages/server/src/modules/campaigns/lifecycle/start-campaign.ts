@@ -11,7 +11,16 @@ import { countTemplateUse } from '../../templates/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 import { planDays } from '../checks/daily-limit.ts'
 import { assertReviewed } from '../drafts/drafts.ts'
-import { lockToSend, transition, type CampaignRow } from '../campaigns.queries.ts'
+import { cutUnreachable } from '../reach/cut-unreachable.ts'
+import { requestReach } from '../reach/reach-of-draft.ts'
+import {
+  announceStatus,
+  lockToSend,
+  readDraft,
+  transition,
+  updateCampaign,
+  type CampaignRow,
+} from '../campaigns.queries.ts'
 
 /** The campaign as the first start has changed it; a second start returns the same. */
 const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
@@ -46,21 +55,48 @@ export async function queueCampaign(
     messages_per_month: campaign.total,
     spend_per_day: campaign.estimated_cost,
   })
+  const awaitsReach = await isReachDue(db, campaign)
   const holdId = campaign.hold_id ?? (await holdCost(db, campaign))
   const queued = await transition(db, {
     campaign,
     to: 'queued',
-    set: { hold_id: holdId, started_at: now },
+    set: {
+      hold_id: holdId,
+      started_at: now,
+      awaits_reach: awaitsReach,
+      status_detail: awaitsReach ? 'Checking again who can be reached' : null,
+    },
     event: 'started',
     details: { people: campaign.total },
     actor,
   })
-  await planLegs(db, campaign, { legs, days })
-  await skipExcluded(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
   for (const templateId of new Set(legs.map(({ template_id }) => template_id)))
     if (templateId) await countTemplateUse(db, { organizationId: campaign.organization_id, id: templateId })
-  await wakeLanes(db)
+  if (!awaitsReach) await cutIntoChunks(db, campaign, { legs, days })
   return queued
+}
+
+/** Requests a check where the answers about who can be reached are no longer recent; the campaign is sent when it has ended. */
+async function isReachDue(db: Db, campaign: CampaignRow): Promise<boolean> {
+  const checks = await requestReach(db, { campaign, legs: readDraft(campaign).legs })
+  return checks.some(({ status }) => status === 'checking')
+}
+
+async function cutIntoChunks(db: Db, campaign: CampaignRow, planned: Planned): Promise<void> {
+  await cutUnreachable(db, campaign)
+  await planLegs(db, campaign, planned)
+  await skipExcluded(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
+  await wakeLanes(db)
+}
+
+/** Sends a campaign that waited for the check. One that was stopped meanwhile is not sent. */
+export async function endReachWait(db: Db, campaign: CampaignRow, now: Date): Promise<void> {
+  if (campaign.status === 'queued' || campaign.status === 'paused') {
+    const legs = await listLegs(db, campaign)
+    const days = await planDays(db, { campaign, senderId: legs[0].sender_id, now })
+    await cutIntoChunks(db, campaign, { legs, days })
+  }
+  await announceStatus(db, await updateCampaign(db, campaign, { awaits_reach: false, status_detail: null }))
 }
 
 async function listLegs(db: Db, campaign: CampaignRow) {

@@ -1,3 +1,4 @@
+import type { ExpectedSplit } from '@carillon/contract/campaign-drafts'
 import type { SkipRecent } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Check } from '../../../channels/channel.ts'
@@ -18,6 +19,10 @@ export type Entrance = {
 /** The frozen content and terms of one leg: later changes of template, account or rate card have no effect. */
 export type PlannedLeg = {
   channel: Channel
+  /** Position of its leg in the draft. */
+  draftLeg: number
+  /** Recipients who begin with it. */
+  starters: number
   senderId: string
   templateId: string
   /** Input of the channel's `compileLeg`. */
@@ -67,4 +72,5 @@ export type CampaignPlan = {
   splitOverDays: boolean
   /** Messages skipped at the start; `leg` is an index of `legs`. */
   skipped: Skipped[]
+  split: ExpectedSplit
 }

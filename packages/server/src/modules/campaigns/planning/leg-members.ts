@@ -6,7 +6,7 @@ import { toBitStrings, type Bitmap } from '../../../lib/bitmap.ts'
 type LegOfCampaign = { organizationId: string; campaignId: string; leg: number }
 
 /** Bits of a row of `leg_members` and `leg_skips`. */
-const blockSize = 1024
+export const blockSize = 1024
 
 /** Limits a leg to some recipients. Without rows, a leg is for all of its range. */
 export async function freezeMembers(
@@ -31,7 +31,10 @@ export async function freezeSkips(
   await sql`
     insert into leg_skips (organization_id, campaign_id, leg, reason, block, members)
     select ${organizationId}::uuid, ${campaignId}::uuid, ${leg}::smallint, ${reason}, block, bits::bit(1024)
-    from unnest(${blocks}::int[], ${bits}::text[]) as given (block, bits)`.execute(db)
+    from unnest(${blocks}::int[], ${bits}::text[]) as given (block, bits)
+    on conflict (organization_id, campaign_id, leg, reason, block) do update set members = leg_skips.members | excluded.members`.execute(
+    db,
+  )
 }
 
 function columnsOf(members: Bitmap) {

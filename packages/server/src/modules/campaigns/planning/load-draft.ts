@@ -19,6 +19,8 @@ export type Choices = { draft: CampaignDraft; audience: AudienceRow; legs: [Chos
 
 export type ChosenLeg = {
   channel: Channel
+  /** In the draft. */
+  position: number
   rules: ServerChannel
   loaded: LoadedLeg
   prepared: PreparedLeg
@@ -38,14 +40,15 @@ export type ChosenLeg = {
 /** Loads all rows that a draft refers to; throws an error of the field that is still empty. */
 export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): Promise<Choices> {
   const [first, ...others] = draft.legs
-  const leg = await loadLeg(db, scope, { leg: first, choices: choicesOf(first, 0) })
+  const leg = await loadLeg(db, scope, { leg: first, position: 0, choices: choicesOf(first, 0) })
   const audience = await loadAudience(db, scope, draft)
   const later: ChosenLeg[] = []
   for (const [index, other] of others.entries()) {
     if (!other.isEnabled) continue
     const choices = choicesOf(other, index + 1)
     assertHasConditions(other, { choices, field: `legs.${index + 1}.entryConditions` })
-    later.push(await loadLeg(db, scope, { leg: other, choices, before: later.at(-1) ?? leg }))
+    const position = index + 1
+    later.push(await loadLeg(db, scope, { leg: other, position, choices, before: later.at(-1) ?? leg }))
   }
   return { draft, audience, legs: [leg, ...later] }
 }
@@ -93,7 +96,7 @@ function assertChosen({ sender, template }: LegChoices) {
 async function loadLeg(
   db: Db,
   scope: Scope,
-  { leg, choices, before }: { leg: DraftLeg; choices: LegChoices; before?: ChosenLeg },
+  { leg, position, choices, before }: { leg: DraftLeg; position: number; choices: LegChoices; before?: ChosenLeg },
 ): Promise<ChosenLeg> {
   assertChosen(choices)
   const { channel, values, entryConditions, ttlSeconds, sendWindow } = leg
@@ -106,6 +109,7 @@ async function loadLeg(
   const loaded = { sender: senderOf(senderRow), template: templateRow, values }
   return {
     channel,
+    position,
     rules,
     loaded,
     prepared: rules.prepareLeg(loaded),

@@ -14,7 +14,7 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   const draft = readDraft(campaign)
   const choices = await loadChoices(db, await organizationScope(db, campaign), draft)
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
-  const { legs, skipped, cost, checks } = await priceCampaign(db, { choices, payer, now })
+  const { legs, skipped, split, cost, checks } = await priceCampaign(db, { choices, payer, now })
   const conditions = draft.legs.flatMap(({ isEnabled, entryConditions }) => (isEnabled ? entryConditions : []))
   const failoverReasons = conditions.map(({ type }) => type)
   const planned = legs.map((leg, index) => {
@@ -29,6 +29,7 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
     checks,
     legs: revokeBeforeFailover(planned.flat()),
     skipped: skipped.map(({ leg, ...rest }) => ({ ...rest, leg: planned.slice(0, leg).flat().length })),
+    split,
     window: planned[0]?.[0]?.window,
     expiresAt: draft.expiresAt,
     skipRecent: draft.skipRecent,
@@ -38,11 +39,12 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
 }
 
 /** One leg for each share of a draft's leg and each country. */
-function planLeg({ channel, loaded, prepared, shares, entrance, window, ...terms }: PricedLeg): PlannedLeg[] {
+function planLeg({ channel, position, loaded, prepared, shares, entrance, window, ...terms }: PricedLeg): PlannedLeg[] {
   const { content, isPromotion, isMarketing } = prepared
   const { ttlSeconds, revokeGraceSeconds } = terms
   const sent = {
     channel,
+    draftLeg: position,
     window,
     senderId: loaded.sender.id,
     templateId: loaded.template.id,

@@ -11,8 +11,9 @@ import { checkOptedOut, findOptedOut } from '../checks/opted-out.ts'
 import { addSendingTime, hoursIn, nextOpen, windowFor } from '../checks/send-window.ts'
 import { checkRecent } from '../checks/skip-recent.ts'
 import { createBitmap, setBit, type Bitmap } from '../../../lib/bitmap.ts'
-import { findUnreachable } from '../reach/unreachable.ts'
+import { findUnreachable, nothingKnown } from '../reach/unreachable.ts'
 import { assignRecipients, type Obstacle, type Skipped } from './assign-recipients.ts'
+import { expectCampaign } from './expect-campaign.ts'
 import type { Choices, ChosenLeg } from './load-draft.ts'
 import { priceShares } from './price-shares.ts'
 import type { PricedCampaign, PricedLeg } from './priced-campaign.ts'
@@ -33,12 +34,21 @@ export async function priceCampaign(
   const [own] = priced
   const { available } = await getBalance(db, payer)
   const { id: senderId, facts } = first.loaded.sender
+  const cost = priced.reduce((sum, { prices }) => sum + prices.cost, 0)
+  const split = await expectCampaign(db, {
+    organizationId,
+    legs: priced,
+    skipped,
+    people: audience.accepted,
+    hold: cost,
+  })
   const daily = first.rules.hasDailyLimit ? await findDailyLimit(db, { organizationId, senderId, facts }) : undefined
   const campaign: PricedCampaign = {
     choices,
     legs: priced,
     skipped,
-    cost: priced.reduce((sum, { prices }) => sum + prices.cost, 0),
+    cost,
+    split,
     available,
     daily,
     ...timesOf(choices, { own, daily, now }),
@@ -85,6 +95,7 @@ type CountedLeg = ChosenLeg & {
   count: AudienceCount
   optedOut: ReadonlySet<number>
   unreachable: Bitmap | undefined
+  isReachKnown: boolean
 }
 
 async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<CountedLeg> {
@@ -104,8 +115,8 @@ async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<
   }
   const count = await countAudience(db, counted, rules.measureLeg(content))
   const key = { organizationId, audienceId, senderId: loaded.sender.id }
-  const unreachable = rules.checksReach ? await findUnreachable(db, key, audience) : undefined
-  return { ...leg, count, optedOut, unreachable }
+  const reach = rules.checksReach ? await findUnreachable(db, key, audience) : nothingKnown
+  return { ...leg, count, optedOut, ...reach }
 }
 
 /** Recipients without a value are skipped as the messages are sent if there is no other leg that they could get. */

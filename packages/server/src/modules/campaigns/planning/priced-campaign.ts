@@ -1,3 +1,4 @@
+import type { ExpectedSplit } from '@carillon/contract/campaign-drafts'
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { AudienceCount } from '../checks/count-audience.ts'
 import type { CountryPrices } from '../checks/country-prices.ts'
@@ -9,6 +10,8 @@ import type { SendingDay } from './split-days.ts'
 
 export type PricedLeg = ChosenLeg & {
   count: AudienceCount
+  /** Its sender's provider told who can be reached. */
+  isReachKnown: boolean
   /** Of all shares. */
   prices: CountryPrices
   /** Its recipients by rate category, and by whether they begin with it. */
@@ -27,6 +30,7 @@ export type PricedCampaign = {
   skipped: Skipped[]
   /** Ledger units: the maximum that all legs together can cost. */
   cost: number
+  split: ExpectedSplit
   available: number
   /** How many people the first leg's sender may message; undefined for no limit. */
   daily: SharedLimit | undefined

@@ -13,6 +13,8 @@ const leg = (more: Partial<PlannedLeg>): PlannedLeg => ({
   country: 'IN',
   price: 1,
   billableOn: 'delivered',
+  draftLeg: 0,
+  starters: 1,
   estimated: 1,
   ...more,
 })

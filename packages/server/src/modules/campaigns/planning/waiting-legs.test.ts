@@ -13,6 +13,8 @@ const offer: PlannedLeg = {
   country: 'IN',
   price: 7800,
   billableOn: 'delivered',
+  draftLeg: 0,
+  starters: 1,
   estimated: 780_000,
 }
 
@@ -26,7 +28,7 @@ test('the same message waits one day and then two more, and reserves no money', 
       delaySeconds,
     })),
   )
-  for (const { entrance: _entrance, ...leg } of legs) expect(leg).toEqual({ ...offer, estimated: 0 })
+  for (const { entrance: _entrance, ...leg } of legs) expect(leg).toEqual({ ...offer, estimated: 0, starters: 0 })
 })
 
 test.each<[string, Partial<PlannedLeg>, string[]]>([

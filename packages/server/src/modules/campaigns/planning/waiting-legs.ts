@@ -16,6 +16,7 @@ export function waitingLegs(
     .map(({ reason, delaySeconds }) => ({
       ...first,
       estimated: 0,
+      starters: 0,
       entrance: { reasons: [reason], afterSeconds: null, unless: 'delivered', delaySeconds },
     }))
 }

@@ -31,6 +31,8 @@ export type ReachDeps = ProviderQueryDeps & {
   batchSize: number
   /** Continues campaigns that wait for the check. */
   onFinished(db: Db, key: ReachKey): Promise<void>
+  /** Sends started campaigns that wait for it, after the end is written. */
+  afterFinished(key: ReachKey): Promise<void>
 }
 
 /** Checks the numbers of an audience that have no fresh answer, unless such a check is under way. */
@@ -52,7 +54,7 @@ export async function checkReach(deps: ReachDeps, key: ReachKey): Promise<void> 
     asSystem(database, async (db) => {
       await endCheck(db, key, { reading, status, ...(error === undefined ? {} : { error }) })
       await deps.onFinished(db, key)
-    })
+    }).then(() => deps.afterFinished(key))
   if (!account) return finish('unsupported')
   try {
     await withProviderErrors(async () => {

@@ -8,11 +8,11 @@ import { sumBatches, type ReachTotals } from './reach.queries.ts'
 export async function presentReach(
   db: Db,
   campaign: CampaignRow,
-  { starts }: { starts: boolean },
+  { request }: { request: 'none' | 'missing' | 'all' },
 ): Promise<{ legs: LegReach[] }> {
   const draft = { campaign, legs: readDraft(campaign).legs }
   const legs: LegReach[] = []
-  for (const leg of await (starts ? requestReach(db, draft) : listReach(db, draft)))
+  for (const leg of await (request === 'none' ? listReach(db, draft) : requestReach(db, draft, request)))
     legs.push(presentLeg(leg, await sumBatches(db, leg.key, leg.reading)))
   return { legs }
 }

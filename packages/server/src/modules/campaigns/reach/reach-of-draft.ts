@@ -4,7 +4,7 @@ import type { Db } from '../../../db/pool.ts'
 import { getAudience } from '../../audience/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 import { requestReachCheck } from './check-reach.ts'
-import { findCheck, type ReachCheck, type ReachKey } from './reach.queries.ts'
+import { findCheck, forgetBatches, type ReachCheck, type ReachKey } from './reach.queries.ts'
 
 type DraftOf = {
   campaign: Pick<CampaignRow, 'organization_id' | 'audience_id'>
@@ -41,9 +41,20 @@ export async function listReach(db: Db, { campaign, legs }: DraftOf): Promise<Ch
   return checked
 }
 
-/** The same, and requests checks where there is none, or one whose answers are outdated. */
-export async function requestReach(db: Db, draft: DraftOf): Promise<CheckedLeg[]> {
-  for (const { key, reading, check } of await listReach(db, draft))
-    if (!check || check.isOutdated) await requestReachCheck(db, key, reading)
+/**
+ * The same, and requests checks. `due`: where there is none, or one whose answers are outdated; `missing`: also where the last one
+ * failed; `all`: everyone is checked again.
+ */
+export async function requestReach(
+  db: Db,
+  draft: DraftOf,
+  request: 'due' | 'missing' | 'all' = 'due',
+): Promise<CheckedLeg[]> {
+  for (const { key, reading, check, status } of await listReach(db, draft)) {
+    if (status === 'checking') continue
+    if (request === 'all') await forgetBatches(db, key)
+    else if (check && !check.isOutdated && !(request === 'missing' && status === 'failed')) continue
+    await requestReachCheck(db, key, reading)
+  }
   return listReach(db, draft)
 }

@@ -26,6 +26,11 @@ export async function keepFreshBatches(db: Db, key: ReachKey, reading: number): 
   return db.selectFrom('reach_batches').select(['lo', 'hi']).where(ofKey(key)).orderBy('lo').execute()
 }
 
+/** Everyone is checked again. */
+export async function forgetBatches(db: Db, key: ReachKey): Promise<void> {
+  await db.deleteFrom('reach_batches').where(ofKey(key)).execute()
+}
+
 /** The numbers of a range in order. */
 export async function readNumbers(
   db: Db,

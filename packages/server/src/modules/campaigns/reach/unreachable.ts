@@ -2,12 +2,21 @@ import type { Db } from '../../../db/pool.ts'
 import { createBitmap, hasBit, setBit, type Bitmap } from '../../../lib/bitmap.ts'
 import { listBatches, type ReachKey } from './reach.queries.ts'
 
-/** Recipients that a provider said it cannot reach; undefined if none. Those without an answer may be reachable. */
+/** Who can be reached, as a provider said. Recipients without an answer may be reachable. */
+export type KnownReach = {
+  /** Recipients it cannot reach; undefined if none. */
+  unreachable: Bitmap | undefined
+  /** It answered for all or some. */
+  isReachKnown: boolean
+}
+
+export const nothingKnown: KnownReach = { unreachable: undefined, isReachKnown: false }
+
 export async function findUnreachable(
   db: Db,
   key: ReachKey,
   { reading, accepted }: { reading: number; accepted: number },
-): Promise<Bitmap | undefined> {
+): Promise<KnownReach> {
   const batches = await listBatches(db, key, reading)
   let unreachable: Bitmap | undefined
   for (const { lo, hi, reachable } of batches)
@@ -16,5 +25,5 @@ export async function findUnreachable(
       unreachable ??= createBitmap(accepted)
       setBit(unreachable, seq)
     }
-  return unreachable
+  return { unreachable, isReachKnown: batches.length > 0 }
 }

@@ -16,6 +16,7 @@ import {
   type CountedCampaign,
   type CountedPoint,
 } from '../../messages/index.ts'
+import { listCampaignLegs } from './campaign-legs.ts'
 import { adviseOn } from './failure-advice.ts'
 import { readNamed, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf, type CampaignProgress } from './numbers.ts'
@@ -40,6 +41,8 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     overTime: row.points.map((point) => ({ ...point, at: presentJsonInstant(point.at) })),
     held: toRupees(Math.max(0, row.reserved - toUnits(campaign.stats.cost))),
     ...(await presentFailover(db, row, progress?.failover)),
+    ...(await listCampaignLegs(db, { ...keyOf(row), total: row.total, expected: row.expected_split })),
+    both: progress?.failover?.both ?? 0,
   }
 }
 
@@ -64,6 +67,7 @@ type DetailRow = OpenedCampaign & {
   rate_per_second: number | null
   /** The amount held for the campaign, charged or not, until the rest is released. */
   reserved: number
+  expected_split: unknown
   timeline: Event[]
   points: CountedPoint[]
 }
@@ -82,6 +86,7 @@ const detailColumns = sql`, ${openedColumns()}, senders.rate_per_second,
     from campaign_events left join accounts on accounts.id = campaign_events.actor_id
     where campaign_events.organization_id = campaigns.organization_id and campaign_id = campaigns.id
     order by at, campaign_events.id limit 500) listed) as timeline,
+  (select expected_split from campaigns own where own.organization_id = campaigns.organization_id and own.id = campaigns.id) as expected_split,
   ${pointsOfCampaign} as points`
 
 /** As PostgreSQL writes it into JSON. */

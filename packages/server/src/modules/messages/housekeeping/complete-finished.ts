@@ -6,19 +6,23 @@ import { inTransaction, run, type Statement } from '../statements.ts'
 
 export type FinishedCampaign = { organizationId: string; campaignId: string }
 
-/** Running campaigns without open chunks, retries, revocations or possible failovers. A campaign without recipients is completed immediately. */
+/**
+ * Running campaigns without open chunks, retries, revocations or possible failovers. A campaign without recipients, or of which all are
+ * skipped, is completed immediately.
+ */
 const complete: Statement = {
   name: 'complete-finished',
   text: `
   with finished as materialized (
     select organization_id, id, hold_id from campaigns campaign
-    where status in ('queued', 'running')
+    where status in ('queued', 'running') and not awaits_reach
       and not exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null)
       and not exists (select from retries where organization_id = campaign.organization_id and campaign_id = campaign.id)
       and not exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
       and not exists (select from revocations
         where organization_id = campaign.organization_id and campaign_id = campaign.id and outcome is distinct from 'kept')
-      and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id))
+      and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id)
+        or exists (select from leg_skips where organization_id = campaign.organization_id and campaign_id = campaign.id))
     for update
   ), moved as materialized (
     select *, move_campaign(organization_id, id, 'completed') as is_moved from finished

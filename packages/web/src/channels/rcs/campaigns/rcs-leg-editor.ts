@@ -7,6 +7,7 @@ export const rcsLegEditor: LegEditor = {
   previewedBy: 'browser',
   limitsValues: true,
   outcomes,
+  acceptsTtl: true,
   costNote: 'Texts of at most 160 bytes are charged as basic, all other messages as single.',
   useLeg: useRcsLeg,
 }

@@ -7,6 +7,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import type { TemplateStepPart } from '../../channel-campaigns.ts'
 import { NothingToChoose } from '../../parts/nothing-to-choose.tsx'
 import { TemplatePicker, useTemplateSearch } from '../../parts/template-picker.tsx'
 import { rcsTemplateScreens } from '../templates/screens.ts'
@@ -14,6 +15,7 @@ import { brandOf, isVerified, useRcsBots } from '../use-bots.ts'
 import { RcsTemplateOption } from './rcs-template-option.tsx'
 
 type RcsTemplateStepProps = {
+  part: TemplateStepPart | undefined
   bots: readonly BotChoice[]
   bot: BotChoice | undefined
   templateId: string | null
@@ -22,7 +24,7 @@ type RcsTemplateStepProps = {
 }
 
 /** Choice of the bot and one of its templates. */
-export function RcsTemplateStep({ bots, bot, templateId, onBot, onTemplate }: RcsTemplateStepProps) {
+export function RcsTemplateStep({ part = 'all', bots, bot, templateId, onBot, onTemplate }: RcsTemplateStepProps) {
   const { isPending, error, retry } = useRcsBots()
   if (error) return <Failure error={error} onRetry={retry} />
   if (isPending) {
@@ -36,36 +38,50 @@ export function RcsTemplateStep({ bots, bot, templateId, onBot, onTemplate }: Rc
   const shown = bot ?? bots[0]
   if (!shown) {
     return (
-      <NothingToChoose icon={GalleryHorizontalEnd} title="No RCS bot is ready" action="Open RCS" to="channels/rcs">
+      <NothingToChoose
+        icon={GalleryHorizontalEnd}
+        title="No RCS bot is ready"
+        action="Open RCS"
+        to="channels/rcs"
+        isCompact={part !== 'all'}
+      >
         Request a bot to continue.
       </NothingToChoose>
     )
   }
   return (
     <div className="flex flex-col gap-6">
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-        <Field label="Bot" className="w-80 max-md:w-full">
-          <Select
-            value={shown._id}
-            onValueChange={(id) => {
-              const chosen = bots.find(({ _id }) => _id === id)
-              if (chosen) onBot(chosen)
-            }}
-            options={bots.map(({ _id, name }) => ({ value: _id, label: name }))}
-          />
-        </Field>
-        <span className="flex h-9 items-center gap-2">
-          {isVerified(shown) ? (
-            <Pill tone="good" icon={BadgeCheck}>
-              Verified
-            </Pill>
-          ) : (
-            <Pill tone="care">Not verified: test devices only</Pill>
-          )}
-          {shown.isActive ? null : <Pill tone="bad">Inactive</Pill>}
-        </span>
-      </div>
-      <Templates bot={shown} templateId={templateId} onTemplate={onTemplate} />
+      {part === 'templates' ? null : <BotChooser bots={bots} shown={shown} onBot={onBot} />}
+      {part === 'sender' ? null : <Templates bot={shown} templateId={templateId} onTemplate={onTemplate} />}
+    </div>
+  )
+}
+
+type BotChooserProps = Pick<RcsTemplateStepProps, 'bots' | 'onBot'> & { shown: BotChoice }
+
+function BotChooser({ bots, shown, onBot }: BotChooserProps) {
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+      <Field label="Bot" className="w-80 max-md:w-full">
+        <Select
+          value={shown._id}
+          onValueChange={(id) => {
+            const chosen = bots.find(({ _id }) => _id === id)
+            if (chosen) onBot(chosen)
+          }}
+          options={bots.map(({ _id, name }) => ({ value: _id, label: name }))}
+        />
+      </Field>
+      <span className="flex h-9 items-center gap-2">
+        {isVerified(shown) ? (
+          <Pill tone="good" icon={BadgeCheck}>
+            Verified
+          </Pill>
+        ) : (
+          <Pill tone="care">Not verified: test devices only</Pill>
+        )}
+        {shown.isActive ? null : <Pill tone="bad">Inactive</Pill>}
+      </span>
     </div>
   )
 }

@@ -54,8 +54,9 @@ export function useRcsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
     }),
     rowFacts: rcsRowFacts,
     facts: (estimate) => rcsFacts({ bot, template, names, estimate }),
-    templateStep: () => (
+    templateStep: (_, part) => (
       <RcsTemplateStep
+        part={part}
         bots={bots}
         bot={bot}
         templateId={leg.templateId}

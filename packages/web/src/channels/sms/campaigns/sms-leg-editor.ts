@@ -7,5 +7,6 @@ export const smsLegEditor: LegEditor = {
   previewedBy: 'server',
   limitsValues: true,
   outcomes: () => [],
+  acceptsTtl: true,
   useLeg: useSmsLeg,
 }

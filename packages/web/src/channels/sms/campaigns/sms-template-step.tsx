@@ -8,11 +8,13 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import type { TemplateStepPart } from '../../channel-campaigns.ts'
 import { NothingToChoose } from '../../parts/nothing-to-choose.tsx'
 import { TemplatePicker, useTemplateSearch } from '../../parts/template-picker.tsx'
 import { SmsTemplateOption } from './sms-template-option.tsx'
 
 type SmsTemplateStepProps = {
+  part: TemplateStepPart | undefined
   accountId: string | null
   templateId: string | null
   onAccount: (id: string) => void
@@ -24,7 +26,7 @@ const pageSize = 24
 const most = 100
 
 /** Choice of the account and the approved template. */
-export function SmsTemplateStep({ accountId, templateId, onAccount, onTemplate }: SmsTemplateStepProps) {
+export function SmsTemplateStep({ part = 'all', accountId, templateId, onAccount, onTemplate }: SmsTemplateStepProps) {
   const { accounts, isPending, error, retry } = useSmsAccounts()
   const active = accounts.filter(({ isActive, id }) => isActive || id === accountId)
 
@@ -44,6 +46,7 @@ export function SmsTemplateStep({ accountId, templateId, onAccount, onTemplate }
         title="No SMS account is active"
         action="Open SMS accounts"
         to="channels/sms"
+        isCompact={part !== 'all'}
       >
         Switch one on to continue.
       </NothingToChoose>
@@ -53,14 +56,16 @@ export function SmsTemplateStep({ accountId, templateId, onAccount, onTemplate }
   const shown = accountId ?? first.id
   return (
     <div className="flex flex-col gap-6">
-      <Field label="SMS account" className="max-w-90">
-        <Select
-          value={shown}
-          onValueChange={onAccount}
-          options={active.map(({ id, name, isActive }) => ({ value: id, label: isActive ? name : `${name} (off)` }))}
-        />
-      </Field>
-      <Templates accountId={shown} templateId={templateId} onTemplate={onTemplate} />
+      {part === 'templates' ? null : (
+        <Field label="SMS account" className="max-w-90">
+          <Select
+            value={shown}
+            onValueChange={onAccount}
+            options={active.map(({ id, name, isActive }) => ({ value: id, label: isActive ? name : `${name} (off)` }))}
+          />
+        </Field>
+      )}
+      {part === 'sender' ? null : <Templates accountId={shown} templateId={templateId} onTemplate={onTemplate} />}
     </div>
   )
 }

@@ -50,8 +50,9 @@ export function useSmsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
     outlined: (focusedVariable) => ({ focusedVariable }),
     rowFacts: (shown) => (template ? smsRowFacts(shown) : undefined),
     facts: (estimate) => factsOf({ template, sources, estimate }),
-    templateStep: () => (
+    templateStep: (_, part) => (
       <SmsTemplateStep
+        part={part}
         accountId={leg.senderId}
         templateId={leg.templateId}
         onAccount={(senderId) => {

@@ -53,8 +53,9 @@ export function useWhatsappLeg({ leg, columns, preselected, onChange }: LegInput
     outlined: (focused) => outlinedSlot(template, focused),
     rowFacts: whatsappRowFacts,
     facts: (estimate) => whatsappFacts({ number, template, estimate }),
-    templateStep: (estimate) => (
+    templateStep: (estimate, part) => (
       <WhatsappTemplateStep
+        part={part}
         wabaId={wabaId}
         senderId={leg.senderId}
         templateId={leg.templateId}

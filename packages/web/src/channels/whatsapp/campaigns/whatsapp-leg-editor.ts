@@ -7,6 +7,7 @@ export const whatsappLegEditor: LegEditor = {
   previewedBy: 'browser',
   limitsValues: false,
   outcomes,
+  acceptsTtl: false,
   costNote: 'WhatsApp charges per delivered message.',
   useLeg: useWhatsappLeg,
 }

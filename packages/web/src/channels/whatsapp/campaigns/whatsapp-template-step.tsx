@@ -10,11 +10,13 @@ import { Field } from '../../../ui/field.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import type { TemplateStepPart } from '../../channel-campaigns.ts'
 import { NothingToChoose } from '../../parts/nothing-to-choose.tsx'
 import { TemplatePicker, useTemplateSearch } from '../../parts/template-picker.tsx'
 import { WhatsappTemplateOption } from './whatsapp-template-option.tsx'
 
 type WhatsappTemplateStepProps = {
+  part: TemplateStepPart | undefined
   /** The account of the chosen template or number. */
   wabaId: string | undefined
   senderId: string | null
@@ -26,7 +28,7 @@ type WhatsappTemplateStepProps = {
 
 /** Choice of the number and the approved template. */
 export function WhatsappTemplateStep(props: WhatsappTemplateStepProps) {
-  const { wabaId, senderId, templateId, limitLeft, onNumber, onTemplate } = props
+  const { part = 'all', wabaId, senderId, templateId, limitLeft, onNumber, onTemplate } = props
   const { wabas, isPending, error, retry } = useWabas()
   if (error) return <Failure error={error} onRetry={retry} />
   if (isPending) {
@@ -46,45 +48,64 @@ export function WhatsappTemplateStep(props: WhatsappTemplateStepProps) {
         title="No WhatsApp number is ready"
         action="Open WhatsApp"
         to="channels/whatsapp"
+        isCompact={part !== 'all'}
       >
         Connect an account and switch a number on to continue.
       </NothingToChoose>
     )
   }
+  return (
+    <div className="flex flex-col gap-6">
+      {part === 'templates' ? null : (
+        <NumberChooser wabas={wabas} waba={waba} number={number} limitLeft={limitLeft} onNumber={onNumber} />
+      )}
+      {part === 'sender' ? null : (
+        <Templates
+          wabaId={waba.waba_id}
+          templateId={templateId}
+          onTemplate={(template) => onTemplate(template, number)}
+        />
+      )}
+    </div>
+  )
+}
+
+type Wabas = ReturnType<typeof useWabas>['wabas']
+
+type NumberChooserProps = Pick<WhatsappTemplateStepProps, 'limitLeft' | 'onNumber'> & {
+  wabas: Wabas
+  waba: Wabas[number]
+  number: WhatsappNumber
+}
+
+function NumberChooser({ wabas, waba, number, limitLeft, onNumber }: NumberChooserProps) {
   const chooseWaba = (id: string) => {
     const [first] = wabas.find(({ waba_id }) => waba_id === id)?.numbers ?? []
     if (first) onNumber(first)
   }
   return (
-    <div className="flex flex-col gap-6">
-      <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
-        <Field label="WhatsApp account">
-          <Select
-            value={waba.waba_id}
-            onValueChange={chooseWaba}
-            options={wabas.map(({ waba_id, name }) => ({ value: waba_id, label: name }))}
-          />
-        </Field>
-        <Field label="Number">
-          <Select
-            value={number._id}
-            onValueChange={(id) => {
-              const chosen = waba.numbers.find(({ _id }) => _id === id)
-              if (chosen) onNumber(chosen)
-            }}
-            options={waba.numbers.map(({ _id, displayPhoneNumber, verifiedName }) => ({
-              value: _id,
-              label: `${displayPhoneNumber} · ${verifiedName}`,
-            }))}
-          />
-        </Field>
-        <NumberFacts number={number} limitLeft={limitLeft} />
-      </div>
-      <Templates
-        wabaId={waba.waba_id}
-        templateId={templateId}
-        onTemplate={(template) => onTemplate(template, number)}
-      />
+    <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+      <Field label="WhatsApp account">
+        <Select
+          value={waba.waba_id}
+          onValueChange={chooseWaba}
+          options={wabas.map(({ waba_id, name }) => ({ value: waba_id, label: name }))}
+        />
+      </Field>
+      <Field label="Number">
+        <Select
+          value={number._id}
+          onValueChange={(id) => {
+            const chosen = waba.numbers.find(({ _id }) => _id === id)
+            if (chosen) onNumber(chosen)
+          }}
+          options={waba.numbers.map(({ _id, displayPhoneNumber, verifiedName }) => ({
+            value: _id,
+            label: `${displayPhoneNumber} · ${verifiedName}`,
+          }))}
+        />
+      </Field>
+      <NumberFacts number={number} limitLeft={limitLeft} />
     </div>
   )
 }

@@ -9,8 +9,8 @@ import { channels } from '../../../channels/index.ts'
 import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
 import type { PhoneMessage } from '../../../channels/phone/phone-message.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
-import { MinutesField } from './failover-conditions.tsx'
-import { withMinutes } from './failover-labels.ts'
+import { DurationField } from './duration-field.tsx'
+import { waitLimits, withWait } from './failover-labels.ts'
 
 type Side = { channel: Channel; message: PhoneMessage }
 
@@ -87,7 +87,7 @@ function Thread(props: FailoverComparisonProps) {
           conditions.map((condition) => (
             <li
               key={condition.type}
-              className="flex max-w-full items-center gap-2 rounded-md border border-border bg-card px-2 py-1 text-dense"
+              className="flex max-w-full flex-wrap items-center gap-x-2 gap-y-1 rounded-md border border-border bg-card px-2 py-1 text-dense"
             >
               <Condition {...props} condition={condition} />
             </li>
@@ -112,10 +112,11 @@ function Condition({ condition, next, outcomes, conditions, onConditions }: Cond
   return (
     <>
       <span className="truncate">{short} after</span>
-      <MinutesField
-        label={`Minutes until ${next} takes over when ${short}`}
+      <DurationField
+        label={`Time until ${next} takes over when ${short}`}
         seconds={afterSeconds}
-        onMinutes={(minutes) => onConditions(withMinutes(conditions, { type, minutes }))}
+        {...waitLimits}
+        onSeconds={(seconds) => onConditions(withWait(conditions, { type, seconds }))}
       />
     </>
   )

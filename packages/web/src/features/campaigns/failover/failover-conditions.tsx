@@ -1,9 +1,8 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
-import { useState } from 'react'
 import type { OutcomeText } from '../../../channels/channel-campaigns.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { hasCondition, withCondition, withMinutes } from './failover-labels.ts'
+import { DurationField } from './duration-field.tsx'
+import { hasCondition, waitLimits, withCondition, withWait } from './failover-labels.ts'
 
 type FailoverConditionsProps = {
   /** Label of the channel that takes over. */
@@ -40,10 +39,11 @@ export function FailoverConditions({ next, outcomes, conditions, onConditions }:
                 />
               </div>
               {minutes && condition ? (
-                <MinutesField
-                  label={`Minutes until ${label.toLowerCase()}`}
+                <DurationField
+                  label={`Time until ${label.toLowerCase()}`}
                   seconds={condition.afterSeconds ?? minutes * 60}
-                  onMinutes={(value) => onConditions(withMinutes(conditions, { type, minutes: value }))}
+                  {...waitLimits}
+                  onSeconds={(seconds) => onConditions(withWait(conditions, { type, seconds }))}
                 />
               ) : null}
             </li>
@@ -56,31 +56,5 @@ export function FailoverConditions({ next, outcomes, conditions, onConditions }:
         </p>
       ) : null}
     </section>
-  )
-}
-
-type MinutesFieldProps = { label: string; seconds: number; onMinutes: (minutes: number) => void }
-
-/** A duration from a minute to a day; applied once the text is a number. */
-export function MinutesField({ label, seconds, onMinutes }: MinutesFieldProps) {
-  const [typed, setTyped] = useState<string>()
-  return (
-    <span className="w-24 shrink-0">
-      <Input
-        size="sm"
-        type="number"
-        min={1}
-        max={1440}
-        aria-label={label}
-        trailing={<span className="text-caption text-muted-foreground">min</span>}
-        value={typed ?? String(Math.round(seconds / 60))}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          const minutes = Number(event.target.value)
-          if (minutes >= 1 && minutes <= 1440) onMinutes(minutes)
-        }}
-        onBlur={() => setTyped(undefined)}
-      />
-    </span>
   )
 }

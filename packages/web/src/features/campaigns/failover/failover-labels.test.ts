@@ -1,12 +1,21 @@
 import { FailoverCondition } from '@carillon/contract/draft-legs'
 import { expect, test } from 'vitest'
 import { whatsappLegEditor } from '../../../channels/whatsapp/campaigns/whatsapp-leg-editor.ts'
-import { hasCondition, shortConditionLabel, withCondition, withMinutes } from './failover-labels.ts'
+import { hasCondition, shortConditionLabel, withCondition, withWait } from './failover-labels.ts'
 
 const outcomes = whatsappLegEditor.outcomes('SMS')
 
 test('every condition has its words', () => {
   expect(outcomes.map(({ type }) => type).toSorted()).toEqual(FailoverCondition.shape.type.options.toSorted())
+})
+
+test.each([
+  [30, '30 seconds'],
+  [90, '90 seconds'],
+  [3600, '1 hour'],
+  [259_200, '3 days'],
+])('a wait of %i seconds is shown as %s', (afterSeconds, label) => {
+  expect(shortConditionLabel({ type: 'unread_after', afterSeconds }, outcomes)).toBe(`not read after ${label}`)
 })
 
 test('conditions keep their order, and times begin with a usual one', () => {
@@ -22,10 +31,10 @@ test('conditions keep their order, and times begin with a usual one', () => {
 })
 
 test.each([
-  [30, 1800],
-  [0, 60],
-  [9000, 86_400],
-])('%i minutes are %i seconds', (minutes, afterSeconds) => {
+  [1800, 1800],
+  [0, 30],
+  [300_000, 259_200],
+])('a wait of %i seconds becomes one of %i', (seconds, afterSeconds) => {
   const conditions = [{ type: 'unread_after' as const, afterSeconds: 60 }]
-  expect(withMinutes(conditions, { type: 'unread_after', minutes })).toEqual([{ type: 'unread_after', afterSeconds }])
+  expect(withWait(conditions, { type: 'unread_after', seconds })).toEqual([{ type: 'unread_after', afterSeconds }])
 })

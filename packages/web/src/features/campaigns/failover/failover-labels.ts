@@ -1,6 +1,6 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
 import type { OutcomeText } from '../../../channels/channel-campaigns.ts'
-import { countOf } from '../../../lib/format.ts'
+import { durationLabel } from './duration.ts'
 
 type Type = FailoverCondition['type']
 type Outcomes = readonly OutcomeText[]
@@ -24,16 +24,19 @@ export function withCondition(
   )
 }
 
-export function withMinutes(
+/** Waiting times, in seconds. */
+export const waitLimits = { shortest: 30, longest: 259_200 }
+
+export function withWait(
   conditions: readonly FailoverCondition[],
-  { type, minutes }: { type: Type; minutes: number },
+  { type, seconds }: { type: Type; seconds: number },
 ): FailoverCondition[] {
-  const afterSeconds = Math.min(1440, Math.max(1, Math.round(minutes))) * 60
+  const afterSeconds = Math.min(waitLimits.longest, Math.max(waitLimits.shortest, Math.round(seconds)))
   return conditions.map((condition) => (condition.type === type ? { ...condition, afterSeconds } : condition))
 }
 
 /** 'not delivered after 10 minutes'. */
 export function shortConditionLabel({ type, afterSeconds }: FailoverCondition, outcomes: Outcomes): string {
   const short = outcomes.find((words) => words.type === type)?.short ?? type
-  return afterSeconds === undefined ? short : `${short} after ${countOf(Math.round(afterSeconds / 60), 'minute')}`
+  return afterSeconds === undefined ? short : `${short} after ${durationLabel(afterSeconds)}`
 }

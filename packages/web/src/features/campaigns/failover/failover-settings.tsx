@@ -10,7 +10,7 @@ import { branchCosts, type BranchCosts } from './branch-costs.ts'
 import { FailoverComparison } from './failover-comparison.tsx'
 import { FailoverConditions } from './failover-conditions.tsx'
 
-export type FailoverSettingsProps = {
+type FailoverSettingsProps = {
   wizard: WizardState
   failover: FailoverLeg
   onStep: (step: WizardStep) => void
@@ -19,7 +19,17 @@ export type FailoverSettingsProps = {
 
 /** Conditions, template and values of a later message. */
 export function FailoverSettings(props: FailoverSettingsProps) {
-  const { wizard, failover } = props
+  return (
+    <>
+      <LegConditions {...props} />
+      {props.failover.leg.templateStep(undefined)}
+      <Values {...props} />
+    </>
+  )
+}
+
+/** When a later message is sent: both messages side by side, conditions and hours. */
+export function LegConditions({ wizard, failover }: Pick<FailoverSettingsProps, 'wizard' | 'failover'>) {
   const { channels, counted, recipient } = wizard
   const { chosen, leg, channel, change, before, index } = failover
   const next = channelTraits[channel].label
@@ -50,8 +60,6 @@ export function FailoverSettings(props: FailoverSettingsProps) {
         timezone={wizard.handle.draft.schedule.timezone}
         onWindow={(sendWindow) => change({ sendWindow })}
       />
-      {leg.templateStep(undefined)}
-      <Values {...props} />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Switch } from '../../../ui/switch.tsx'
+import { WizardReach } from '../wizard/wizard-reach.tsx'
 import type { Failover, FailoverLeg } from '../wizard/use-legs.ts'
 import type { WizardState } from '../wizard/use-wizard.ts'
 
@@ -28,6 +29,7 @@ export function FailoverStep({ wizard, failover, ...rest }: FailoverStepProps) {
   const isOff = legs.every(({ chosen }) => !chosen.isEnabled)
   return (
     <div className="flex flex-col gap-6">
+      <WizardReach wizard={wizard} />
       {legs.map((leg, index) => (
         <LaterLeg key={leg.channel} wizard={wizard} failover={leg} isFirst={index === 0} {...rest} />
       ))}

@@ -7,6 +7,7 @@ import { CampaignTimeline } from './campaign-timeline.tsx'
 import { FailoverSummary, WaitingSummary } from './failover-summary.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
+import { LegTable } from './leg-table.tsx'
 import { OverTime } from './over-time.tsx'
 import { OutcomeSummary } from './outcome-summary.tsx'
 import { RepliesTable } from './replies-table.tsx'
@@ -24,6 +25,11 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           <Panel title="Over time">
             <OverTime points={campaign.overTime} />
           </Panel>
+          {campaign.legs.length > 1 ? (
+            <Panel title="Channels" flush>
+              <LegTable campaign={campaign} />
+            </Panel>
+          ) : null}
           <Panel title="Failures">
             <FailureList failures={campaign.failures} />
           </Panel>

@@ -3,18 +3,18 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { waitingText } from '../../../lib/waiting-text.ts'
-import { describeFailover } from './what-happened.ts'
+import { describeFailover, fallbacksOf } from './what-happened.ts'
 
 type FailoverSummaryProps = {
-  campaign: Pick<CampaignDetail, 'channel' | 'failover'>
+  campaign: Pick<CampaignDetail, 'channel' | 'legs' | 'failover'>
   /** Shows only the sentence. */
   short?: boolean
 }
 
 /** Recipients that failed over, with the results of those messages; empty for a campaign of one channel. */
 export function FailoverSummary({ campaign, short = false }: FailoverSummaryProps) {
-  const { channel, failover } = campaign
-  const [next] = channelTraits[channel].failoverTo
+  const { channel, legs, failover } = campaign
+  const [next] = fallbacksOf(legs)
   if (!failover) return null
   const { entered, sent, delivered, both, reasons } = failover
   const lines = [
@@ -26,8 +26,8 @@ export function FailoverSummary({ campaign, short = false }: FailoverSummaryProp
   return (
     <section aria-label="Failover">
       <p className="flex items-start gap-2">
-        <ChannelMark channel={next ?? channel} markOnly />
-        <span className="min-w-0 flex-1">{describeFailover(campaign, failover)}</span>
+        <ChannelMark channel={next?.channel ?? channel} markOnly />
+        <span className="min-w-0 flex-1">{describeFailover(legs, failover)}</span>
       </p>
       {entered > 0 && !short ? (
         <dl className="mt-3 border-t border-line tabular-nums">

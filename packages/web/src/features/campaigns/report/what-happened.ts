@@ -9,7 +9,6 @@ import {
   formatKnownShare,
   formatMoneyInProse,
 } from '../../../lib/format.ts'
-import { failoverLabels } from './failover-of.ts'
 import { spentOf } from './spent.ts'
 import { mainReason } from './main-reason.ts'
 import { waitingText } from '../../../lib/waiting-text.ts'
@@ -29,7 +28,7 @@ export function whatHappened(campaign: CampaignDetail): string {
     `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
     campaign.waiting ? waitingText(campaign.waiting, channelTraits[campaign.channel].label) : '',
-    campaign.failover ? describeFailover(campaign, campaign.failover) : '',
+    campaign.failover ? describeFailover(campaign.legs, campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
     figures.unconfirmed > 0
@@ -53,23 +52,34 @@ function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
   return { sender: accountName || header, charged: '' }
 }
 
-/** Deliveries by channel; recipients count by their last message. */
-function byChannel(campaign: CampaignDetail, arrived: number): string {
-  const { failover } = campaign
-  if (!failover || failover.delivered === 0) return ''
-  const { first, next } = failoverLabels(campaign)
-  return `: ${formatCount(arrived - failover.delivered)} over ${first} and ${formatCount(failover.delivered)} by ${next}`
+/** Deliveries by channel, if there are several; recipients count by their last message. */
+function byChannel({ legs, both }: CampaignDetail, arrived: number): string {
+  const [first, ...later] = legs
+  const carried = later.filter(({ delivered }) => delivered > 0)
+  if (!first || carried.length === 0) return ''
+  const rest = carried.reduce((sum, { delivered }) => sum + delivered, 0)
+  const others = carried.map(({ channel, delivered }) => `${formatCount(delivered)} by ${channelTraits[channel].label}`)
+  const own = Math.min(first.delivered, Math.max(0, arrived - rest, first.delivered - both))
+  return `: ${formatCount(own)} over ${channelTraits[first.channel].label} and ${others.join(' and ')}`
 }
 
 /** Number of failovers, and the results of those messages. */
 export function describeFailover(
-  campaign: Pick<CampaignDetail, 'channel'>,
+  legs: CampaignDetail['legs'],
   { entered, delivered, both }: NonNullable<CampaignDetail['failover']>,
 ): string {
-  const { next } = failoverLabels(campaign)
+  const next = fallbacksOf(legs)
+    .map(({ channel }) => channelTraits[channel].label)
+    .join(' and ')
   if (entered === 0) return `No message fell back to ${next}.`
   const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
   return `${formatCount(entered)} sent by ${next}: ${formatCount(delivered)} delivered${twice}.`
+}
+
+/** The legs to which recipients failed over, or else could. */
+export function fallbacksOf([, ...later]: CampaignDetail['legs']): CampaignDetail['legs'] {
+  const used = later.filter(({ entered }) => entered > 0)
+  return used.length > 0 ? used : later
 }
 
 /** Keeps 'pm' on the same line as the time. */

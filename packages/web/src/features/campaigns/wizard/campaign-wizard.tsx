@@ -1,4 +1,5 @@
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import { useState, type ReactNode } from 'react'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { asRequest } from './as-request.ts'
@@ -12,27 +13,29 @@ import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { WizardFrame } from '../../../ui/wizard-frame.tsx'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { isOvertaken } from './use-draft.ts'
-import type { WizardChannels } from './use-legs.ts'
+import type { EditedChannels, PreselectedTemplates } from './use-legs.ts'
 import { useSend } from './use-send.ts'
 import { useWizard, type WizardState } from './use-wizard.ts'
 import { WizardFoot } from './wizard-foot.tsx'
 import { railCaption, WizardRail } from './wizard-rail.tsx'
 import { OpenStep } from './open-step.tsx'
-import { stepLabels, type WizardStepIds, type WizardSteps } from './wizard-steps.ts'
+import type { WizardKind, WizardStepIds, WizardSteps } from './wizard-steps.ts'
 import { wizardView } from './wizard-view.ts'
 
 type CampaignWizardProps = {
-  channels: WizardChannels
+  kind: WizardKind
+  edited: EditedChannels
   saved: SavedDraft | undefined
-  /** A template chosen elsewhere, for a new campaign. */
-  templateId: string | undefined
+  blank: () => CampaignDraft
+  preselected: PreselectedTemplates
   step: WizardStep
   onStep: (step: WizardStep) => void
   onCreated: (id: string) => void
 }
 
 /** The campaign wizard, with a recipient's phone next to every step. */
-export function CampaignWizard({ step, onStep, ...opened }: CampaignWizardProps) {
+export function CampaignWizard({ step, onStep: onOwnStep, ...opened }: CampaignWizardProps) {
+  const onStep = (next: WizardStep) => onOwnStep(opened.kind.stepFor(next))
   const wizard = useWizard(opened)
   const { handle, steps, counted } = wizard
   const [focused, setFocused] = useState<string>()
@@ -51,7 +54,7 @@ export function CampaignWizard({ step, onStep, ...opened }: CampaignWizardProps)
       headActions={isReview && handle.id ? <AsApi wizard={wizard} /> : null}
       steps={steps.ids.map((id) => ({
         id,
-        label: stepLabels[id],
+        label: steps.labels[id],
         ...progressOf(id, steps),
         href: hrefOf(steps.ids, { step: id, draftId: handle.id }),
       }))}
@@ -79,7 +82,8 @@ export function CampaignWizard({ step, onStep, ...opened }: CampaignWizardProps)
 }
 
 /** The API request of the same campaign. */
-function AsApi({ wizard: { handle, first, audience } }: { wizard: WizardState }) {
+function AsApi({ wizard: { kind, handle, first, audience } }: { wizard: WizardState }) {
+  if (kind.isUnified) return <ShowAsApi compact call="drafts.create" body={handle.draft} />
   const { call, body } = first.request(handle.draft)
   return <ShowAsApi compact call={call} {...asRequest(body, audience)} />
 }

@@ -15,6 +15,7 @@ export function blankDraft(first: Blank, now = new Date()): CampaignDraft {
     schedule: { timezone: accountZone() },
     skipRecent: null,
     frequencyCap: 'respect',
+    isUnified: false,
     splitOverDays: false,
     legs: [{ ...blankLeg(first), isEnabled: true }],
   }
@@ -35,6 +36,11 @@ export function blankLeg({ channel, editor }: Blank): DraftLeg {
 /** The legs with the first one changed. */
 export function withFirst([first, ...others]: Legs, patch: Partial<DraftLeg>): Legs {
   return [{ ...first, ...patch }, ...others]
+}
+
+/** The legs with the one of a channel changed, or added at the end if there is none. */
+export function withLeg(legs: Legs, patch: Partial<DraftLeg>, blank: DraftLeg): Legs {
+  return legs[0].channel === blank.channel ? withFirst(legs, patch) : withLater(legs, patch, blank)
 }
 
 /** The legs with a later one changed, or added at the end if there is none of its channel. */

@@ -4,6 +4,7 @@ import { audienceFillOf, usedColumnsOf } from './audience-fill-of.ts'
 import { AudienceStep } from './audience-step.tsx'
 import { FailoverStep } from '../failover/failover-step.tsx'
 import { PersonaliseStep } from './personalise-step.tsx'
+import { ChannelsStep, ConditionsStep, TemplatesStep } from '../unified-wizard/lazy-steps.tsx'
 import { ReviewStep } from './review-step.tsx'
 import type { WizardState } from './use-wizard.ts'
 
@@ -28,8 +29,16 @@ export function OpenStep({ step, wizard, onStep, onFocus }: OpenStepProps) {
           consent={<ConsentField wizard={wizard} />}
         />
       )
+    case 'channels':
+      return <ChannelsStep wizard={wizard} />
+    case 'conditions':
+      return <ConditionsStep wizard={wizard} onStep={onStep} />
     case 'template':
-      return first.templateStep(counted)
+      return wizard.kind.isUnified ? (
+        <TemplatesStep wizard={wizard} onStep={onStep} onFocus={onFocus} />
+      ) : (
+        first.templateStep(counted)
+      )
     case 'personalise':
       return <PersonaliseStep wizard={wizard} onStep={onStep} onFocus={onFocus} />
     case 'failover':

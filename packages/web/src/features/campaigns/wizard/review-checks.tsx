@@ -34,6 +34,8 @@ const placeById: Record<string, { to: WizardStep; label: string }> = {
   'failover-variables': { to: 'failover', label: 'Enter a value' },
 }
 
+const unifiedPlaceById: typeof placeById = { failover: { to: 'conditions', label: 'Open conditions' } }
+
 /** The action of a check, if any: the channel's own, or a general one. */
 function actionFor(check: Check, { wizard, estimate, onStep }: ReviewChecksProps): ReactNode {
   const { handle, first, seq, setSeq } = wizard
@@ -44,7 +46,7 @@ function actionFor(check: Check, { wizard, estimate, onStep }: ReviewChecksProps
   if (id === 'limit' && (isSplit || level !== 'pass')) return <SplitOverDays handle={handle} isSplit={isSplit} />
   if (level === 'pass') return undefined
   if (id === 'window') return <SendAtOpening handle={handle} beginsAt={estimate.beginsAt} />
-  const place = placeById[id]
+  const place = (wizard.kind.isUnified ? unifiedPlaceById[id] : undefined) ?? placeById[id]
   return place ? <GoToStep {...place} onStep={onStep} /> : null
 }
 

@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { CostBreakdown } from '../failover/cost-breakdown.tsx'
 import { shortConditionLabel } from '../failover/failover-labels.ts'
+import { CampaignSplit } from './campaign-split.tsx'
 import { CountryCosts } from './country-lines.tsx'
 import { IgnoreCapField } from './ignore-cap-field.tsx'
 import { ReviewChecks } from './review-checks.tsx'
@@ -16,8 +17,8 @@ import { SkipRecentField } from './skip-recent-field.tsx'
 import { TestSend } from './test-send.tsx'
 import type { Failover } from './use-legs.ts'
 import type { WizardState } from './use-wizard.ts'
+import { WizardReach } from './wizard-reach.tsx'
 import { WhenField } from './when-field.tsx'
-import { stepLabels } from './wizard-steps.ts'
 
 type ReviewStepProps = { wizard: WizardState; onStep: (step: WizardStep) => void }
 
@@ -29,7 +30,7 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
     <div className="flex flex-col gap-6">
       <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
       <Findings wizard={wizard} onStep={onStep} />
-      {failover ? null : <CountryCosts prices={counted?.prices ?? []} />}
+      {failover ? <Split wizard={wizard} /> : <CountryCosts prices={counted?.prices ?? []} />}
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <div>
           <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
@@ -46,6 +47,17 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
         <Beside wizard={wizard} />
       </div>
     </div>
+  )
+}
+
+/** Who can be reached, and what each channel is expected to carry and cost. */
+function Split({ wizard }: { wizard: WizardState }) {
+  const { counted } = wizard
+  return (
+    <>
+      <WizardReach wizard={wizard} />
+      {counted && counted.legs.length > 1 ? <CampaignSplit estimate={counted} /> : null}
+    </>
   )
 }
 
@@ -72,7 +84,7 @@ function Findings({ wizard, onStep }: ReviewStepProps) {
         tone="care"
         actions={lacking.map((step) => (
           <Button key={step} size="tool" className="text-foreground" onClick={() => onStep(step)}>
-            {stepLabels[step]}
+            {steps.labels[step]}
           </Button>
         ))}
       >
@@ -110,9 +122,29 @@ function factsOf(wizard: WizardState): SummaryFact[] {
       note: audience?.fileName,
       step: 'audience',
     },
-    ...first.facts(counted),
-    ...(failover ? failoverFacts(wizard, failover) : []),
+    ...(wizard.kind.isUnified ? unifiedFacts(wizard) : first.facts(counted)),
+    ...(failover && !wizard.kind.isUnified ? failoverFacts(wizard, failover) : []),
   ]
+}
+
+/** Each message with its sender, template and conditions. */
+function unifiedFacts({ legs, counted }: WizardState): SummaryFact[] {
+  return legs.flatMap(({ channel, chosen, leg }, index): SummaryFact[] => {
+    const before = legs[index - 1]
+    const { label } = channelTraits[channel]
+    const outcomes = before?.editor.outcomes(label) ?? []
+    return [
+      { label, value: leg.template?.name, note: leg.facts(counted)[0]?.value, step: 'template' },
+      {
+        label: before ? 'Sent if' : 'Sent to',
+        id: `${channel}-conditions`,
+        value: before
+          ? chosen.entryConditions.map((condition) => shortConditionLabel(condition, outcomes)).join(', ')
+          : 'Everyone',
+        step: 'conditions',
+      },
+    ]
+  })
 }
 
 function failoverFacts({ channels }: WizardState, { legs }: Failover): SummaryFact[] {

@@ -10,9 +10,9 @@ type ReviewSummaryProps = {
 export function ReviewSummary({ facts, onStep }: ReviewSummaryProps) {
   return (
     <dl className="grid grid-cols-2 gap-x-8 border-y border-border max-xl:grid-cols-1">
-      {facts.map(({ label, value, note, step }) => (
+      {facts.map(({ label, id = label, value, note, step }) => (
         <div
-          key={label}
+          key={id}
           className="grid min-h-10 grid-cols-[84px_minmax(0,1fr)] items-center gap-2 border-line nth-[n+3]:border-t last:odd:col-span-full max-xl:not-first:border-t max-md:min-h-11"
         >
           <dt className="text-dense text-muted-foreground">{label}</dt>

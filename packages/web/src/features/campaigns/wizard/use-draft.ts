@@ -13,7 +13,7 @@ const autosaveMs = 2000
 type Patch = Partial<CampaignDraft>
 
 /** Reads that are invalidated when a draft has changed. */
-const madeOfDrafts = ['drafts.estimate', 'drafts.preview', 'campaigns.list'] as const
+const madeOfDrafts = ['drafts.estimate', 'drafts.preview', 'drafts.reach', 'campaigns.list'] as const
 
 type UseDraft = {
   blank: () => CampaignDraft

@@ -1,43 +1,46 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
-import type { Leg, LegEditor } from '../../../channels/channel-campaigns.ts'
-import {
-  blankLeg,
-  channelsAt,
-  estimateIndex,
-  firstConditions,
-  legBefore,
-  withChannel,
-  withFirst,
-  withLater,
-} from './draft-legs.ts'
+import { useState } from 'react'
+import type { Leg, LegEditor, LegPatch } from '../../../channels/channel-campaigns.ts'
+import { blankLeg, channelsAt, estimateIndex, firstConditions, legBefore, withChannel, withLeg } from './draft-legs.ts'
 import type { DraftHandle } from './use-draft.ts'
 
 /** A channel with the editor of its legs. */
 export type EditedChannel = { channel: Channel; editor: LegEditor }
 
-/** The channel a wizard begins on, and those it can fail over to. */
+/** The channels that a wizard's campaigns can have; a new campaign begins on the first. */
+export type EditedChannels = readonly [EditedChannel, ...EditedChannel[]]
+
+/** The channel that the campaign begins on, and those it can fail over to. */
 export type WizardChannels = { first: EditedChannel; others: readonly EditedChannel[] }
+
+/** Templates chosen on another screen, for a new campaign. */
+export type PreselectedTemplates = Partial<Record<Channel, string>>
 
 type UseLegs = {
   handle: DraftHandle
-  channels: WizardChannels
+  edited: EditedChannels
   columns: readonly string[]
-  preselected: string | undefined
+  preselected: PreselectedTemplates
+}
+
+/** A leg of the draft with the objects it refers to. */
+export type WizardLeg = EditedChannel & {
+  chosen: DraftLeg
+  leg: Leg
+  /** Its index in the estimate, if it is enabled. */
+  index: number
+  change: (patch: Partial<DraftLeg>) => void
+  /** Chooses a template by its id, with its sender and the columns that match its variables. */
+  pick: (templateId: string) => void
 }
 
 /** A failover leg with its choices. */
-export type FailoverLeg = {
-  channel: Channel
-  chosen: DraftLeg
-  leg: Leg
+export type FailoverLeg = WizardLeg & {
   /** The channel whose outcomes lead to it. */
   before: Channel
-  /** Its index in the estimate, if it is enabled. */
-  index: number
   /** Channels that it can have; the first is its own. */
   choices: readonly Channel[]
-  change: (patch: Partial<DraftLeg>) => void
   switchTo: (isEnabled: boolean) => void
   setChannel: (channel: Channel) => void
 }
@@ -50,86 +53,98 @@ export type Failover = {
 }
 
 /** The legs of a draft with the objects they refer to. */
-export function useLegs({ handle, channels, columns, preselected }: UseLegs) {
-  const { first, others } = channels
-  const { change, changeNow, draft } = handle
-  const firstLeg = first.editor.useLeg({
-    leg: draft.legs[0],
-    isFirst: true,
-    columns,
-    preselected,
-    onChange: (patch, options) => (options?.now ? changeNow : change)(({ legs }) => ({ legs: withFirst(legs, patch) })),
-  })
-  const shared = { handle, columns, first }
-  // One for each other channel: the number of hooks never changes.
+export function useLegs({ handle, edited, columns, preselected }: UseLegs) {
+  const shared = { handle, columns, preselected, first: edited[0] }
+  // One for each channel, in an order of their own: the number and order of hooks never change.
   const all = [
-    useLaterLeg(others[0], shared),
-    useLaterLeg(others[1], shared),
-    useLaterLeg(others[2], shared),
-    useLaterLeg(others[3], shared),
+    useEditedLeg(edited[0], shared),
+    useEditedLeg(edited[1], shared),
+    useEditedLeg(edited[2], shared),
+    useEditedLeg(edited[3], shared),
+    useEditedLeg(edited[4], shared),
   ].filter((one) => one !== undefined)
 
-  return { first: firstLeg, failover: others.length > 0 ? failoverOf({ handle, others, all }) : undefined }
+  const { draft } = handle
+  const legs = draft.legs.flatMap((chosen, place): WizardLeg[] => {
+    const found = all.find(({ channel }) => channel === chosen.channel)
+    return found ? [{ ...found, chosen, index: estimateIndex(draft.legs, place) }] : []
+  })
+  const [first, ...later] = legs
+  if (!first) throw new Error(`Drafts that begin on ${draft.legs[0].channel} cannot be edited here`)
+  const others = edited.filter(({ channel }) => channel !== first.channel)
+  const channels: WizardChannels = { first, others }
+  const failover = edited.length > 1 ? failoverOf({ handle, edited, later }) : undefined
+  return { channels, first: first.leg, legs, failover }
 }
 
-type LaterLeg = { edited: EditedChannel; leg: Leg }
-type Shared = Pick<UseLegs, 'handle' | 'columns'> & { first: EditedChannel }
+type EditedLeg = Omit<WizardLeg, 'chosen' | 'index'>
+type Shared = Pick<UseLegs, 'handle' | 'columns' | 'preselected'> & { first: EditedChannel }
 
-/** The leg over another channel, loaded if the draft has one. */
-function useLaterLeg(edited: EditedChannel | undefined, { handle, columns, first }: Shared): LaterLeg | undefined {
+/** The leg over a channel, loaded if the draft has one. */
+function useEditedLeg(edited: EditedChannel | undefined, shared: Shared): EditedLeg | undefined {
+  const { handle, columns, preselected, first } = shared
   const { change, changeNow, draft } = handle
-  const blank = blankLeg(edited ?? first)
+  const { channel, editor } = edited ?? first
+  const [wanted, setWanted] = useState(preselected[channel])
+  const blank = blankLeg({ channel, editor })
   const useLeg = edited?.editor.useLeg ?? useNoLeg
-  const leg = useLeg({
-    leg: draft.legs.slice(1).find(({ channel }) => channel === edited?.channel) ?? blank,
-    isFirst: false,
-    columns,
-    preselected: undefined,
-    onChange: (patch, options) =>
-      (options?.now ? changeNow : change)(({ legs }) => ({ legs: withLater(legs, patch, blank) })),
+  const patched = (patch: Partial<DraftLeg>) => (before: CampaignDraft) => ({
+    legs: withLeg(before.legs, patch, blank),
   })
-  return edited && leg && { edited, leg }
+  const leg = useLeg({
+    leg: draft.legs.find((one) => one.channel === channel) ?? blank,
+    isFirst: draft.legs[0].channel === channel,
+    columns,
+    preselected: wanted,
+    onChange(patch: LegPatch, options) {
+      if (patch.templateId !== undefined) setWanted(undefined)
+      const apply = options?.now ? changeNow : change
+      apply(patched(patch))
+    },
+  })
+  if (!edited || !leg) return undefined
+  return {
+    ...edited,
+    leg,
+    change: (patch) => change(patched(patch)),
+    pick(templateId) {
+      change(patched({ senderId: null, templateId: null, values: editor.emptyValues }))
+      setWanted(templateId)
+    },
+  }
 }
 
 function useNoLeg(): Leg | undefined {
   return undefined
 }
 
-type Available = Pick<UseLegs, 'handle'> & { others: readonly EditedChannel[]; all: readonly LaterLeg[] }
+type Available = Pick<UseLegs, 'handle' | 'edited'> & { later: readonly WizardLeg[] }
 
-function failoverOf({ handle, others, all }: Available): Failover {
-  const { change, changeNow, draft } = handle
+function failoverOf({ handle, edited, later }: Available): Failover {
+  const { changeNow, draft } = handle
   const blankOf = (channel: Channel) => {
-    const edited = others.find((one) => one.channel === channel)
-    return edited && blankLeg(edited)
+    const found = edited.find((one) => one.channel === channel)
+    return found && blankLeg(found)
   }
   const isKnown = (channel: Channel) => blankOf(channel) !== undefined
   const changed = (channel: Channel, patch: Partial<DraftLeg>) => (before: CampaignDraft) => {
     const blank = blankOf(channel)
-    return blank ? { legs: withLater(before.legs, patch, blank) } : {}
+    return blank ? { legs: withLeg(before.legs, patch, blank) } : {}
   }
-  const legs = draft.legs.slice(1).flatMap((chosen, place): FailoverLeg[] => {
-    const { channel } = chosen
-    const index = place + 1
-    const leg = all.find(({ edited }) => edited.channel === channel)?.leg
-    if (!leg) return []
-    const choices = channelsAt(draft.legs, index).filter((one) => one !== channel && isKnown(one))
-    return [
-      {
-        channel,
-        chosen,
-        leg,
-        before: legBefore(draft.legs, index).channel,
-        index: estimateIndex(draft.legs, index),
-        choices: [channel, ...choices],
-        change: (patch) => change(changed(channel, patch)),
-        switchTo: (isEnabled) => changeNow(changed(channel, switched(chosen, isEnabled))),
-        setChannel(next) {
-          const blank = blankOf(next)
-          if (blank && next !== channel) changeNow((before) => ({ legs: withChannel(before.legs, channel, blank) }))
-        },
+  const legs = later.map((one): FailoverLeg => {
+    const { channel, chosen } = one
+    const place = draft.legs.indexOf(chosen)
+    const choices = channelsAt(draft.legs, place).filter((other) => other !== channel && isKnown(other))
+    return {
+      ...one,
+      before: legBefore(draft.legs, place).channel,
+      choices: [channel, ...choices],
+      switchTo: (isEnabled) => changeNow(changed(channel, switched(chosen, isEnabled))),
+      setChannel(next) {
+        const blank = blankOf(next)
+        if (blank && next !== channel) changeNow((before) => ({ legs: withChannel(before.legs, channel, blank) }))
       },
-    ]
+    }
   })
   const isOpenEnded = draft.legs.at(-1)?.isEnabled ?? false
   return {

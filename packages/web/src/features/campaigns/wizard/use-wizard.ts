@@ -1,55 +1,55 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
-import type { DraftLeg } from '@carillon/contract/draft-legs'
+import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import { call } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
-import { blankDraft } from './draft-legs.ts'
 import { personName } from './person-name.ts'
 import { isUnderWay } from './use-audience.ts'
 import { useDraftAudience } from './use-draft-audience.ts'
 import { useDraft, type DraftHandle } from './use-draft.ts'
-import { useLegs, type Failover, type WizardChannels } from './use-legs.ts'
+import { useLegs, type EditedChannels, type Failover, type PreselectedTemplates, type WizardLeg } from './use-legs.ts'
 import { useMatchedColumns } from './use-matched-columns.ts'
 import { useWalk } from './use-walk.ts'
-import { judgedSteps, openFailover, openPoints, stepsOf } from './wizard-steps.ts'
+import { judgedSteps, openFailover, type WizardKind } from './wizard-steps.ts'
 
 type UseWizard = {
-  channels: WizardChannels
+  kind: WizardKind
+  edited: EditedChannels
   saved: SavedDraft | undefined
-  /** A template chosen elsewhere, for a new campaign. */
-  templateId: string | undefined
+  blank: () => CampaignDraft
+  preselected: PreselectedTemplates
   onCreated: (id: string) => void
 }
 
 /** Shared state of the wizard: draft, legs, cost, and shown recipient. */
-export function useWizard({ channels, saved, templateId, onCreated }: UseWizard) {
-  const { channel, editor } = channels.first
-  const handle = useDraft({ blank: () => blankDraft(channels.first), saved, onCreated })
+export function useWizard({ kind, edited, saved, blank, preselected, onCreated }: UseWizard) {
+  const handle = useDraft({ blank, saved, onCreated })
   const { draft } = handle
-  const people = useDraftAudience(handle, channel)
+  const people = useDraftAudience(handle, draft.legs[0].channel)
   const { audience, columns, isReady, isUnreadable } = people
-  const { first, failover } = useLegs({ handle, channels, columns, preselected: templateId })
+  const { channels, first, legs, failover } = useLegs({ handle, edited, columns, preselected })
   useMatchedColumns({
     handle,
     audience,
     savedFor: saved?.audienceId,
-    match: first.template && ((found) => matchedLegs(handle, { first, failover, columns: found })),
+    match: first.template && ((found) => matchedLegs(handle, { legs, columns: found })),
   })
 
   const isWhole = isReady && first.template !== undefined && isSaved(handle, failover)
   const counts = useCounts({ handle, audience, isWhole })
-  const shown = useRecipient({ handle, people, isWhole, previewedBy: editor.previewedBy })
-  const open = openPoints(draft, {
+  const shown = useRecipient({ handle, people, isWhole, previewedBy: channels.first.editor.previewedBy })
+  const open = kind.openPoints(draft, {
     isUnreadable,
-    unset: first.unset,
-    failover: (failover?.legs ?? []).map(({ chosen, leg }) => ({ leg: chosen, unset: leg.unset })),
+    unset: legs.map(({ leg }) => leg.unset),
     estimate: counts.counted,
   })
   const { recipient } = shown
   return {
+    kind,
     channels,
     handle,
     first,
+    legs,
     failover,
     ...people,
     ...counts,
@@ -58,7 +58,8 @@ export function useWizard({ channels, saved, templateId, onCreated }: UseWizard)
     recipientName: recipient && personName({ columns }, recipient.values, recipient.phoneNumber),
     isWhole,
     steps: {
-      ids: stepsOf(channel),
+      ids: kind.ids,
+      labels: kind.labels,
       open,
       judged: judgedSteps(open, failover?.legs.some(({ chosen }) => chosen.isEnabled) ?? false),
     },
@@ -67,18 +68,15 @@ export function useWizard({ channels, saved, templateId, onCreated }: UseWizard)
 
 export type WizardState = ReturnType<typeof useWizard>
 
-type Matched = Pick<ReturnType<typeof useLegs>, 'first' | 'failover'> & { columns: readonly string[] }
+type Matched = { legs: readonly WizardLeg[]; columns: readonly string[] }
 
-function matchedLegs(
-  { draft: { legs } }: DraftHandle,
-  { first, failover, columns }: Matched,
-): DraftHandle['draft']['legs'] {
-  const [own, ...others] = legs
-  const valuesOf = ({ channel, values }: DraftLeg) => {
-    const later = failover?.legs.find((one) => one.channel === channel)?.leg
-    return later?.template ? later.matched(columns) : values
+function matchedLegs({ draft }: DraftHandle, { legs, columns }: Matched): DraftHandle['draft']['legs'] {
+  const [own, ...others] = draft.legs
+  const matched = (leg: DraftLeg): DraftLeg => {
+    const found = legs.find((one) => one.channel === leg.channel)?.leg
+    return found?.template ? { ...leg, values: found.matched(columns) } : leg
   }
-  return [{ ...own, values: first.matched(columns) }, ...others.map((leg) => ({ ...leg, values: valuesOf(leg) }))]
+  return [matched(own), ...others.map(matched)]
 }
 
 type Counts = { handle: DraftHandle; audience: Audience | undefined; isWhole: boolean }

@@ -11,7 +11,6 @@ import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import type { useSend } from './use-send.ts'
 import type { WizardState } from './use-wizard.ts'
-import { stepLabels } from './wizard-steps.ts'
 
 type WizardFootProps = {
   wizard: WizardState
@@ -50,7 +49,7 @@ export function WizardFoot({ wizard, step, onStep, sending }: WizardFootProps) {
           ) : null}
           {next ? (
             <Button variant="primary" size="lg" onClick={() => onStep(next)}>
-              Next: {stepLabels[next]}
+              Next: {steps.labels[next]}
             </Button>
           ) : (
             <LastAction wizard={wizard} sending={sending} />

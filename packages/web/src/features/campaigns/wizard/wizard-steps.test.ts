@@ -1,12 +1,13 @@
 import type { DraftLeg } from '@carillon/contract/draft-legs'
 import { expect, test } from 'vitest'
 import { blankDraft, blankLeg, firstConditions, withChannel, withLater, channelsAt } from './draft-legs.ts'
-import { openFailover, openPoints, stepsOf } from './wizard-steps.ts'
+import { channelKind, openFailover, stepsOf, unifiedKind } from './wizard-steps.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
 const editor = { emptyValues: {} }
 const draft = blankDraft({ channel: 'sms', editor })
-const known = { isUnreadable: false, unset: 0, failover: [], estimate: undefined }
+const known = { isUnreadable: false, unset: [0], estimate: undefined }
+const { openPoints } = channelKind('sms', 'campaigns/sms')
 
 test('failover is a step of channels that have one', () => {
   expect(stepsOf('sms')).toEqual(['audience', 'template', 'personalise', 'review'])
@@ -14,15 +15,24 @@ test('failover is a step of channels that have one', () => {
 })
 
 test('a step is done when nothing is open in it', () => {
-  expect(openPoints(draft, known)).toEqual({ audience: 1, template: 1, personalise: 0, failover: 0, review: 0 })
+  expect(openPoints(draft, known)).toMatchObject({ audience: 1, template: 1, personalise: 0, failover: 0, review: 0 })
   const [first] = draft.legs
-  const whole = { audienceId: id, legs: [{ ...first, senderId: id, templateId: id }] satisfies [DraftLeg] }
-  expect(openPoints(whole, { ...known, unset: 1, estimate: { missing: 26, tooLong: 0 } })).toMatchObject({
+  const whole = { ...draft, audienceId: id, legs: [{ ...first, senderId: id, templateId: id }] satisfies [DraftLeg] }
+  expect(openPoints(whole, { ...known, unset: [1], estimate: { missing: 26, tooLong: 0 } })).toMatchObject({
     audience: 0,
     template: 0,
     personalise: 2,
   })
   expect(openPoints(whole, { ...known, isUnreadable: true })).toMatchObject({ audience: 1 })
+})
+
+test('in a campaign over several channels, each message lacks a sender, a template and a condition', () => {
+  const { openPoints: openUnified } = unifiedKind('campaigns/unified')
+  const [first] = draft.legs
+  const legs = [first, { ...blankLeg({ channel: 'whatsapp', editor }), isEnabled: true }] satisfies [DraftLeg, DraftLeg]
+  const both = { ...known, unset: [0, 2] }
+  expect(openUnified({ ...draft, legs }, both)).toMatchObject({ audience: 1, template: 4, conditions: 1, review: 0 })
+  expect(openUnified(draft, { ...known, estimate: { missing: 3, tooLong: 1 } })).toMatchObject({ template: 3 })
 })
 
 test('failover lacks a condition, a sender, a template and values until each is there', () => {

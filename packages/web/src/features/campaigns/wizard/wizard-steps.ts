@@ -4,15 +4,57 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 
-export const stepLabels: Record<WizardStep, string> = {
+type StepLabels = Record<WizardStep, string>
+
+const channelLabels: StepLabels = {
   audience: 'Audience',
+  channels: 'Channels',
   template: 'Template',
   personalise: 'Personalise',
   failover: 'Failover',
+  conditions: 'Conditions',
   review: 'Review',
 }
 
 export type WizardStepIds = readonly [WizardStep, ...WizardStep[]]
+
+/** What differs between the wizard of a channel and the one for several channels. */
+export type WizardKind = {
+  isUnified: boolean
+  /** The path of its screen. */
+  path: string
+  ids: WizardStepIds
+  labels: StepLabels
+  openPoints: (draft: CampaignDraft, known: Known) => Record<WizardStep, number>
+  /** The step of this wizard in which the choices of a step of the other one are made. */
+  stepFor: (step: WizardStep) => WizardStep
+}
+
+/** The wizard for campaigns that begin on a channel. */
+export function channelKind(channel: Channel, path: string): WizardKind {
+  return {
+    isUnified: false,
+    path,
+    ids: stepsOf(channel),
+    labels: channelLabels,
+    openPoints,
+    stepFor: (step) => step,
+  }
+}
+
+const unifiedSteps: Partial<Record<WizardStep, WizardStep>> = { personalise: 'template', failover: 'conditions' }
+
+/** The wizard for campaigns over several channels in any order. */
+export function unifiedKind(path: string): WizardKind {
+  return {
+    isUnified: true,
+    path,
+    ids: ['audience', 'channels', 'template', 'conditions', 'review'],
+    labels: { ...channelLabels, template: 'Templates' },
+    openPoints: openUnifiedPoints,
+    stepFor: (step) => unifiedSteps[step] ?? step,
+  }
+}
 
 /** The steps of a campaign that begins on a channel; URLs contain their index. */
 export function stepsOf(channel: Channel): WizardStepIds {
@@ -31,6 +73,7 @@ export function failoverChannels(channel: Channel): readonly Channel[] {
 export type WizardSteps = {
   /** In order; the last one is the review. */
   ids: WizardStepIds
+  labels: StepLabels
   /** Number of missing choices; 0 when it is done. */
   open: Record<WizardStep, number>
   /** Whether enough is chosen to show the step as done or incomplete. */
@@ -41,9 +84,11 @@ export type WizardSteps = {
 export function judgedSteps(open: Record<WizardStep, number>, hasFailover: boolean): Record<WizardStep, boolean> {
   return {
     audience: open.audience === 0,
+    channels: hasFailover,
     template: open.template === 0,
     personalise: open.template + open.audience === 0,
     failover: hasFailover,
+    conditions: hasFailover,
     review: false,
   }
 }
@@ -51,24 +96,49 @@ export function judgedSteps(open: Record<WizardStep, number>, hasFailover: boole
 type Known = {
   /** The audience's file could not be read. */
   isUnreadable: boolean
-  /** Number of unset values of the first leg. */
-  unset: number
-  /** The failover legs, each with its unset values. */
-  failover: readonly { leg: DraftLeg; unset: number }[]
+  /** Number of unset values of each leg. */
+  unset: readonly number[]
   estimate: Pick<Estimate, 'missing' | 'tooLong'> | undefined
 }
 
-export function openPoints(
-  { audienceId, legs: [first] }: Pick<CampaignDraft, 'audienceId' | 'legs'>,
-  { isUnreadable, unset, failover, estimate }: Known,
+const nothingOpen = { channels: 0, personalise: 0, failover: 0, conditions: 0, review: 0 }
+
+function openPoints(
+  { audienceId, legs: [first, ...later] }: Pick<CampaignDraft, 'audienceId' | 'legs'>,
+  { isUnreadable, unset, estimate }: Known,
 ): Record<WizardStep, number> {
   return {
+    ...nothingOpen,
     audience: audienceId && !isUnreadable ? 0 : 1,
     template: first.senderId && first.templateId ? 0 : 1,
-    personalise: unset + ((estimate?.missing ?? 0) > 0 ? 1 : 0) + ((estimate?.tooLong ?? 0) > 0 ? 1 : 0),
-    failover: failover.reduce((sum, { leg, unset: open }) => sum + openFailover(leg, open), 0),
-    review: 0,
+    personalise: (unset[0] ?? 0) + countProblems(estimate),
+    failover: sum(later.map((leg, index) => openFailover(leg, unset[index + 1] ?? 0))),
   }
+}
+
+/** Rows without a value go to the next message, so they are no problem of a step. */
+function openUnifiedPoints(
+  { audienceId, legs: [first, ...later] }: Pick<CampaignDraft, 'audienceId' | 'legs'>,
+  { isUnreadable, unset, estimate }: Known,
+): Record<WizardStep, number> {
+  const isChosen = ({ senderId, templateId }: DraftLeg) => senderId !== null && templateId !== null
+  return {
+    ...nothingOpen,
+    audience: audienceId && !isUnreadable ? 0 : 1,
+    template:
+      [first, ...later].filter((leg) => !isChosen(leg)).length +
+      sum(unset) +
+      (later.length === 0 ? countProblems(estimate) : 0),
+    conditions: later.filter(({ entryConditions }) => entryConditions.length === 0).length,
+  }
+}
+
+function countProblems(estimate: Known['estimate']): number {
+  return [estimate?.missing ?? 0, estimate?.tooLong ?? 0].filter((count) => count > 0).length
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
 }
 
 /** Missing choices of failover: a condition, a sender, a template, values. */

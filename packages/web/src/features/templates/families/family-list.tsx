@@ -1,11 +1,15 @@
 import type { TemplateFamily } from '@carillon/contract/template-families'
-import { Layers, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Layers, Pencil, Plus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { mayCreateUnified, unifiedCampaignPath } from '../../../channels/campaign-wizards.ts'
 import { ExamplePhones } from '../../../channels/phone/example-phones.tsx'
 import { SeeExample } from '../../../channels/phone/see-example.tsx'
 import { mayCall } from '../../../lib/call.ts'
+import { familyCampaignLink } from '../../../lib/links.ts'
+import { writeView } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
+import { AreaLink, useGo } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { sourceOf } from '../../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../../ui/data-screen/data-screen.tsx'
@@ -27,6 +31,7 @@ const readyOptions = [
 /** Every template family of the organisation. */
 export function FamilyList() {
   const [view, setView] = useView(familiesView)
+  const go = useGo()
   const [deleting, setDeleting] = useState<TemplateFamily>()
   const families = useApi('families.list', { query: queryOf(view) }, { keepPrevious: true })
   const rows = families.data?.families
@@ -40,6 +45,16 @@ export function FamilyList() {
   const create = () => setView({ mode: 'edit', openId: undefined })
   const menu = (family: TemplateFamily): MenuItem[] => [
     { label: 'Edit', icon: Pencil, onSelect: () => edit(family) },
+    ...(mayCreateUnified()
+      ? [
+          {
+            label: 'Use in campaign',
+            icon: Send,
+            onSelect: () => go(unifiedCampaignPath, writeView(familyCampaignLink, { familyId: family._id })),
+            disabled: family.isReady ? undefined : 'Some of its templates cannot be sent',
+          },
+        ]
+      : []),
     'separator',
     { label: 'Delete…', icon: Trash2, destructive: true, onSelect: () => setDeleting(family) },
   ]
@@ -85,7 +100,14 @@ export function FamilyList() {
             name: family.name,
             isWide: true,
             body: <FamilyPeek family={family} />,
-            footer: <Button onClick={() => edit(family)}>Edit</Button>,
+            footer: (
+              <>
+                <Button size="sm" onClick={() => edit(family)}>
+                  Edit
+                </Button>
+                {mayCreateUnified() && family.isReady ? <UseInCampaign family={family} /> : null}
+              </>
+            ),
           }),
         }}
         paging={{
@@ -100,6 +122,16 @@ export function FamilyList() {
       />
       {deleting ? <DeleteFamilyDialog family={deleting} onClose={() => setDeleting(undefined)} /> : null}
     </>
+  )
+}
+
+function UseInCampaign({ family: { _id } }: { family: TemplateFamily }) {
+  return (
+    <Button size="sm" variant="primary" className="ml-auto" asChild>
+      <AreaLink to={unifiedCampaignPath} search={writeView(familyCampaignLink, { familyId: _id })}>
+        Use in campaign
+      </AreaLink>
+    </Button>
   )
 }
 

@@ -1,0 +1,165 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { RcsTemplate } from '@carillon/contract/channels/rcs/rcs-templates'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
+import { newId } from '../../../lib/ids.ts'
+import { checkInvariants, getBalance, toUnits } from '../../../modules/balance/index.ts'
+import { buildRcsMessages, orderReady, type RcsMessages } from '../../../testing/rcs-messages.ts'
+import { until } from '../../../testing/until.ts'
+import { connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
+
+let fixtures: RcsMessages
+let template: RcsTemplate
+let behind: Awaited<ReturnType<typeof connectSmsBehind>>
+
+beforeAll(async () => {
+  fixtures = await buildRcsMessages()
+  template = await fixtures.ask('rcsTemplates.create', { body: orderReady })
+  behind = await connectSmsBehind(fixtures, { name: 'order_ready_sms', body: 'Your order is ready.', variables: [] })
+}, 60_000)
+afterAll(async () => {
+  expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
+  await fixtures.close()
+})
+beforeEach(() => void fixtures.simulator.rbm.control.set({ reachShare: 1 }))
+
+/** The last four digits 0404: no RCS. */
+const phone = (index: number, ending = '1200') => `+9198${String(index).padStart(4, '0')}${ending}`
+const phones = (from: number, count: number, ending?: string) =>
+  Array.from({ length: count }, (_, index) => phone(from + index, ending))
+const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
+const available = async () =>
+  (
+    await asSystem(fixtures.server.database, (db) =>
+      getBalance(db, { organizationId: fixtures.manager.organizationId }),
+    )
+  ).available
+
+const toSms = (...types: string[]) => ({
+  smsFailover: true,
+  smsFailoverConditions: types.map((type) => ({ type })),
+  smsTemplate: behind.smsTemplate._id,
+  smsAccountId: behind.smsAccount._id,
+})
+
+async function validate(numbers: readonly string[], more: object = {}): Promise<CampaignDetail> {
+  const { _id } = await fixtures.ask('rcsCampaigns.create', {
+    body: {
+      campaignName: `Orders ${newId().slice(-6)}`,
+      botId: fixtures.botId,
+      templateId: template._id,
+      variables: [{ column: 1, fallback: '' }],
+      ...more,
+    },
+    files: fileOfPeople(numbers),
+  })
+  await until(async () => (await get(_id)).status !== 'validating', 'validation')
+  const campaign = await get(_id)
+  expect(campaign).toMatchObject({ status: 'ready' })
+  return campaign
+}
+
+async function send({ _id: id }: CampaignDetail): Promise<CampaignDetail> {
+  await fixtures.ask('campaigns.start', { path: { id }, body: {} })
+  await until(async () => (await get(id)).status === 'completed', 'the end')
+  await until(async () => (await get(id)).stats.sent === 0, 'every report')
+  return get(id)
+}
+
+const unitsOf = (amounts: readonly number[]) => amounts.reduce((sum, rupees) => sum + toUnits(rupees), 0)
+
+/** The answers about an audience are from yesterday. */
+const ageAnswers = async ({ audienceId }: CampaignDetail) => {
+  const { systemPool } = fixtures.server.database
+  await systemPool.query(`update reach_batches set checked_at = now() - interval '25 hours' where audience_id = $1`, [
+    audienceId,
+  ])
+  await systemPool.query(`update reach_checks set finished_at = now() - interval '25 hours' where audience_id = $1`, [
+    audienceId,
+  ])
+}
+
+test('the review’s split and cost are found in the report, and the legs add up to the charge', async () => {
+  const before = await available()
+  const ready = await validate([...phones(0, 10), ...phones(0, 5, '0404')], toSms('not_reachable_on_channel'))
+  expect(ready.legs).toMatchObject([
+    { leg: 0, channel: 'rcs', starters: 10, expectedPeople: 10, expectedDelivered: 10, basis: 'reach', sent: 0 },
+    { leg: 1, channel: 'sms', starters: 5, expectedPeople: 5, expectedDelivered: 5, basis: 'assumed', sent: 0 },
+  ])
+  const sent = await send(ready)
+  expect(sent.legs).toMatchObject([
+    { starters: 10, entered: 0, sent: 10, delivered: 10 },
+    { starters: 5, entered: 0, sent: 5, delivered: 5 },
+  ])
+  expect(sent.both).toBe(0)
+  const { legs, expected, stats } = sent
+  expect(legs.map(({ cost }) => cost)).toEqual(legs.map(({ expectedCost }) => expectedCost))
+  expect(unitsOf(legs.map(({ cost }) => cost))).toBe(toUnits(stats.cost) - toUnits(stats.refunded))
+  expect(unitsOf(legs.map(({ cost }) => cost))).toBe(before - (await available()))
+  expect(toUnits(expected?.range.expected ?? 0)).toBe(before - (await available()))
+  expect(legs.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(stats.delivered + stats.read)
+})
+
+test('answers older than a day are asked for again at the start: who lost RCS gets the SMS', async () => {
+  const numbers = [...phones(100, 6), ...phones(100, 2, '0404')]
+  const ready = await validate(numbers, toSms('not_reachable_on_channel'))
+  await ageAnswers(ready)
+  const lost = [phone(101), phone(104)]
+  for (const number of lost) fixtures.simulator.rbm.control.person.change(number, { isRcs: false })
+  const sent = await send(ready)
+  expect(sent.legs).toMatchObject([
+    { starters: 4, sent: 4, delivered: 4, expectedPeople: 6 },
+    { starters: 2, entered: 2, sent: 4, delivered: 4 },
+  ])
+  expect(sent.stats).toMatchObject({ total: 8, failed: 0, skipped: 0 })
+  expect(sent.held).toBe(0)
+})
+
+test('without another leg, those who lost RCS get nothing, and nothing is charged for them', async () => {
+  const before = await available()
+  const ready = await validate(phones(200, 3))
+  await ageAnswers(ready)
+  fixtures.simulator.rbm.control.person.change(phone(200), { isRcs: false })
+  const sent = await send(ready)
+  expect(sent.stats).toMatchObject({ total: 3, skipped: 1 })
+  expect(sent.failures).toMatchObject([{ reason: 'number_unreachable', count: 1 }])
+  expect(sent.legs).toMatchObject([{ starters: 2, delivered: 2 }])
+  expect(toUnits(sent.legs[0]?.cost ?? 0)).toBe(before - (await available()))
+})
+
+test('recent answers are used as they are', async () => {
+  const ready = await validate(phones(300, 2), toSms('not_reachable_on_channel'))
+  await fixtures.ask('campaigns.start', { path: { id: ready._id }, body: {} })
+  const { rows } = await fixtures.server.database.systemPool.query('select awaits_reach from campaigns where id = $1', [
+    ready._id,
+  ])
+  expect(rows).toEqual([{ awaits_reach: false }])
+})
+
+test('a campaign that reaches no one over RCS goes by SMS as a whole; without SMS it ends at no cost', async () => {
+  fixtures.simulator.rbm.control.set({ reachShare: 0 })
+  const bySms = await send(await validate(phones(400, 4), toSms('not_reachable_on_channel')))
+  expect(bySms.legs).toMatchObject([
+    { starters: 0, sent: 0, cost: 0 },
+    { starters: 4, sent: 4, delivered: 4 },
+  ])
+  const ready = await validate(phones(500, 4))
+  expect(ready.expected).toMatchObject({ excluded: 4, range: { expected: 0 } })
+  const alone = await send(ready)
+  expect(alone.stats).toMatchObject({ skipped: 4, cost: 0 })
+})
+
+test('with enough messages, the share delivered follows from the last ones', async () => {
+  // Of ten numbers one is without a connection, so its message stays undelivered.
+  const numbers = [...phones(600, 108), ...phones(600, 12, '0001')]
+  const first = await validate(numbers, toSms('failed'))
+  await fixtures.ask('campaigns.start', { path: { id: first._id }, body: {} })
+  await until(async () => (await get(first._id)).status === 'completed', 'the end')
+  const next = await validate(phones(800, 100), toSms('failed'))
+  const [rcs] = next.legs
+  expect(rcs).toMatchObject({ basis: 'history', starters: 100 })
+  expect(rcs?.expectedDelivered).toBeLessThan(100)
+  expect(rcs?.expectedDelivered).toBeGreaterThan(80)
+  const { range } = next.expected ?? {}
+  expect(range?.expected).toBeLessThan(range?.maximum ?? 0)
+})

@@ -1,0 +1,102 @@
+import type { ExpectedSplit } from '@carillon/contract/campaign-drafts'
+import type { Db } from '../../../db/pool.ts'
+import { hasBit } from '../../../lib/bitmap.ts'
+import { toRupees } from '../../balance/index.ts'
+import type { Skipped } from './assign-recipients.ts'
+import type { Entrance } from './campaign-plan.ts'
+import { expectResults, type Expectation } from './expected-results.ts'
+import { expectSplit, type RecipientCost, type Split, type SplitTerms } from './expected-split.ts'
+import type { PricedLeg, PricedShare } from './priced-campaign.ts'
+
+type Counted = {
+  organizationId: string
+  legs: readonly PricedLeg[]
+  skipped: readonly Skipped[]
+  people: number
+  hold: number
+}
+
+/** The expected people and cost of each leg, from the results of earlier messages where there are enough. */
+export async function expectCampaign(
+  db: Db,
+  { organizationId, legs, skipped, people, hold }: Counted,
+): Promise<ExpectedSplit> {
+  const expected: (Expectation & { priced: PricedLeg })[] = []
+  for (const [index, priced] of legs.entries()) {
+    const later = legs.slice(index + 1)
+    expected.push({ priced, ...(await expectResults(db, { leg: priced, later, organizationId })) })
+  }
+  const terms = expected.map(({ priced, results }) => termsOf(priced, results))
+  const split = expectSplit(terms, { people, skipped })
+  return {
+    legs: expected.map(({ priced, basis }, index) => ({
+      leg: priced.position,
+      ...presentLeg(split.legs[index]),
+      basis,
+    })),
+    range: presentRange({ ...split.range, maximum: hold }),
+    excluded: split.excluded,
+  }
+}
+
+const nothing = { starters: 0, people: 0, delivered: 0, cost: 0 }
+
+function presentLeg({ starters, people, delivered, cost } = nothing) {
+  return {
+    starters,
+    expectedPeople: Math.round(people),
+    expectedDelivered: Math.round(delivered),
+    expectedCost: toRupees(Math.round(cost)),
+  }
+}
+
+function presentRange({ minimum, reachedFrom, reachedTo, expected, maximum }: Split['range']): ExpectedSplit['range'] {
+  return {
+    minimum: toRupees(minimum),
+    reachedFrom: toRupees(reachedFrom),
+    reachedTo: toRupees(reachedTo),
+    expected: toRupees(expected),
+    maximum: toRupees(maximum),
+  }
+}
+
+function termsOf({ count, shares, entrance }: PricedLeg, results: SplitTerms['results']): SplitTerms {
+  const { parts, category, categories } = count.rows
+  const priced = shares.map((share) => ({ ...share, rateAt: rateFinder(share) }))
+  /** The share that a recipient belongs to; none if a variable has no value. */
+  const find = (seq: number) => {
+    if ((parts[seq] ?? 0) === 0) return undefined
+    const own = categories[category[seq] ?? 0]
+    return priced.find((share) => share.category === own && (!share.members || hasBit(share.members, seq)))
+  }
+  return {
+    enterReasons: entrance ? reasonsOf(entrance) : [],
+    results,
+    isStart: (seq) => find(seq)?.isStart ?? false,
+    costOf(seq): RecipientCost | undefined {
+      const rate = find(seq)?.rateAt(seq)
+      return rate && { cost: rate.price * (parts[seq] ?? 0), isBilledOnSending: rate.isBilledOnSending }
+    },
+  }
+}
+
+/** A message that is given up or revoked in time leads on as one that was not delivered in time. */
+function reasonsOf({ reasons, afterSeconds }: Entrance): readonly string[] {
+  return afterSeconds === null ? reasons : [...reasons, 'expired', 'revoked']
+}
+
+/** The rate of a recipient's country; recipients of a country follow each other. */
+function rateFinder({ prices: { countries } }: PricedShare) {
+  const rates = countries.map(({ lo, hi, rate }) => ({
+    lo,
+    hi,
+    price: rate?.price ?? 0,
+    isBilledOnSending: (rate?.billableOn ?? 'sent') === 'sent',
+  }))
+  let last = rates[0]
+  return (seq: number) => {
+    if (last && seq >= last.lo && seq < last.hi) return last
+    last = rates.find(({ lo, hi }) => seq >= lo && seq < hi)
+    return last
+  }
+}

@@ -1,0 +1,133 @@
+import { hasBit } from '../../../lib/bitmap.ts'
+import type { Skipped } from './assign-recipients.ts'
+
+/** What one leg costs for one recipient. */
+export type RecipientCost = {
+  /** Ledger units. */
+  cost: number
+  /** Also charged if the message fails after it was accepted. */
+  isBilledOnSending: boolean
+}
+
+export type SplitTerms = {
+  /** Undefined: the recipient gets no message of this leg. */
+  costOf(seq: number): RecipientCost | undefined
+  /** Whether the recipient begins with this leg; otherwise it follows an earlier one. */
+  isStart(seq: number): boolean
+  /** Ends of earlier messages that lead to this leg; empty for the first. */
+  enterReasons: readonly string[]
+  results: ExpectedResults
+}
+
+/** Shares of a leg's messages, each from 0 to 1. */
+export type ExpectedResults = {
+  accepted: number
+  delivered: number
+  /** Ends that may lead to a later leg, by reason; together at most 1. */
+  ends: readonly { reason: string; share: number }[]
+}
+
+/** Every message is delivered. */
+export const allDelivered: ExpectedResults = { accepted: 1, delivered: 1, ends: [] }
+
+export type SplitLeg = { starters: number; people: number; delivered: number; cost: number }
+
+/** Amounts in ledger units. */
+export type Split = {
+  legs: SplitLeg[]
+  /** Recipients who begin with no leg. */
+  excluded: number
+  range: Record<'minimum' | 'reachedFrom' | 'reachedTo' | 'expected' | 'maximum', number>
+}
+
+/**
+ * How many people each leg is expected to reach at what cost, and between which amounts the cost of all legs lies. A message costs
+ * nothing until it is accepted, so a campaign of which every message is refused costs nothing, whatever its legs.
+ */
+export function expectSplit(
+  legs: readonly SplitTerms[],
+  { people, skipped }: { people: number; skipped: readonly Skipped[] },
+): Split {
+  const groups = new Map<string, Group>()
+  const range = { minimum: 0, reachedFrom: 0, reachedTo: 0, expected: 0, maximum: 0 }
+  let started = 0
+  for (let seq = 0; seq < people; seq += 1) {
+    const path = pathOf(legs, { seq, start: startOf(legs, skipped, seq) })
+    if (!path) continue
+    started += 1
+    addToRange(range, path)
+    addToGroup(groups, path)
+  }
+  const totals = legs.map(() => ({ starters: 0, people: 0, delivered: 0, cost: 0 }))
+  for (const group of groups.values()) addExpected(totals, legs, group)
+  range.expected = Math.min(range.maximum, Math.round(totals.reduce((sum, { cost }) => sum + cost, 0)))
+  return { legs: totals, excluded: people - started, range }
+}
+
+/** The legs that a recipient may get, in order, from the one to begin with. */
+type Path = ({ leg: number } & RecipientCost)[]
+
+/** Recipients whose first message is skipped may begin with a later leg that accepts the reason; -1: with none. */
+function startOf(legs: readonly SplitTerms[], skipped: readonly Skipped[], seq: number): number {
+  const start = legs.findIndex((terms) => terms.isStart(seq) && terms.costOf(seq) !== undefined)
+  if (start !== -1) return start
+  const skip = skipped.find(({ members }) => hasBit(members, seq))
+  if (!skip) return -1
+  return legs.findIndex(
+    (terms, leg) => leg > skip.leg && terms.enterReasons.includes(skip.reason) && terms.costOf(seq) !== undefined,
+  )
+}
+
+function pathOf(legs: readonly SplitTerms[], { seq, start }: { seq: number; start: number }): Path | undefined {
+  if (start === -1) return undefined
+  const path: Path = []
+  for (let leg = start; leg < legs.length; leg += 1) {
+    const cost = legs[leg]?.costOf(seq)
+    if (cost) path.push({ leg, ...cost })
+  }
+  return path
+}
+
+/** The most expensive way to be reached by one message: earlier ones were accepted, and failed where that is charged. */
+function addToRange(range: Split['range'], path: Path) {
+  let [cheapest, dearest, failedBefore] = [Number.POSITIVE_INFINITY, 0, 0]
+  for (const { cost, isBilledOnSending } of path) {
+    range.maximum += cost
+    cheapest = Math.min(cheapest, cost)
+    dearest = Math.max(dearest, failedBefore + cost)
+    if (isBilledOnSending) failedBefore += cost
+  }
+  range.reachedFrom += cheapest
+  range.reachedTo += dearest
+}
+
+/** Recipients with the same legs, charged in the same way. */
+type Group = { people: number; legs: { leg: number; isBilledOnSending: boolean; cost: number }[] }
+
+function addToGroup(groups: Map<string, Group>, path: Path) {
+  const key = path.map(({ leg, isBilledOnSending }) => `${leg}${isBilledOnSending ? 's' : 'd'}`).join()
+  let group = groups.get(key)
+  if (!group) {
+    group = { people: 0, legs: path.map((step) => ({ ...step, cost: 0 })) }
+    groups.set(key, group)
+  }
+  group.people += 1
+  for (const [index, step] of group.legs.entries()) step.cost += path[index]?.cost ?? 0
+}
+
+/** Each message leads to the first later leg of the group that accepts its end. */
+function addExpected(totals: SplitLeg[], terms: readonly SplitTerms[], { people, legs }: Group) {
+  const shares: number[] = legs.map((_, index) => (index === 0 ? 1 : 0))
+  for (const [index, { leg, isBilledOnSending, cost }] of legs.entries()) {
+    const [total, results, share] = [totals[leg], terms[leg]?.results, shares[index] ?? 0]
+    if (!total || !results) continue
+    if (index === 0) total.starters += people
+    total.people += people * share
+    total.delivered += people * share * results.delivered
+    total.cost += cost * share * (isBilledOnSending ? results.accepted : results.delivered)
+    for (const end of results.ends) {
+      const next = legs.findIndex((later, at) => at > index && terms[later.leg]?.enterReasons.includes(end.reason))
+      if (next > 0) shares[next] = (shares[next] ?? 0) + share * end.share
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Estimate } from '@carillon/contract/campaign-drafts'
+import { spreadRupees } from '@carillon/contract/money'
+import { countOf, formatCount, formatMoney, formatShare } from '../../../lib/format.ts'
+import { LegName, SplitBar } from './split-bar.tsx'
+
+type SplitEstimate = Pick<Estimate, 'legs' | 'range' | 'excluded' | 'people'>
+
+const bases: Record<Estimate['legs'][number]['basis'], string> = {
+  history: 'by the messages of the last 30 days',
+  reach: 'by who can be reached',
+  assumed: 'if everyone gets it',
+}
+
+/** People and cost that each channel is expected to have, and the range of the cost. */
+export function CampaignSplit({ estimate }: { estimate: SplitEstimate }) {
+  const { legs, range, excluded, people } = estimate
+  const costs = spreadRupees(
+    legs.map(({ expectedCost }) => expectedCost),
+    range.expected,
+  )
+  return (
+    <section aria-labelledby="split-title">
+      <h2 id="split-title" className="mb-1 min-h-8 text-section font-semibold">
+        Expected split
+      </h2>
+      <SplitBar
+        label="Expected deliveries by channel"
+        total={people}
+        parts={legs.map(({ channel, expectedDelivered }) => ({ channel, people: expectedDelivered }))}
+      />
+      <ol className="mt-2 border-t border-border tabular-nums">
+        {legs.map((leg, index) => (
+          <li key={leg.leg} className="flex items-start justify-between gap-3 border-b border-line py-2 last:border-0">
+            <div className="min-w-0">
+              <LegName {...leg} />
+              <p className="mt-0.5 text-caption text-muted-foreground">
+                {sentTo(leg)}, {bases[leg.basis]}
+              </p>
+            </div>
+            <div className="shrink-0 text-right">
+              <p className="font-medium">
+                {formatCount(leg.expectedDelivered)}{' '}
+                <span className="font-normal text-muted-foreground">{formatShare(leg.expectedDelivered, people)}</span>
+              </p>
+              <p className="text-dense text-muted-foreground">{formatMoney(costs[index] ?? leg.expectedCost)}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {excluded > 0 ? (
+        <p className="border-b border-line pb-2 text-dense text-muted-foreground">
+          {countOf(excluded, 'person gets', 'people get')} no message: opted out, without a value, or not reachable.
+        </p>
+      ) : null}
+      <CostRange range={range} />
+    </section>
+  )
+}
+
+/** How many begin with the leg, and how many are expected to fail over to it. */
+function sentTo({ starters, expectedPeople }: Estimate['legs'][number]): string {
+  const later = Math.max(0, expectedPeople - starters)
+  if (starters === 0) return `${formatCount(later)} fall back to it`
+  return later > 0
+    ? `${formatCount(starters)} begin with it, ${formatCount(later)} fall back to it`
+    : `Sent to ${formatCount(starters)}`
+}
+
+/** The amounts between which the cost lies. */
+function CostRange({ range: { minimum, reachedFrom, reachedTo, expected, maximum } }: Pick<Estimate, 'range'>) {
+  const everyone =
+    formatMoney(reachedFrom) === formatMoney(reachedTo)
+      ? formatMoney(reachedFrom)
+      : `${formatMoney(reachedFrom)} to ${formatMoney(reachedTo)}`
+  return (
+    <dl className="border-y border-border tabular-nums">
+      <Amount label="Minimum, if no message is accepted" value={formatMoney(minimum)} />
+      <Amount label="If everyone is reached once" value={everyone} />
+      <Amount label="Expected" value={formatMoney(expected)} isMain />
+      <Amount label="Maximum, held until the end" value={formatMoney(maximum)} />
+    </dl>
+  )
+}
+
+function Amount({ label, value, isMain = false }: { label: string; value: string; isMain?: boolean }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3 border-b border-line last:border-0">
+      <dt className="min-w-0 text-dense text-muted-foreground">{label}</dt>
+      <dd className={isMain ? 'text-right font-semibold' : 'text-right'}>{value}</dd>
+    </div>
+  )
+}
