@@ -6,10 +6,12 @@ import {
   killAt,
   killDatabase,
   killInTurn,
+  rcsFailPoints,
   together,
   weather,
   whatsappFailPoints,
 } from './storm.ts'
+import { rcsNumbers } from './rcs.ts'
 import { whatsappNumbers } from './whatsapp.ts'
 import { createSingleProcess } from './single-process.ts'
 import { createWorld, type World } from './world.ts'
@@ -59,6 +61,15 @@ test('killed once at every point over WhatsApp with failover to SMS: each recipi
   const aftermath = await weather(world, { route: 'whatsapp', phones, ratePerSecond: 300, blows })
   expect(aftermath).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean, both: 0 })
 }, 240_000)
+
+test('killed once at every point over RCS with revocation and failover to SMS: the same', async () => {
+  const phones = rcsNumbers(2400)
+  const pointsOf = (wanted: 'web' | number) =>
+    rcsFailPoints.flatMap(({ point, victim }) => (victim === wanted ? [point] : []))
+  const blows = [together(killInTurn(pointsOf(0), 1), killInTurn(pointsOf('web'), 1, 'web'))]
+  const aftermath = await weather(world, { route: 'rcs', phones, ratePerSecond: 200, afterSeconds: 30, blows })
+  expect(aftermath).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean })
+}, 300_000)
 
 test('the database of a single process is killed, and the process is not restarted: the same', async () => {
   const single = await createSingleProcess()

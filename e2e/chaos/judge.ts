@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { asSystem } from '@carillon/server/db/pool'
 import { checkInvariants } from '@carillon/server/modules/balance/index'
 import { failoverNumbers } from '@carillon/server/modules/messages/reads/failover-numbers'
+import type { Channel } from '@carillon/contract/channels'
 import { silent } from './whatsapp.ts'
 import type { World } from './world.ts'
 
@@ -19,7 +20,7 @@ export type Verdict = {
   lost: number
   /** Recorded as failed, but received by a phone. */
   contradicted: number
-  /** Phones that received it over both channels. */
+  /** Phones that received it over more than one channel. */
   both: number
   complaints: string[]
 }
@@ -30,7 +31,7 @@ type Question = {
   /** Counts only entries after this position of the handset log. */ since: number
 }
 
-type Row = { phone: number; channel: 'sms' | 'whatsapp'; status: string }
+type Row = { phone: number; channel: Channel; status: string }
 
 /** Compares the database with the simulator's log of what phones received. */
 export async function judge(world: World, { campaignId, phones, since }: Question): Promise<Verdict> {
@@ -42,23 +43,26 @@ export async function judge(world: World, { campaignId, phones, since }: Questio
   const arrivals = ({ phone, channel }: Row) => received.get(`+${phone} ${channel}`) ?? 0
   const wrong = (statuses: readonly string[], hasArrived: boolean) =>
     rows.filter((row) => statuses.includes(row.status) && arrivals(row) > 0 === hasArrived)
-  const reached = (channel: Row['channel']) => phones.filter((phone) => received.has(`${phone} ${channel}`))
-  const overWhatsapp = new Set(reached('whatsapp'))
+  const channels = [...new Set(rows.map(({ channel }) => channel))]
+  const reachedOver = new Map(
+    phones.map((phone) => [phone, channels.filter((channel) => received.has(`${phone} ${channel}`))]),
+  )
+  const reachedBy = (channel: Channel) => phones.filter((phone) => reachedOver.get(phone)?.includes(channel))
   const verdict = {
     recipients: phones.length,
     rows: new Set(rows.map(({ phone }) => phone)).size,
     byStatus,
-    received: new Set([...overWhatsapp, ...reached('sms')]).size,
+    received: phones.filter((phone) => reachedOver.get(phone)?.length).length,
     duplicated: [...received.values()].filter((count) => count > 1).length,
     lost: wrong(['sent', 'delivered', 'read'], false).filter((row) => !isSilent(row)).length,
     contradicted: wrong(['failed', 'skipped', 'cancelled'], true).length,
-    both: reached('sms').filter((phone) => overWhatsapp.has(phone)).length,
+    both: phones.filter((phone) => (reachedOver.get(phone)?.length ?? 0) > 1).length,
   }
   const counted = await failover(world, campaignId)
   const complaints = [
     ...complain(verdict),
     ...complainOfUnknown(wrong(['unknown', 'unconfirmed'], true)),
-    ...complainOfFailover(verdict, { counted, rows, overSms: new Set(reached('sms')) }),
+    ...complainOfFailover(verdict, { counted, rows, overSms: new Set(reachedBy('sms')) }),
     ...(await recount(world, campaignId)),
     ...(await asSystem(world.database(), (db) => checkInvariants(db))),
   ]
@@ -97,10 +101,10 @@ function complain(verdict: Omit<Verdict, 'complaints'>): string[] {
   ].filter(Boolean)
 }
 
-/** Meta's reports carry our reference, so a lost response must not leave a message unknown. */
+/** Reports of Meta and Google carry our reference, so a lost response must not leave a message unknown. */
 function complainOfUnknown(arrived: readonly Row[]): string[] {
-  const untold = arrived.filter(({ channel }) => channel === 'whatsapp').length
-  return untold === 0 ? [] : [`${untold} messages arrived over WhatsApp and were reported, but are said to be unknown`]
+  const untold = arrived.filter(({ channel }) => channel !== 'sms').length
+  return untold === 0 ? [] : [`${untold} messages arrived and were reported, but are said to be unknown`]
 }
 
 type GoneOn = {
@@ -109,18 +113,20 @@ type GoneOn = {
   overSms: ReadonlySet<string>
 }
 
-/** Recipients without WhatsApp failed over, no SMS is unaccounted for, and recipients reached twice are counted. */
+/** Recipients that the other channels do not reach failed over, no SMS is unaccounted for, and recipients reached twice are counted. */
 function complainOfFailover(verdict: Omit<Verdict, 'complaints'>, { counted, rows, overSms }: GoneOn): string[] {
-  const byWhatsapp = rows.filter(({ channel }) => channel === 'whatsapp')
-  if (byWhatsapp.length === 0) return []
+  const first = rows.filter(({ channel }) => channel !== 'sms')
+  if (first.length === 0) return []
   const bySms = new Set(rows.filter(({ channel }) => channel === 'sms').map(({ phone }) => phone))
-  const stranded = byWhatsapp.filter(({ phone, status }) => status === 'failed' && !bySms.has(phone)).length
+  const notFailed = new Set(first.filter(({ status }) => status !== 'failed').map(({ phone }) => phone))
+  const failedPhones = new Set(first.map(({ phone }) => phone).filter((phone) => !notFailed.has(phone)))
+  const stranded = [...failedPhones].filter((phone) => !bySms.has(phone)).length
   const unseen = [...overSms].filter((phone) => !bySms.has(Number(phone.slice(1)))).length
   return [
-    stranded === 0 ? '' : `${stranded} people failed over WhatsApp and did not go on by SMS`,
+    stranded === 0 ? '' : `${stranded} people were not reached and did not get an SMS`,
     unseen === 0 ? '' : `${unseen} phones got an SMS of which the database knows nothing`,
-    counted.entered === counted.sent ? '' : `${counted.entered - counted.sent} people were to go on by SMS and did not`,
-    verdict.both <= counted.both ? '' : `${verdict.both} phones got both, but ${counted.both} were counted`,
+    counted.entered === counted.sent ? '' : `${counted.entered - counted.sent} people were to fail over and did not`,
+    verdict.both <= counted.both ? '' : `${verdict.both} phones got two messages, but ${counted.both} were counted`,
   ].filter(Boolean)
 }
 

@@ -1,5 +1,6 @@
 /**
- * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway and over WhatsApp with SMS as failover while
+ * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway, over WhatsApp with SMS as failover, over RCS
+ * with SMS as failover, and over RCS with WhatsApp and then SMS as failover, while
  * the product's processes and its database are killed at named points and at random, and one more campaign from a single
  * process whose embedded database is killed. What the phones received is compared with the database. `--seed N` repeats a run.
  */
@@ -11,11 +12,13 @@ import {
   killAnytime,
   killAt,
   killDatabase,
+  rcsFailPoints,
   weather,
   whatsappFailPoints,
   type Route,
   type Victim,
 } from './storm.ts'
+import { rcsNumbers } from './rcs.ts'
 import { whatsappNumbers } from './whatsapp.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -24,7 +27,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '50' },
     recipients: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    route: { type: 'string', default: 'smpp,http-gateway,whatsapp,single-process' },
+    route: { type: 'string', default: 'smpp,http-gateway,whatsapp,rcs,rcs-whatsapp,single-process' },
     /** Messages per second: slow enough that messages are in flight at every kill. */
     rate: { type: 'string', default: '250' },
   },
@@ -73,14 +76,19 @@ async function run(world: World, name: Route | 'single-process', index: number) 
   const blows = Array.from({ length: kills }, (_, number) =>
     isSingle ? killDatabase(random() * 1500, 0) : blow(route, number),
   )
-  const isWhatsapp = route === 'whatsapp'
+  const failsOver = route !== 'smpp' && route !== 'http-gateway'
   const count = Number(values.recipients)
-  const phones = isWhatsapp ? whatsappNumbers(count, { withSilent: true }) : numbers(count, 10 + index)
-  const patience = isWhatsapp ? { afterSeconds } : {}
+  const phones = phonesOf(route, count, index)
+  const patience = failsOver ? { afterSeconds } : {}
   const aftermath = await weather(world, { route, phones, ratePerSecond: Number(values.rate), blows, ...patience })
   console.log(`${name}: ${JSON.stringify(aftermath)}`)
   if (aftermath.longestRecovery > longestAllowed) aftermath.complaints.push('sending did not resume in time')
   failed ||= aftermath.complaints.length > 0
+}
+
+function phonesOf(route: Route, count: number, index: number): string[] {
+  if (route === 'whatsapp') return whatsappNumbers(count, { withSilent: true })
+  return route === 'rcs' || route === 'rcs-whatsapp' ? rcsNumbers(count) : numbers(count, 10 + index)
 }
 
 /** Half of the kills at a fail point of a process that passes it, the others in any process at any time. */
@@ -94,9 +102,10 @@ function blow(route: Route, number: number) {
       : killAnytime(victim, afterMs, sender)
   }
   const nth = 1 + Math.floor(random() * 3)
-  if (route !== 'whatsapp')
+  if (route === 'smpp' || route === 'http-gateway')
     return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-watermark', nth, sender)
-  const { point, victim } = whatsappFailPoints[(number / 2) % whatsappFailPoints.length] ?? {
+  const points = route === 'whatsapp' ? whatsappFailPoints : rcsFailPoints
+  const { point, victim } = points[(number / 2) % points.length] ?? {
     point: 'after-watermark',
     victim: 0,
   }

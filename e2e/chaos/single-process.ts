@@ -58,7 +58,8 @@ export async function createSingleProcess(): Promise<World> {
         if (postmaster) database = openOwn(postmaster)
       },
     },
-    api: await logIn(product.address()),
+    api: await logIn(product.address(), 'manager'),
+    admin: await logIn(product.address(), 'admin'),
     database: () => database,
     organizationId: manager.organizationId,
     freeLanes: async () => undefined,

@@ -2,6 +2,8 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { FailPoint } from '@carillon/server/lib/fail-points'
 import { pause, prepare, startCampaign, type SmsRoute } from './campaign.ts'
 import { judge, lastArrival, type Verdict } from './judge.ts'
+import { startRcsCampaign } from './rcs.ts'
+import { callSimulator } from './simulator.ts'
 import { startWhatsappCampaign } from './whatsapp.ts'
 import type { World } from './world.ts'
 
@@ -30,8 +32,16 @@ export const whatsappFailPoints: readonly { point: FailPoint; victim: 'web' | nu
   { point: 'after-events', victim: 'web' },
 ]
 
-/** Over WhatsApp, recipients that are not reached fail over to SMS. */
-export type Route = SmsRoute | 'whatsapp'
+/** Over RCS, messages that are not delivered in time are revoked as well. */
+export const rcsFailPoints: readonly { point: FailPoint; victim: 'web' | number }[] = [
+  ...whatsappFailPoints,
+  { point: 'revoke-after-claim', victim: 0 },
+  { point: 'revoke-after-wire', victim: 0 },
+  { point: 'revoke-after-record', victim: 0 },
+]
+
+/** Recipients that are not reached fail over: over WhatsApp and RCS to SMS, over the last one to WhatsApp and then to SMS. */
+export type Route = SmsRoute | 'whatsapp' | 'rcs' | 'rcs-whatsapp'
 
 export type Storm = {
   route: Route
@@ -39,7 +49,7 @@ export type Storm = {
   ratePerSecond: number
   /** Range of the operators' response times; immediate if absent. */
   answerDelayMs?: [number, number]
-  /** Over WhatsApp: recipients not reached within so many seconds fail over to SMS too. */
+  /** Recipients not reached within so many seconds fail over too; always over RCS. */
   afterSeconds?: number
   /** Faults applied one after the other while the campaign runs. */
   blows: ((world: World) => Promise<void>)[]
@@ -56,7 +66,7 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
   const { phones, blows } = storm
   const since = await lastArrival(world)
   await setAnswerDelay(world, storm.answerDelayMs ?? [0, 0])
-  const campaign = { id: await start(world, storm), isWhatsapp: storm.route === 'whatsapp' }
+  const campaign = { id: await start(world, storm), failsOver: !isSmsRoute(storm.route) }
   let struck = 0
   let longestRecovery = 0
   for (const blow of blows) {
@@ -67,7 +77,7 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
   }
   // Without a time limit, messages with lost responses keep the campaign open for a day; by now all reports have arrived.
   const isOver = () => isDone(world, campaign)
-  if (!campaign.isWhatsapp || storm.afterSeconds !== undefined) await until(isOver, 300_000)
+  if (!campaign.failsOver || storm.afterSeconds !== undefined) await until(isOver, 300_000)
   await until(() => isReported(world, campaign), 60_000)
   const verdict = await judge(world, { campaignId: campaign.id, phones, since })
   const processes = new Set([world.web, world.worker, ...world.senders])
@@ -76,17 +86,21 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
 }
 
 async function setAnswerDelay(world: World, answerDelayMs: [number, number]): Promise<void> {
-  await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ answerDelayMs }),
-  })
+  await callSimulator(world, '/api/faults', { answerDelayMs })
 }
 
 async function start(world: World, { route, phones, ratePerSecond, afterSeconds }: Storm): Promise<string> {
   if (route === 'whatsapp') return startWhatsappCampaign(world, { phones, ratePerSecond, afterSeconds })
+  if (!isSmsRoute(route)) {
+    const overWhatsapp = route === 'rcs-whatsapp'
+    return startRcsCampaign(world, { phones, ratePerSecond, afterSeconds: afterSeconds ?? 30, overWhatsapp })
+  }
   const prepared = await prepare(world, route, ratePerSecond)
   return startCampaign(world, { ...prepared, phones, name: `Storm over ${route}` })
+}
+
+function isSmsRoute(route: Route): route is SmsRoute {
+  return route === 'smpp' || route === 'http-gateway'
 }
 
 /** A sender (by index) or the web process that exits at a fail point, at its n-th passage. */
@@ -143,12 +157,12 @@ async function received(world: World): Promise<number> {
   return ((await answer.json()) as { received: number }).received
 }
 
-type Running = { id: string; isWhatsapp: boolean }
+type Running = { id: string; failsOver: boolean }
 
-/** Seconds until phones receive messages again; returns immediately if the campaign is done. */
+/** Seconds until phones receive messages again; returns immediately if there is none to send now. */
 async function recovery(world: World, campaign: Running): Promise<number> {
   const before = { count: await received(world), at: Date.now() }
-  await until(async () => (await received(world)) > before.count || isDone(world, campaign), 60_000)
+  await until(async () => (await received(world)) > before.count || isQueueEmpty(world, campaign), 60_000)
   return (Date.now() - before.at) / 1000
 }
 
@@ -156,11 +170,17 @@ function read(world: World, { id }: Running): Promise<CampaignDetail> {
   return world.api.call<CampaignDetail>('campaigns.get', { path: { id } })
 }
 
+/** The campaign is over, or everything was handed over; messages after a failover may follow. */
+async function isQueueEmpty(world: World, campaign: Running): Promise<boolean> {
+  const { status, stats } = await read(world, campaign)
+  return ['completed', 'cancelled', 'failed'].includes(status) || stats.queued === 0
+}
+
 /** The campaign is over, or no recipient is left. */
 async function isDone(world: World, campaign: Running): Promise<boolean> {
   const { status, stats } = await read(world, campaign)
   if (['completed', 'cancelled', 'failed'].includes(status)) return true
-  return campaign.isWhatsapp && stats.queued === 0 && stats.sent === 0
+  return campaign.failsOver && stats.queued === 0 && stats.sent === 0
 }
 
 /** All accepted messages have their final report, and all failovers have happened. */

@@ -3,6 +3,7 @@ import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/wh
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { demoAccount } from '@carillon/simulator/graph/demo-account'
 import { loadAudience, nameAndCode, prepare, settled, smsLeg, validated } from './campaign.ts'
+import { callSimulator } from './simulator.ts'
 import type { World } from './world.ts'
 
 /** The simulated Meta decides by the last four digits who has no WhatsApp and who is never reached. */
@@ -28,15 +29,14 @@ export async function startWhatsappCampaign(
     afterSeconds,
   }: { phones: readonly string[]; ratePerSecond: number; afterSeconds: number | undefined },
 ): Promise<string> {
-  const number = await connect(world, ratePerSecond)
+  const whatsapp = await connectWhatsapp(world, ratePerSecond)
   const sms = await prepare(world, 'smpp', ratePerSecond)
-  const templateId = await approveTemplate(world)
   const draft = await world.api.call<{ _id: string }>('drafts.create', {
     body: {
       campaignName: 'Storm over whatsapp',
       audienceId: await loadAudience(world, phones),
       legs: [
-        { channel: 'whatsapp', senderId: number._id, templateId, values: { body: nameAndCode } },
+        whatsapp,
         {
           ...smsLeg(sms),
           entryConditions: [
@@ -53,9 +53,16 @@ export async function startWhatsappCampaign(
   return draft._id
 }
 
-/** The simulator's initial account. Meta's limits are off; the lane limits the rate. */
+/** A leg over the simulator's initial account. */
+export async function connectWhatsapp(world: World, ratePerSecond: number) {
+  const number = await connect(world, ratePerSecond)
+  const templateId = await approveTemplate(world)
+  return { channel: 'whatsapp', senderId: number._id, templateId, values: { body: nameAndCode } } as const
+}
+
+/** Meta's limits are off; the lane limits the rate. A second campaign uses the same account. */
 async function connect(world: World, ratePerSecond: number) {
-  await steer(world, {
+  await callSimulator(world, '/api/graph/settings', {
     throughput: 0,
     pairLimit: false,
     tierLimit: false,
@@ -63,15 +70,18 @@ async function connect(world: World, ratePerSecond: number) {
     webhookMostRetryMs: 2000,
   })
   const { wabaId, token, appId, appSecret } = demoAccount
-  const connection = await world.api.call<WhatsappConnection>('wabas.connect', {
-    body: {
-      waba_id: wabaId,
-      accessToken: token,
-      appId,
-      appSecret,
-      graphUrl: `http://127.0.0.1:${world.simulatorPorts.http}/graph`,
-    },
-  })
+  const known = await world.api.call<WhatsappConnection[]>('wabas.list')
+  const connection =
+    known.find(({ waba_id }) => waba_id === wabaId) ??
+    (await world.api.call<WhatsappConnection>('wabas.connect', {
+      body: {
+        waba_id: wabaId,
+        accessToken: token,
+        appId,
+        appSecret,
+        graphUrl: `http://127.0.0.1:${world.simulatorPorts.http}/graph`,
+      },
+    }))
   const [number] = connection.numbers
   if (!number) throw new Error(`No number was found: ${JSON.stringify(connection.steps)}`)
   // Slower than Meta allows, so that faults happen while messages are sent.
@@ -82,20 +92,11 @@ async function connect(world: World, ratePerSecond: number) {
   return number
 }
 
-async function steer(world: World, settings: Record<string, unknown>) {
-  const answer = await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/graph/settings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(settings),
-  })
-  if (!answer.ok) throw new Error(`The simulator refused: ${await answer.text()}`)
-}
-
 async function approveTemplate(world: World): Promise<string> {
   const { _id } = await world.api.call<WhatsappTemplate>('waTemplates.create', {
     body: {
       waba_id: demoAccount.wabaId,
-      name: 'chaos_order',
+      name: `chaos_order_${Date.now()}`,
       language: 'en',
       category: 'UTILITY',
       components: {

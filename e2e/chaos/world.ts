@@ -16,7 +16,10 @@ export type World = {
   simulator: Managed
   simulatorPorts: { smsc: number; http: number }
   postgres: { kill(): Promise<void>; restart(): Promise<void> }
+  /** As the manager. */
   api: Caller
+  /** As the administrator. */
+  admin: Caller
   /** A database connection of the test, independent of the killed processes. */
   database(): Database
   organizationId: string
@@ -54,7 +57,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
     Array.from({ length: options.senderCount }, (_, index) => run(`sender ${index + 1}`, 'sender')),
   )
 
-  const api = await logIn(`http://127.0.0.1:${port}`)
+  const address = `http://127.0.0.1:${port}`
 
   return {
     web,
@@ -73,7 +76,8 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
         database = openDatabase(cluster.url, { app: 4, system: 4, owner: 2 })
       },
     },
-    api,
+    api: await logIn(address, 'manager'),
+    admin: await logIn(address, 'admin'),
     database: () => database,
     organizationId,
     freeLanes: async () => (options.waitsForLeases ? undefined : endLeases(database)),
@@ -100,14 +104,14 @@ export async function startSimulator(directory: string): Promise<Pick<World, 'si
   return { simulator, simulatorPorts }
 }
 
-/** API calls as the manager of the demo. */
-export async function logIn(url: string): Promise<Caller> {
+/** API calls as an account of the demo. */
+export async function logIn(url: string, username: 'manager' | 'admin'): Promise<Caller> {
   let token = ''
   const api = createCaller(
     () => url,
     () => token,
   )
-  const body = { username: 'manager', password: demoPassword }
+  const body = { username, password: demoPassword }
   token = (await api.call<{ token: string }>('auth.login', { body })).token
   return api
 }
