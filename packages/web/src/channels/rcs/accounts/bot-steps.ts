@@ -6,7 +6,7 @@ export type StepName = 'Draft' | 'Test' | 'Verify' | 'Carriers' | 'Live'
 export type BotStep = { label: StepName; state: StepState }
 type Tone = 'good' | 'info' | 'bad' | 'care' | 'neutral'
 
-type Shown = Pick<RcsBot, 'state' | 'verification' | 'launches' | 'testers' | 'isActive'>
+type Shown = Pick<RcsBot, 'state' | 'verification' | 'launches' | 'testers' | 'isActive' | 'failure'>
 
 /** How far a bot has come: Draft, Test, Verify, Carriers, Live. */
 export function stepsOf(bot: Shown): BotStep[] {
@@ -19,7 +19,7 @@ export function stepsOf(bot: Shown): BotStep[] {
     ['Test', isTested, false],
     ['Verify', isVerified, bot.verification === 'rejected'],
     ['Carriers', isLaunched, bot.launches.length > 0 && bot.launches.every(({ state }) => isRefused(state))],
-    ['Live', isLaunched && bot.isActive, false],
+    ['Live', isLaunched && bot.isActive, isLaunched && bot.failure !== null],
   ]
   const current = found.findIndex(([, isDone]) => !isDone)
   return found.map(([label, isDone, isFailed], index) => ({
@@ -93,9 +93,10 @@ const notes: Record<StepName, (bot: RcsBot) => string> = {
     const said = parts.flatMap(([list, word]) => (list.length > 0 ? [`${list.length} ${word}`] : []))
     return `${countOf(launches.length, 'operator')}: ${said.join(', ')}`
   },
-  Live({ isActive, launches }) {
+  Live({ isActive, launches, failure }) {
     if (!launches.some(({ state }) => state === 'launched'))
       return 'Everyone is reached once an operator has launched it'
+    if (failure !== null) return 'The provider refuses messages'
     return isActive ? 'On' : 'Off: switch it on to send'
   },
 }

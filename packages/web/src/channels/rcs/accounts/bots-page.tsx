@@ -34,7 +34,7 @@ export function RcsBotsPage() {
   ) : undefined
   const shown = bots.data?.find(({ _id }) => _id === open?.id)
   return (
-    <Page title="RCS bots" count={bots.data?.length} actions={ask}>
+    <Page title="RCS bots" {...(bots.data && bots.data.length > 0 ? { count: bots.data.length, actions: ask } : {})}>
       <Region read={bots} label="RCS bots" lines={6}>
         {(list) =>
           list.length === 0 ? (
