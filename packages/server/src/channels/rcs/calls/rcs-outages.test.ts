@@ -13,7 +13,7 @@ beforeAll(async () => {
   template = await fixtures.ask('rcsTemplates.create', { body: orderReady })
 }, 60_000)
 afterAll(() => fixtures.close())
-beforeEach(() => setRate(40))
+beforeEach(() => setRate(5))
 
 const asAdmin = () => fixtures.server.as(fixtures.admin)
 const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
@@ -22,7 +22,7 @@ async function setRate(ratePerSecond: number): Promise<void> {
   await asAdmin().ask('bots.update', { body: { id: fixtures.senderId, ratePerSecond } })
 }
 
-const people = 200
+const people = 80
 let block = 10
 
 /** A campaign of which a part has been sent. */
@@ -40,7 +40,7 @@ async function startSlowly(): Promise<string> {
   })
   await until(async () => (await get(_id)).status === 'ready', 'validation')
   await fixtures.ask('campaigns.start', { path: { id: _id }, body: {} })
-  await until(async () => (await get(_id)).stats.submitted >= 10, 'the first messages')
+  await until(async () => (await get(_id)).stats.submitted >= 3, 'the first messages')
   return _id
 }
 
