@@ -101,20 +101,28 @@ const notes: Record<StepName, (bot: RcsBot) => string> = {
   },
 }
 
-/** The state of a bot in one word. */
-export function stateOf(bot: RcsBot): { label: string; tone: Tone } {
+type State = { label: string; tone: Tone }
+
+/** The state of a bot in a few words. */
+export function stateOf(bot: RcsBot): State {
   if (bot.state === 'requested') return { label: 'Requested', tone: 'info' }
   if (bot.state === 'rejected') return { label: 'Rejected', tone: 'bad' }
   if (bot.failure !== null) return { label: 'Cannot send', tone: 'bad' }
-  if (bot.launches.length > 0 && bot.launches.every(({ state }) => isRefused(state)))
-    return {
-      label: bot.launches.some(({ state }) => state === 'rejected') ? 'Launch rejected' : 'Suspended',
-      tone: 'bad',
-    }
-  if (bot.launches.some(({ state }) => state === 'launched'))
-    return bot.isActive ? { label: 'Live', tone: 'good' } : { label: 'Off', tone: 'neutral' }
-  if (bot.launches.some(({ state }) => state === 'pending')) return { label: 'Launch in review', tone: 'info' }
-  if (bot.verification === 'pending') return { label: 'Verifying', tone: 'info' }
-  if (bot.verification === 'rejected') return { label: 'Not verified', tone: 'bad' }
-  return bot.verification === 'verified' ? { label: 'Verified', tone: 'info' } : { label: 'Testing', tone: 'care' }
+  return launchStateOf(bot) ?? verificationStates[bot.verification]
+}
+
+const verificationStates: Record<RcsBot['verification'], State> = {
+  unverified: { label: 'Testing', tone: 'care' },
+  pending: { label: 'Verifying', tone: 'info' },
+  rejected: { label: 'Not verified', tone: 'bad' },
+  verified: { label: 'Verified', tone: 'info' },
+}
+
+/** Launched with one operator is launched; undefined before the first request. */
+function launchStateOf({ launches, isActive }: RcsBot): State | undefined {
+  const has = (wanted: Launch['state']) => launches.some(({ state }) => state === wanted)
+  if (has('launched')) return isActive ? { label: 'Live', tone: 'good' } : { label: 'Off', tone: 'neutral' }
+  if (has('pending')) return { label: 'Launch in review', tone: 'info' }
+  if (has('rejected')) return { label: 'Launch rejected', tone: 'bad' }
+  return launches.length > 0 ? { label: 'Suspended', tone: 'bad' } : undefined
 }
