@@ -262,8 +262,7 @@ type Arrival = {
 /** Fills a new demo, or offers the first admin of an empty installation; prints all addresses. */
 async function welcome(arrival: Arrival) {
   const { app, config, address, simulator, isNewDemo } = arrival
-  simulator?.own?.graph.control.moveCallbacks(address)
-  simulator?.own?.rbm.control.moveCallbacks(address)
+  if (simulator?.own) moveCallbacks(simulator.own, address)
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
   if (simulator) say(`Simulated phones: http://127.0.0.1:${simulator.place.httpPort}`)
@@ -274,6 +273,12 @@ async function welcome(arrival: Arrival) {
     playStory({ url: address, simulator: simulator.own })
       .then(() => asSystem(app.database, addSenderPoints))
       .catch((error: unknown) => say(`The demo could not be created: ${explain(error)}`))
+}
+
+/** The simulated Meta and Google call back to where this process listens now. */
+function moveCallbacks({ graph, rbm }: NonNullable<UsedSimulator['own']>, address: string) {
+  graph.control.moveCallbacks(address)
+  rbm.control.moveCallbacks(address)
 }
 
 function printDemoAccounts({ SMTP_URL }: Config, address: string) {

@@ -121,7 +121,6 @@ const clearance: Brand = {
   color: '#8a3b12',
   ground: [138, 59, 18],
   shade: [97, 40, 12],
-  useCase: 'promotional',
 }
 
 const books: Brand = {

@@ -88,15 +88,7 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     phones: simulator.graph.control,
     until,
   })
-  const admin = await createClient(url, { username: 'admin', password: demoPassword })
-  const neighbour = await createClient(url, { username: 'manager2', password: demoPassword })
-  const bot = await connectRcs({ admin, manager, neighbour }, simulator.rbm)
-  await playRcsStory(manager, {
-    bot,
-    failover: smsLeg(account, shipped),
-    audienceId: await upload(manager, { people: 320, seed: 12, channel: 'rcs' }),
-    until,
-  })
+  await playRcs({ url, simulator }, { manager, failover: smsLeg(account, shipped) })
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })
   await manager.call('drafts.create', {
     body: {
@@ -105,6 +97,18 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
       legs: [smsLeg(account, offer)],
     },
   })
+}
+
+/** RCS bots, which the administrator creates, with templates and a campaign of the first. */
+async function playRcs(
+  { url, simulator }: StoryOptions,
+  { manager, failover }: { manager: Client; failover: object },
+): Promise<void> {
+  const admin = await createClient(url, { username: 'admin', password: demoPassword })
+  const neighbour = await createClient(url, { username: 'manager2', password: demoPassword })
+  const bot = await connectRcs({ admin, manager, neighbour }, simulator.rbm)
+  const audienceId = await upload(manager, { people: 320, seed: 12, channel: 'rcs' })
+  await playRcsStory(manager, { bot, failover, audienceId, until })
 }
 
 async function connect(

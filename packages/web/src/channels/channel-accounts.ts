@@ -18,7 +18,7 @@ export type ChannelAccounts = {
 }
 
 export type ChannelTask = {
-  /** '2 RCS bots awaiting launch'. */
+  /** '2 bots awaiting launch'. */
   title: string
   /** Where it is done, within the caller's area. */
   to: string

@@ -1,12 +1,11 @@
 import { Clock } from 'lucide-react'
 import { channelList } from '../../channels/index.ts'
 import { useApiReads } from '../../lib/use-api-reads.ts'
-import type { Need } from './attention-card.tsx'
 
 const reads = channelList.flatMap(({ accounts }) => accounts?.tasks ?? [])
 
 /** What is to be done for accounts of the channels; a read that fails shows nothing here, but on its own screen. */
-export function useChannelTasks(): Need[] {
+export function useChannelTasks() {
   const results = useApiReads(reads, { refetchInterval: 60_000 })
   return results.flatMap(({ data = [] }) =>
     data.map(({ title, to, search }) => ({

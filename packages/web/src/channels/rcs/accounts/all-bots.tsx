@@ -74,25 +74,14 @@ export function AllBots() {
         {({ bots: list, totalPages, currentPage }) => (
           <>
             {list.length === 0 ? (
-              <Empty
-                icon={Bot}
-                title={search || state !== 'all' ? 'No bots match' : 'Create the first bot'}
-                actions={
-                  search || state !== 'all' ? (
-                    <Button
-                      onClick={() => {
-                        setSearch('')
-                        setState('all')
-                        setPage(1)
-                      }}
-                    >
-                      Clear filters
-                    </Button>
-                  ) : undefined
-                }
-              >
-                {search || state !== 'all' ? undefined : 'Bots that customers request are listed here as well.'}
-              </Empty>
+              <NoBots
+                isFiltered={search !== '' || state !== 'all'}
+                onClear={() => {
+                  setSearch('')
+                  setState('all')
+                  setPage(1)
+                }}
+              />
             ) : (
               <ul className="@container border-t border-border">
                 {list.map((bot) => (
@@ -106,6 +95,16 @@ export function AllBots() {
       </Region>
       <OpenSheet open={open && { ...open, ...(shown ? { bot: shown } : {}) }} setOpen={setOpen} />
     </section>
+  )
+}
+
+function NoBots({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered)
+    return <Empty icon={Bot} title="No bots match" actions={<Button onClick={onClear}>Clear filters</Button>} />
+  return (
+    <Empty icon={Bot} title="Create the first bot">
+      Bots that customers request are listed here as well.
+    </Empty>
   )
 }
 

@@ -23,6 +23,7 @@ type BotRowProps = {
 /** The name opens the bot, and so does the rest of the row. */
 export function BotRow({ bot, withOrganization = false, onOpen, onLook }: BotRowProps) {
   const { label, tone } = stateOf(bot)
+  const problem = bot.failure ?? bot.reason
   // All bots have a heading of their own above; on their page the title is above.
   const Heading = withOrganization ? 'h3' : 'h2'
   return (
@@ -53,11 +54,8 @@ export function BotRow({ bot, withOrganization = false, onOpen, onLook }: BotRow
         </div>
         <div className="flex min-w-0 flex-col gap-2">
           <StepLine bot={bot} />
-          {bot.reason ? (
-            <p className="text-dense text-danger-text">{bot.reason}</p>
-          ) : (
-            <Carriers launches={bot.launches} />
-          )}
+          {problem ? <p className="text-dense wrap-anywhere text-danger-text">{problem}</p> : null}
+          <Carriers launches={bot.launches} />
         </div>
       </div>
       {bot.botId ? <OnSwitch bot={bot} botId={bot.botId} /> : <span className="w-15 shrink-0 max-md:hidden" />}

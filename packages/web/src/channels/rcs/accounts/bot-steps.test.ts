@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { countryOf, operatorOf, stepsOf } from './bot-steps.ts'
 
 const airtel = { country: 'IN', carrier: 'Airtel', state: 'launched', at: null, note: '' } as const
-const created = { state: 'created', verification: 'unverified', launches: [], testers: [], isActive: false } as const
+const created = {
+  state: 'created',
+  verification: 'unverified',
+  launches: [],
+  testers: [],
+  isActive: false,
+  failure: null,
+} as const
 
 const statesOf = (bot: Parameters<typeof stepsOf>[0]) => stepsOf(bot).map(({ state }) => state)
 
@@ -19,6 +26,11 @@ test.each([
     'a launched bot that is off',
     { ...created, verification: 'verified' as const, launches: [airtel] },
     ['done', 'done', 'done', 'done', 'current'],
+  ],
+  [
+    'a launched bot that its provider refuses',
+    { ...created, verification: 'verified' as const, launches: [airtel], isActive: true, failure: 'Invalid key' },
+    ['done', 'done', 'done', 'done', 'failed'],
   ],
 ])('the steps of %s', (_, bot, states) => {
   expect(statesOf({ ...bot, launches: [...bot.launches], testers: [] })).toEqual(states)

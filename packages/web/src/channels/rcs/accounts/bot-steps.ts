@@ -6,7 +6,7 @@ export type StepName = 'Draft' | 'Test' | 'Verify' | 'Carriers' | 'Live'
 export type BotStep = { label: StepName; state: StepState }
 type Tone = 'good' | 'info' | 'bad' | 'care' | 'neutral'
 
-type Shown = Pick<RcsBot, 'state' | 'verification' | 'launches' | 'testers' | 'isActive'>
+type Shown = Pick<RcsBot, 'state' | 'verification' | 'launches' | 'testers' | 'isActive' | 'failure'>
 
 /** How far a bot has come: Draft, Test, Verify, Carriers, Live. */
 export function stepsOf(bot: Shown): BotStep[] {
@@ -19,7 +19,7 @@ export function stepsOf(bot: Shown): BotStep[] {
     ['Test', isTested, false],
     ['Verify', isVerified, bot.verification === 'rejected'],
     ['Carriers', isLaunched, bot.launches.length > 0 && bot.launches.every(({ state }) => isRefused(state))],
-    ['Live', isLaunched && bot.isActive, false],
+    ['Live', isLaunched && bot.isActive, isLaunched && bot.failure !== null],
   ]
   const current = found.findIndex(([, isDone]) => !isDone)
   return found.map(([label, isDone, isFailed], index) => ({
@@ -93,27 +93,36 @@ const notes: Record<StepName, (bot: RcsBot) => string> = {
     const said = parts.flatMap(([list, word]) => (list.length > 0 ? [`${list.length} ${word}`] : []))
     return `${countOf(launches.length, 'operator')}: ${said.join(', ')}`
   },
-  Live({ isActive, launches }) {
+  Live({ isActive, launches, failure }) {
     if (!launches.some(({ state }) => state === 'launched'))
       return 'Everyone is reached once an operator has launched it'
+    if (failure !== null) return 'The provider refuses messages'
     return isActive ? 'On' : 'Off: switch it on to send'
   },
 }
 
-/** The state of a bot in one word. */
-export function stateOf(bot: RcsBot): { label: string; tone: Tone } {
+type State = { label: string; tone: Tone }
+
+/** The state of a bot in a few words. */
+export function stateOf(bot: RcsBot): State {
   if (bot.state === 'requested') return { label: 'Requested', tone: 'info' }
   if (bot.state === 'rejected') return { label: 'Rejected', tone: 'bad' }
   if (bot.failure !== null) return { label: 'Cannot send', tone: 'bad' }
-  if (bot.launches.length > 0 && bot.launches.every(({ state }) => isRefused(state)))
-    return {
-      label: bot.launches.some(({ state }) => state === 'rejected') ? 'Launch rejected' : 'Suspended',
-      tone: 'bad',
-    }
-  if (bot.launches.some(({ state }) => state === 'launched'))
-    return bot.isActive ? { label: 'Live', tone: 'good' } : { label: 'Off', tone: 'neutral' }
-  if (bot.launches.some(({ state }) => state === 'pending')) return { label: 'Launch in review', tone: 'info' }
-  if (bot.verification === 'pending') return { label: 'Verifying', tone: 'info' }
-  if (bot.verification === 'rejected') return { label: 'Not verified', tone: 'bad' }
-  return bot.verification === 'verified' ? { label: 'Verified', tone: 'info' } : { label: 'Testing', tone: 'care' }
+  return launchStateOf(bot) ?? verificationStates[bot.verification]
+}
+
+const verificationStates: Record<RcsBot['verification'], State> = {
+  unverified: { label: 'Testing', tone: 'care' },
+  pending: { label: 'Verifying', tone: 'info' },
+  rejected: { label: 'Not verified', tone: 'bad' },
+  verified: { label: 'Verified', tone: 'info' },
+}
+
+/** Launched with one operator is launched; undefined before the first request. */
+function launchStateOf({ launches, isActive }: RcsBot): State | undefined {
+  const has = (wanted: Launch['state']) => launches.some(({ state }) => state === wanted)
+  if (has('launched')) return isActive ? { label: 'Live', tone: 'good' } : { label: 'Off', tone: 'neutral' }
+  if (has('pending')) return { label: 'Launch in review', tone: 'info' }
+  if (has('rejected')) return { label: 'Launch rejected', tone: 'bad' }
+  return launches.length > 0 ? { label: 'Suspended', tone: 'bad' } : undefined
 }

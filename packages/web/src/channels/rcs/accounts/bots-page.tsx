@@ -34,7 +34,7 @@ export function RcsBotsPage() {
   ) : undefined
   const shown = bots.data?.find(({ _id }) => _id === open?.id)
   return (
-    <Page title="RCS bots" count={bots.data?.length} actions={ask}>
+    <Page title="RCS bots" {...(bots.data && bots.data.length > 0 ? { count: bots.data.length, actions: ask } : {})}>
       <Region read={bots} label="RCS bots" lines={6}>
         {(list) =>
           list.length === 0 ? (
@@ -44,24 +44,22 @@ export function RcsBotsPage() {
           )
         }
       </Region>
-      {open?.kind === 'request' ? <RequestSheet request={shown} onClose={() => setOpen(undefined)} /> : null}
-      {open?.kind === 'bot' && shown ? (
-        <BotSheet
-          bot={shown}
-          actions={
-            shown.state === 'created' || !mayCall('bots.request') ? undefined : (
-              <RequestActions
-                request={shown}
-                onEdit={() => setOpen({ kind: 'request', id: shown._id })}
-                onDone={() => setOpen(undefined)}
-              />
-            )
-          }
-          onClose={() => setOpen(undefined)}
-        />
-      ) : null}
+      <OpenSheet open={open} bot={shown} setOpen={setOpen} />
     </Page>
   )
+}
+
+type OpenSheetProps = { open: Open; bot: RcsBot | undefined; setOpen: (open: Open) => void }
+
+function OpenSheet({ open, bot, setOpen }: OpenSheetProps) {
+  const close = () => setOpen(undefined)
+  if (open?.kind === 'request') return <RequestSheet request={bot} onClose={close} />
+  if (!open || !bot) return null
+  const mayEdit = bot.state !== 'created' && mayCall('bots.request')
+  const actions = mayEdit ? (
+    <RequestActions request={bot} onEdit={() => setOpen({ kind: 'request', id: bot._id })} onDone={close} />
+  ) : undefined
+  return <BotSheet bot={bot} actions={actions} onClose={close} />
 }
 
 type BotListProps = { bots: readonly RcsBot[]; onOpen: (id: string) => void }

@@ -13,7 +13,7 @@ import { BotForm } from './bot-form.tsx'
 import { BotPagePhone } from './bot-page-phone.tsx'
 import { errorsOf } from './create-sheet.tsx'
 import { DecisionFields } from './decision-fields.tsx'
-import { defaultSettings, ProviderSettings } from './provider-settings.tsx'
+import { defaultSettings, ProviderSettings, type SentSettings } from './provider-settings.tsx'
 import { brandOfDraft } from './request-sheet.tsx'
 
 /** Changes the brand and settings of a bot and, where the provider cannot be asked, what was decided on it. */
@@ -35,11 +35,19 @@ export function EditSheet({ bot: { _id: id, name }, onClose }: { bot: RcsBot; on
   )
 }
 
+/** Settings without a stored value have their default. */
+function settingsOf({ settings }: AdminBot, form: ProviderForm | undefined): SentSettings {
+  const defaults = defaultSettings(form)
+  return settings
+    ? { ratePerSecond: settings.ratePerSecond, config: { ...defaults.config, ...settings.config } }
+    : defaults
+}
+
 type EditorProps = { bot: AdminBot; form: ProviderForm | undefined; onClose: () => void }
 
 function Editor({ bot, form, onClose }: EditorProps) {
   const [draft, setDraft] = useState(() => draftOfBot(bot))
-  const [settings, setSettings] = useState(() => bot.settings ?? defaultSettings(form))
+  const [settings, setSettings] = useState(() => settingsOf(bot, form))
   const [decided, setDecided] = useState({ verification: bot.verification, launches: bot.launches })
   const [own, setOwn] = useState<Record<string, string>>({})
   const save = useApiWrite('bots.update', {
@@ -57,10 +65,7 @@ function Editor({ bot, form, onClose }: EditorProps) {
     const read = readBot(draft)
     setOwn('errors' in read ? read.errors : {})
     if ('errors' in read) return
-    const { ratePerSecond, config } = settings
-    save.mutate({
-      body: { id: bot._id, details: read.details, ratePerSecond, config, ...(bot.isManaged ? {} : decided) },
-    })
+    save.mutate({ body: { id: bot._id, details: read.details, ...settings, ...(bot.isManaged ? {} : decided) } })
   }
 
   return (
@@ -75,7 +80,7 @@ function Editor({ bot, form, onClose }: EditorProps) {
           value={settings}
           secretsSet={bot.settings?.secretsSet ?? []}
           errors={errors}
-          onChange={(value) => setSettings({ ...settings, ...value })}
+          onChange={setSettings}
         />
       </div>
       <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">

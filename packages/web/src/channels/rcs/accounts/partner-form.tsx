@@ -1,9 +1,9 @@
 import type { RcsPartnerState } from '@carillon/contract/channels/rcs/rcs-bot-admin'
 import { useState, type FormEvent } from 'react'
-import { countOf } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Facts } from '../../../ui/facts.tsx'
+import { Facts, type Fact } from '../../../ui/facts.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FileDrop } from '../../../ui/file-drop.tsx'
 import { Input, Textarea } from '../../../ui/input.tsx'
@@ -41,16 +41,15 @@ type EnteredProps = { state: RcsPartnerState; onChange: () => void }
 function Entered({ state, onChange }: EnteredProps) {
   const { clientEmail, bots, apiUrl, managementUrl } = state
   const check = useApiWrite('rcsPartner.check', { onError: ({ message }) => toast.error(message) })
+  const facts: Fact[] = [
+    ['Service account', mono(clientEmail)],
+    ['Bots', formatCount(bots)],
+  ]
+  if (apiUrl) facts.push(['Messaging URL', mono(apiUrl)])
   const body = { keyFile: '', apiUrl: apiUrl ?? '', managementUrl: managementUrl ?? '' }
   return (
     <div className="flex flex-col gap-4">
-      <Facts
-        facts={[
-          ['Service account', <span className="font-mono text-dense">{clientEmail}</span>],
-          ['Bots', countOf(bots, 'bot')],
-          ...(apiUrl ? [['Messaging URL', <span className="font-mono text-dense">{apiUrl}</span>] as const] : []),
-        ]}
-      />
+      <Facts facts={facts} />
       <Checked data={check.data} />
       <div className="flex flex-wrap gap-2">
         <Button loading={check.isPending} onClick={() => check.mutate({ body })}>
@@ -61,6 +60,8 @@ function Entered({ state, onChange }: EnteredProps) {
     </div>
   )
 }
+
+const mono = (text: string | null) => <span className="font-mono text-dense">{text}</span>
 
 function Checked({ data }: { data: { isConnected: boolean; message: string; brands: string[] } | undefined }) {
   if (!data) return null

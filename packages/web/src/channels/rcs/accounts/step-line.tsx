@@ -6,7 +6,7 @@ import { noteOf, stepsOf, type StepState } from './bot-steps.ts'
 const looks: Record<StepState, { icon: LucideIcon; tone: string; words: string }> = {
   done: { icon: CircleCheck, tone: 'text-success-text', words: 'done' },
   current: { icon: CircleDot, tone: 'text-info-text', words: 'current' },
-  failed: { icon: CircleAlert, tone: 'text-danger-text', words: 'rejected' },
+  failed: { icon: CircleAlert, tone: 'text-danger-text', words: 'failed' },
   waiting: { icon: Circle, tone: 'text-muted-foreground', words: 'not yet' },
 }
 
