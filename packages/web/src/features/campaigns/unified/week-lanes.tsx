@@ -3,7 +3,7 @@ import type { PlannedCampaign } from '@carillon/contract/unified-campaigns'
 import clsx from 'clsx'
 import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { channelList, channels } from '../../../channels/index.ts'
-import { accountZone, countOf, formatDateTime, formatTime } from '../../../lib/format.ts'
+import { accountZone, calendarDay, countOf, formatDateTime, formatTime } from '../../../lib/format.ts'
 import { daysBetween } from '../../../lib/days.ts'
 import type { DayRange } from '../../../lib/url-state.ts'
 import { campaignStatusLabel } from '../../../ui/pill.tsx'
@@ -13,7 +13,7 @@ import { closedForAll, laneOf, spanOfDays, type Bar, type Span } from './week-la
 type WeekLanesProps = {
   campaigns: readonly PlannedCampaign[]
   range: DayRange
-  today: string
+  now: number
   onOpen: (campaign: PlannedCampaign) => void
 }
 
@@ -22,7 +22,8 @@ const narrowest = 0.15
 const rowHeight = 44
 
 /** A lane per channel with the campaigns as bars. */
-export function WeekLanes({ campaigns, range, today, onOpen }: WeekLanesProps) {
+export function WeekLanes({ campaigns, range, now, onOpen }: WeekLanesProps) {
+  const today = calendarDay(now)
   const span = spanOfDays(range, accountZone())
   const days = daysBetween(range)
   const own = channelList.filter(
@@ -51,6 +52,7 @@ export function WeekLanes({ campaigns, range, today, onOpen }: WeekLanesProps) {
           span={span}
           days={days}
           today={today}
+          now={now}
           onOpen={onOpen}
         />
       ))}
@@ -65,14 +67,14 @@ export function WeekLanes({ campaigns, range, today, onOpen }: WeekLanesProps) {
 const closedPattern =
   'bg-[repeating-linear-gradient(135deg,transparent_0_3px,color-mix(in_oklab,var(--foreground)_22%,transparent)_3px_4px)]'
 
-type LaneProps = Pick<WeekLanesProps, 'campaigns' | 'today' | 'onOpen'> & {
+type LaneProps = Pick<WeekLanesProps, 'campaigns' | 'now' | 'onOpen'> & {
+  today: string
   channel: Channel
   span: Span
   days: readonly string[]
 }
 
-function Lane({ channel, campaigns, span, days, today, onOpen }: LaneProps) {
-  const now = Date.now()
+function Lane({ channel, campaigns, span, days, today, now, onOpen }: LaneProps) {
   const bars = laneOf(campaigns, channel, { span, now, narrowest })
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
   const own = bars.map(({ campaign }) => campaign.sendWindow)
