@@ -30,20 +30,22 @@ function limitOf(later: readonly PricedLeg[]) {
 }
 
 /** Recipients who cannot be reached are known before, and do not begin with this leg. */
-function amongReachable({ messages, accepted, delivered, ends }: RecentResults): RecentResults {
+function amongReachable({ messages, accepted, notFailed, delivered, ends }: RecentResults): RecentResults {
   const unreachable = ends.find(({ reason }) => reason === 'number_unreachable')?.messages ?? 0
   const left = messages - unreachable
   return {
     messages: left,
     accepted: Math.min(accepted, left),
+    notFailed,
     delivered,
     ends: ends.filter(({ reason }) => reason !== 'number_unreachable'),
   }
 }
 
-function sharesOf({ messages, accepted, delivered, ends }: RecentResults): ExpectedResults {
+function sharesOf({ messages, accepted, notFailed, delivered, ends }: RecentResults): ExpectedResults {
   return {
     accepted: accepted / messages,
+    notFailed: notFailed / messages,
     delivered: delivered / messages,
     ends: ends.map((end) => ({ reason: end.reason, share: end.messages / messages })),
   }

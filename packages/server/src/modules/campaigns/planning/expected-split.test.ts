@@ -14,7 +14,7 @@ const results: fc.Arbitrary<ExpectedResults> = fc
       weights.reduce((total, weight) => total + weight, 0),
     )
     const ends = weights.map((weight, index) => ({ reason: reasons[index] ?? '', share: weight / sum }))
-    return { accepted, delivered: Math.min(accepted, delivered), ends }
+    return { accepted, notFailed: Math.min(accepted, delivered), delivered: Math.min(accepted, delivered) / 2, ends }
   })
 
 const cell = fc.option(fc.record({ cost: fc.nat({ max: 50_000 }), isBilledOnSending: fc.boolean() }), {
@@ -94,7 +94,7 @@ test('recipients who fail over are sent to on the first later leg that accepts t
         costOf: every(2, false),
         isStart: () => true,
         enterReasons: [],
-        results: { accepted: 1, delivered: 0.6, ends },
+        results: { accepted: 1, notFailed: 0.6, delivered: 0.6, ends },
       },
       { costOf: every(10, true), isStart: follows, enterReasons: ['number_unreachable'], results: allDelivered },
       {

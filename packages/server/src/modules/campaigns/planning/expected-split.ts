@@ -21,14 +21,17 @@ export type SplitTerms = {
 
 /** Shares of a leg's messages, each from 0 to 1. */
 export type ExpectedResults = {
+  /** Charged where sending is billed. */
   accepted: number
+  /** Charged where deliveries are billed: accepted, and not failed since. */
+  notFailed: number
   delivered: number
   /** Ends that may lead to a later leg, by reason; together at most 1. */
   ends: readonly { reason: string; share: number }[]
 }
 
 /** Every message is delivered. */
-export const allDelivered: ExpectedResults = { accepted: 1, delivered: 1, ends: [] }
+export const allDelivered: ExpectedResults = { accepted: 1, notFailed: 1, delivered: 1, ends: [] }
 
 export type SplitLeg = { starters: number; people: number; delivered: number; cost: number }
 
@@ -124,7 +127,7 @@ function addExpected(totals: SplitLeg[], terms: readonly SplitTerms[], { people,
     if (index === 0) total.starters += people
     total.people += people * share
     total.delivered += people * share * results.delivered
-    total.cost += cost * share * (isBilledOnSending ? results.accepted : results.delivered)
+    total.cost += cost * share * (isBilledOnSending ? results.accepted : results.notFailed)
     for (const end of results.ends) {
       const next = legs.findIndex((later, at) => at > index && terms[later.leg]?.enterReasons.includes(end.reason))
       if (next > 0) shares[next] = (shares[next] ?? 0) + share * end.share

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { endRetries } from './end-retries.ts'
+import { endRetries, leaveUnsentLegs } from './end-retries.ts'
 import { expireCampaigns } from './expire-campaigns.ts'
 import { beginRevoking } from './revoke-stopped.ts'
 import { inTransaction, run, type Statement } from '../statements.ts'
@@ -72,6 +72,7 @@ export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> 
   const stopped = await run<FinishedCampaign & { holdId: string }>(pool, findStopped, [])
   for (const { organizationId, campaignId, holdId } of stopped) {
     await inTransaction(pool, async (db) => {
+      await leaveUnsentLegs(db, { organizationId, campaignId })
       await run(db, closeChunks, [organizationId, campaignId, holdId])
       await endRetries(db, { organizationId, campaignId }, { isExpired: false })
       await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [

@@ -61,6 +61,19 @@ export async function endRetries(
   ])
 }
 
+const leaveUnsent: Statement = {
+  name: 'leave-unsent-legs',
+  text: 'select leave_unsent_legs($1::uuid, $2::uuid)',
+}
+
+/** Recipients whose earlier message was delivered while the next one was not sent yet do not count as entered. */
+export async function leaveUnsentLegs(
+  db: Queryable,
+  { organizationId, campaignId }: { organizationId: string; campaignId: string },
+): Promise<void> {
+  await run(db, leaveUnsent, [organizationId, campaignId])
+}
+
 type NamingProvider = Pick<Provider<unknown>, 'name' | 'messageIdOf'>
 
 const findUnanswered: Statement = {

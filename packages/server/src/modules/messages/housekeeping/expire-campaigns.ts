@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { endRetries } from './end-retries.ts'
+import { endRetries, leaveUnsentLegs } from './end-retries.ts'
 import { dropRevocations } from './revoke-stopped.ts'
 import { inTransaction, run, type Statement } from '../statements.ts'
 
@@ -58,6 +58,8 @@ const closeChunks: Statement = {
     join recipients recipient on recipient.organization_id = $1 and recipient.audience_id = campaign.audience_id
       and recipient.seq >= open.recorded and recipient.seq < open.hi and (open.members is null or recipient.seq = any(open.members))
     where campaign.organization_id = $1 and campaign.id = $2
+      and (not is_entered or exists (select from leg_entries entry where entry.organization_id = $1 and entry.campaign_id = $2
+        and entry.leg = open.leg and entry.seq = recipient.seq))
     on conflict do nothing
     returning leg, seq, status
   ), counted as (
@@ -79,13 +81,14 @@ const closeChunks: Statement = {
 
 /**
  * Ends what a campaign could not send before its end, because a lane was off or not connected, hours were closed, or an
- * operator was slow. Recipients are skipped; those whose message of an earlier leg failed have failed. Nothing is charged for
- * them.
+ * operator was slow. Recipients are skipped; those whose message of an earlier leg failed have failed, and those to whom it was
+ * delivered meanwhile stay delivered. Nothing is charged for them.
  */
 export async function expireCampaigns(pool: pg.Pool): Promise<void> {
   for (const { organizationId, campaignId } of await run<Expired>(pool, find, [])) {
     await inTransaction(pool, async (db) => {
       if ((await run(db, lock, [organizationId, campaignId])).length === 0) return
+      await leaveUnsentLegs(db, { organizationId, campaignId })
       await run(db, closeChunks, [organizationId, campaignId])
       await endRetries(db, { organizationId, campaignId }, { isExpired: true })
       await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [

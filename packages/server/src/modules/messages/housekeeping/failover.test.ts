@@ -19,6 +19,7 @@ import {
   phoneOf,
   startTestSender,
 } from '../test-lane.ts'
+import { settleStopped } from './complete-finished.ts'
 import { watchLegs } from './watch-legs.ts'
 
 let opened: TestDatabase
@@ -236,6 +237,37 @@ test('no recipient of a finished campaign fails over', async () => {
   const { rows } = await opened.database.ownerPool.query('select from retries where campaign_id = $1', [campaignId])
   expect(rows).toEqual([])
 })
+
+test.each(['expires', 'is cancelled'])(
+  'who got the first message stays delivered when the campaign %s before the next is sent',
+  async (ends) => {
+    const campaignId = await buildTwoLegs(6, { reasons: ['not_delivered_in_time'], afterSeconds: 60 })
+    await sendFirstLeg(6)
+    await until(async () => (await countResults(campaignId))['1 sent'] === 6, 'results')
+    await opened.database.ownerPool.query('update senders set is_active = false where id = $1', [second])
+    await passTime(campaignId)
+    await watchLegs(opened.database.systemPool)
+    await report(campaignId, [0, 1], 'delivered')
+    const end =
+      ends === 'expires'
+        ? "expires_at = now() - interval '1 second'"
+        : "status = 'cancelled', run_epoch = run_epoch + 1"
+    await opened.database.ownerPool.query(`update campaigns set ${end} where id = $1`, [campaignId])
+    if (ends === 'expires') await finish(campaignId)
+    else await settleStopped(opened.database.systemPool)
+    expect(reached('BACKUP')).toEqual([])
+    const isExpired = ends === 'expires'
+    expect(await countResults(campaignId)).toEqual({
+      '1 delivered': 2,
+      '1 sent': 4,
+      ...(isExpired ? { '2 failed': 4 } : {}),
+    })
+    const key = { organizationId: manager.organizationId, campaignIds: [campaignId] }
+    const numbers = await asSystem(opened.database, (db) => failoverNumbers(db, key))
+    expect(numbers.get(campaignId)).toMatchObject({ entered: 4, before: { sent: 4 } })
+    if (!isExpired) await sender.stop()
+  },
+)
 
 test('two processes with the same chunk, and a report meanwhile, fail a person over once', async () => {
   const campaignId = await buildTwoLegs(200, {

@@ -7,6 +7,8 @@ export type RecentResults = {
   messages: number
   /** Accepted by the provider. */
   accepted: number
+  /** Accepted and not failed since: such a message is charged, whether or not its delivery was reported. */
+  notFailed: number
   delivered: number
   /** Ends by the reason that may lead to another message, `not_delivered_in_time` among them. */
   ends: { reason: string; messages: number }[]
@@ -21,7 +23,7 @@ export type ResultsQuery = {
   limit?: { seconds: number; unless: 'delivered' | 'read' } | undefined
 }
 
-type Row = { reason: string | null; messages: number; accepted: number; delivered: number }
+type Row = { reason: string | null; messages: number; accepted: number; notFailed: number; delivered: number }
 
 /**
  * A sample of the last 30 days: the first 3,000 recipients of each of the last ten finished campaigns, so that it takes the same
@@ -44,7 +46,8 @@ export async function recentResults(
       order by created_at desc limit 10
     ), sample as (
       select message.*, message.status in ('delivered', 'read') as is_delivered,
-        message.status <> 'failed' or message.previous_status is not null as was_accepted
+        message.status in ('sent', 'delivered', 'read') as is_charged,
+        message.status in ('sent', 'delivered', 'read') or message.previous_status is not null as was_accepted
       from recent
       join messages message on message.organization_id = recent.organization_id and message.created_on = recent.created_on
         and message.campaign_id = recent.id and message.seq < 3000
@@ -52,17 +55,18 @@ export async function recentResults(
         and leg.leg = message.leg and leg.channel = ${channel}::channel and (${ofSender})
       where message.status in ('sent', 'delivered', 'read', 'failed', 'unconfirmed')
     ), ended as (
-      select is_delivered, was_accepted, case
+      select is_delivered, is_charged, was_accepted, case
         when ${inTime} < least(coalesce(${reachedAt}, 'infinity'), coalesce(failed_at, 'infinity')) then 'not_delivered_in_time'
         when status = 'failed' then reason end as reason
       from sample
     )
     select reason, count(*)::int as messages, count(*) filter (where was_accepted)::int as accepted,
-      count(*) filter (where is_delivered)::int as delivered
+      count(*) filter (where is_charged)::int as "notFailed", count(*) filter (where is_delivered)::int as delivered
     from ended group by reason`.execute(db)
   return {
     messages: rows.reduce((sum, { messages }) => sum + messages, 0),
     accepted: rows.reduce((sum, { accepted }) => sum + accepted, 0),
+    notFailed: rows.reduce((sum, { notFailed }) => sum + notFailed, 0),
     delivered: rows.reduce((sum, { delivered }) => sum + delivered, 0),
     ends: rows.flatMap(({ reason, messages }) => (reason === null ? [] : [{ reason, messages }])),
   }

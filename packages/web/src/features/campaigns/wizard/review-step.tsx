@@ -30,7 +30,8 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
     <div className="flex flex-col gap-6">
       <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
       <Findings wizard={wizard} onStep={onStep} />
-      {failover ? <Split wizard={wizard} /> : <CountryCosts prices={counted?.prices ?? []} />}
+      <WizardReach wizard={wizard} />
+      {failover ? null : <CountryCosts prices={counted?.prices ?? []} />}
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <div>
           <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
@@ -50,17 +51,6 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
   )
 }
 
-/** Who can be reached, and what each channel is expected to carry and cost. */
-function Split({ wizard }: { wizard: WizardState }) {
-  const { counted } = wizard
-  return (
-    <>
-      <WizardReach wizard={wizard} />
-      {counted && counted.legs.length > 1 ? <CampaignSplit estimate={counted} /> : null}
-    </>
-  )
-}
-
 /** Next to the time: test send, and the cost of each channel if there are several. */
 function Beside({ wizard }: { wizard: WizardState }) {
   const { channels, handle, first, failover, counted, recipient, recipientName, seq, isWhole } = wizard
@@ -69,6 +59,7 @@ function Beside({ wizard }: { wizard: WizardState }) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <TestSend flush={handle.flush} seq={seq} name={recipientName} parts={parts} cost={cost ?? undefined} />
+      {counted && counted.legs.length > 1 ? <CampaignSplit estimate={counted} /> : null}
       {failover && counted ? <CostBreakdown estimate={counted} note={channels.first.editor.costNote} /> : null}
     </div>
   )
