@@ -127,7 +127,7 @@ function percentOf(length: number, span: Span): string {
   return `${(length / (span.to - span.from)) * 100}%`
 }
 
-/** A campaign as a button; the strip below its text has its real length. */
+/** A campaign as a button. */
 function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen'> & { bar: Bar }) {
   const { campaign, left, width, trueWidth, closed } = bar
   const { campaignName, status, beginsAt, people } = campaign
@@ -146,7 +146,7 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
       ].join(', ')}
       title={`${campaignName} · ${formatDateTime(beginsAt)}`}
       className={clsx(
-        'relative z-2 flex size-full flex-col justify-center overflow-hidden rounded-md border border-border bg-card px-2 text-left hover:bg-accent',
+        'relative z-2 flex size-full flex-col justify-center overflow-hidden rounded-md border border-border bg-card pr-1.5 pl-3 text-left hover:bg-accent',
         status === 'scheduled' && 'border-dashed',
       )}
     >
@@ -154,11 +154,7 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
       <span className="block w-full truncate text-caption leading-4 text-muted-foreground tabular-nums">
         {formatTime(beginsAt)} · {campaignStatusLabel(status)}
       </span>
-      <span
-        aria-hidden
-        className={clsx('absolute bottom-0.5 left-1.5 h-0.75 max-w-[calc(100%-12px)] rounded-full', mark.fill)}
-        style={{ width: `max(10px, ${within(trueWidth)})` }}
-      />
+      <span aria-hidden className={clsx('absolute inset-y-1 left-1 w-0.75 rounded-full', mark.fill)} />
       {trueWidth >= width
         ? closed.map((one) => (
             <span
