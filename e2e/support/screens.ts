@@ -9,6 +9,7 @@ import { rightToLeftShots } from './right-to-left-screens.ts'
 import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
 import { supportShots } from './support-screens.ts'
+import { unifiedShots } from './unified-screens.ts'
 import { whatsappShots } from './whatsapp-screens.ts'
 
 const home = '/organization'
@@ -164,6 +165,7 @@ export const shots: readonly Shot[] = [
   ...rightToLeftShots,
   ...peopleShots,
   ...supportShots,
+  ...unifiedShots,
   ...whatsappShots,
   ...rcsShots,
 ]

@@ -97,6 +97,8 @@ export type SummaryFact = {
   label: string
   /** Where several have the same label. */
   id?: string
+  /** Wraps instead of being cut off. */
+  isLong?: boolean
   value: ReactNode
   note?: ReactNode
   step: WizardStep

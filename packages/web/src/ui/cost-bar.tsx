@@ -49,15 +49,17 @@ export function CostBar({ cost, updating, actions }: CostBarProps) {
         <Summary cost={cost} />
         <ChevronUp aria-hidden className={clsx('ml-auto size-4 transition-transform', open && 'rotate-180')} />
       </button>
-      <dl className={clsx('flex min-w-0 flex-1 max-md:flex-col max-md:px-4', !open && 'max-md:hidden')}>
-        <Entries cost={cost} />
+      <div className={clsx('flex min-w-0 flex-1 max-md:px-4', !open && 'max-md:hidden')}>
+        <dl className="flex min-w-0 max-md:flex-1 max-md:flex-col">
+          <Entries cost={cost} />
+        </dl>
         {updating ? (
           <div className="flex items-center pl-4 text-muted-foreground">
             <Spinner />
             <span className="sr-only">Counting</span>
           </div>
         ) : null}
-      </dl>
+      </div>
       <div className="flex items-center gap-2 max-md:border-t max-md:border-line max-md:px-4 max-md:py-2.5 max-md:pb-[calc(10px+env(safe-area-inset-bottom))] [&_button]:h-10 max-md:[&_button]:h-12 max-md:[&_button:last-child]:flex-1">
         {actions}
       </div>

@@ -45,6 +45,15 @@ test('two messages of one sender are refused at the second one', async () => {
   })
 })
 
+test('a message waits for 30 seconds to three days', async () => {
+  const waiting = (afterSeconds: number) => {
+    const later = smsLeg({ entryConditions: [{ type: 'undelivered_after', afterSeconds }] })
+    return server.callUnchecked('drafts.create', { as: manager, body: bodyOf([whatsappLeg(), later]) })
+  }
+  for (const seconds of [30, 259_200]) expect(await waiting(seconds)).toMatchObject({ status: 200 })
+  for (const seconds of [29, 259_201]) expect(await waiting(seconds)).toMatchObject({ status: 400 })
+})
+
 test('campaigns over several channels are listed with their channels in order, within the scope', async () => {
   const owner = await buildManager(server.database, { parent: admin })
   const failover = await create([rcsLeg(), { ...smsLeg(), isEnabled: true }], { isUnified: false }, owner)

@@ -1,4 +1,5 @@
 import type { FailoverCondition } from '@carillon/contract/draft-legs'
+import { useId } from 'react'
 import type { OutcomeText } from '../../../channels/channel-campaigns.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { DurationField } from './duration-field.tsx'
@@ -14,11 +15,12 @@ type FailoverConditionsProps = {
 
 /** Conditions for failover; the first match applies. */
 export function FailoverConditions({ next, outcomes, conditions, onConditions }: FailoverConditionsProps) {
+  const titleId = useId()
   const hasBoth = hasCondition(conditions, 'undelivered_after') && hasCondition(conditions, 'unread_after')
   return (
-    <section aria-labelledby="conditions-title">
+    <section aria-labelledby={titleId}>
       <div className="mb-1 flex min-h-8 flex-wrap items-baseline gap-x-2">
-        <h2 id="conditions-title" className="text-section font-semibold">
+        <h2 id={titleId} className="text-section font-semibold">
           {next} takes over when
         </h2>
         <p className="text-dense text-muted-foreground">first match applies</p>

@@ -31,6 +31,7 @@ export function ConditionsStep({ wizard, onStep }: ConditionsStepProps) {
           window={first.chosen.sendWindow}
           timezone={timezone}
           onWindow={(sendWindow) => first.change({ sendWindow })}
+          isFirst
         />
       </LegSection>
       {later.map((leg) => (

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import type { Channel } from '@carillon/contract/channels'
 import type { TemplateFamily } from '@carillon/contract/template-families'
+import { useState } from 'react'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
@@ -67,27 +68,11 @@ function LegTemplate({ wizard, leg: { channel, leg }, index, onStep, onFocus }: 
   const isOpen = !template || isChanging
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-4">
-      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border pb-2">
-        <h2 id={titleId} className="text-section font-semibold">
-          <ChannelMark channel={channel} large />
-        </h2>
-        <span className="min-w-0 flex-1 truncate text-dense text-muted-foreground">
-          {template ? template.name : 'No template chosen'}
-        </span>
-        {template ? (
-          <Button
-            size="tool"
-            aria-label={isChanging ? `Keep ${template.name}` : `Change the ${channelLabel(channel)} template`}
-            onClick={() => setChanging(!isChanging)}
-          >
-            {isChanging ? 'Keep' : 'Change'}
-          </Button>
-        ) : null}
-      </div>
+      <LegHead id={titleId} channel={channel} name={template?.name} isChanging={isChanging} onChanging={setChanging} />
       <div className={isOpen ? undefined : 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-6 max-md:grid-cols-1'}>
         <div className="flex min-w-0 flex-col gap-5">
           {isOpen ? leg.templateStep(undefined, 'templates') : null}
-          {template && !isChanging ? <Values wizard={wizard} leg={leg} onStep={onStep} onFocus={onFocus} /> : null}
+          {isOpen ? null : <Values wizard={wizard} leg={leg} onStep={onStep} onFocus={onFocus} />}
           {next && template && leg.variables.length > 0 ? (
             <p className="text-dense text-muted-foreground">
               A person without a value here gets the {channelLabel(next.channel)} message instead.
@@ -101,6 +86,35 @@ function LegTemplate({ wizard, leg: { channel, leg }, index, onStep, onFocus }: 
         )}
       </div>
     </section>
+  )
+}
+
+type LegHeadProps = {
+  id: string
+  channel: Channel
+  /** Of the chosen template. */
+  name: string | undefined
+  isChanging: boolean
+  onChanging: (isChanging: boolean) => void
+}
+
+function LegHead({ id, channel, name, isChanging, onChanging }: LegHeadProps) {
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border pb-2">
+      <h2 id={id} className="text-section font-semibold">
+        <ChannelMark channel={channel} large />
+      </h2>
+      <span className="min-w-0 flex-1 truncate text-dense text-muted-foreground">{name ?? 'No template chosen'}</span>
+      {name === undefined ? null : (
+        <Button
+          size="tool"
+          aria-label={isChanging ? `Keep ${name}` : `Change the ${channelLabel(channel)} template`}
+          onClick={() => onChanging(!isChanging)}
+        >
+          {isChanging ? 'Keep' : 'Change'}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ export type ComparedFigure = {
 }
 
 export const comparedFigures: readonly ComparedFigure[] = [
-  { label: 'People', format: 'count', of: (campaign) => unifiedFiguresOf(campaign).people },
+  { label: 'People', format: 'count', of: ({ stats }) => (stats.total > 0 ? stats.total : undefined) },
   {
     label: 'Reached once',
     format: 'count',

@@ -164,6 +164,7 @@ function RowHead({ children }: { children: ReactNode }) {
 /** People reached and cost on each channel, with their share as a bar. */
 function ChannelSplit({ campaign: { results } }: { campaign: ComparedCampaign }) {
   const all = results.reduce((sum, { delivered }) => sum + delivered, 0)
+  if (results.every(({ sent }) => sent === 0)) return <Missing why="not sent" />
   return (
     <ul className="flex flex-col gap-2.5">
       {results.map(({ channel, delivered, sent, cost }) => (

@@ -8,7 +8,6 @@ type Sent = { channels: readonly Channel[]; stats: CampaignStats }
 
 /** Rates and costs of a campaign over several channels; undefined while they are unknown. */
 export type UnifiedFigures = {
-  people: number
   /** People reached, each counted once. */
   reached: number
   deliveredShare: number | undefined
@@ -26,7 +25,6 @@ export function unifiedFiguresOf({ channels, stats }: Sent): UnifiedFigures {
   const isReached = delivered > 0
   const cost = spentOf(stats)
   return {
-    people: stats.total,
     reached: delivered,
     deliveredShare: sharesOf(stats)?.delivered,
     readShare: isReached && hasReceipts ? read / delivered : undefined,

@@ -3,7 +3,7 @@ import type { PlannedCampaign } from '@carillon/contract/unified-campaigns'
 import clsx from 'clsx'
 import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { channelList, channels } from '../../../channels/index.ts'
-import { accountZone, countOf, formatDateTime, formatTime } from '../../../lib/format.ts'
+import { accountZone, calendarDay, countOf, formatDateTime, formatTime } from '../../../lib/format.ts'
 import { daysBetween } from '../../../lib/days.ts'
 import type { DayRange } from '../../../lib/url-state.ts'
 import { campaignStatusLabel } from '../../../ui/pill.tsx'
@@ -13,7 +13,7 @@ import { closedForAll, laneOf, spanOfDays, type Bar, type Span } from './week-la
 type WeekLanesProps = {
   campaigns: readonly PlannedCampaign[]
   range: DayRange
-  today: string
+  now: number
   onOpen: (campaign: PlannedCampaign) => void
 }
 
@@ -22,7 +22,8 @@ const narrowest = 0.15
 const rowHeight = 44
 
 /** A lane per channel with the campaigns as bars. */
-export function WeekLanes({ campaigns, range, today, onOpen }: WeekLanesProps) {
+export function WeekLanes({ campaigns, range, now, onOpen }: WeekLanesProps) {
+  const today = calendarDay(now)
   const span = spanOfDays(range, accountZone())
   const days = daysBetween(range)
   const own = channelList.filter(
@@ -51,6 +52,7 @@ export function WeekLanes({ campaigns, range, today, onOpen }: WeekLanesProps) {
           span={span}
           days={days}
           today={today}
+          now={now}
           onOpen={onOpen}
         />
       ))}
@@ -65,14 +67,14 @@ export function WeekLanes({ campaigns, range, today, onOpen }: WeekLanesProps) {
 const closedPattern =
   'bg-[repeating-linear-gradient(135deg,transparent_0_3px,color-mix(in_oklab,var(--foreground)_22%,transparent)_3px_4px)]'
 
-type LaneProps = Pick<WeekLanesProps, 'campaigns' | 'today' | 'onOpen'> & {
+type LaneProps = Pick<WeekLanesProps, 'campaigns' | 'now' | 'onOpen'> & {
+  today: string
   channel: Channel
   span: Span
   days: readonly string[]
 }
 
-function Lane({ channel, campaigns, span, days, today, onOpen }: LaneProps) {
-  const now = Date.now()
+function Lane({ channel, campaigns, span, days, today, now, onOpen }: LaneProps) {
   const bars = laneOf(campaigns, channel, { span, now, narrowest })
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
   const own = bars.map(({ campaign }) => campaign.sendWindow)
@@ -125,7 +127,7 @@ function percentOf(length: number, span: Span): string {
   return `${(length / (span.to - span.from)) * 100}%`
 }
 
-/** A campaign as a button; the strip below its text has its real length. */
+/** A campaign as a button. */
 function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen'> & { bar: Bar }) {
   const { campaign, left, width, trueWidth, closed } = bar
   const { campaignName, status, beginsAt, people } = campaign
@@ -144,7 +146,7 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
       ].join(', ')}
       title={`${campaignName} · ${formatDateTime(beginsAt)}`}
       className={clsx(
-        'relative z-2 flex size-full flex-col justify-center overflow-hidden rounded-md border border-border bg-card px-2 text-left hover:bg-accent',
+        'relative z-2 flex size-full flex-col justify-center overflow-hidden rounded-md border border-border bg-card pr-1.5 pl-3 text-left hover:bg-accent',
         status === 'scheduled' && 'border-dashed',
       )}
     >
@@ -152,11 +154,7 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
       <span className="block w-full truncate text-caption leading-4 text-muted-foreground tabular-nums">
         {formatTime(beginsAt)} · {campaignStatusLabel(status)}
       </span>
-      <span
-        aria-hidden
-        className={clsx('absolute bottom-0.5 left-1.5 h-0.75 max-w-[calc(100%-12px)] rounded-full', mark.fill)}
-        style={{ width: `max(10px, ${within(trueWidth)})` }}
-      />
+      <span aria-hidden className={clsx('absolute inset-y-1 left-1 w-0.75 rounded-full', mark.fill)} />
       {trueWidth >= width
         ? closed.map((one) => (
             <span

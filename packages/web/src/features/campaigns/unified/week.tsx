@@ -1,6 +1,7 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { planLimits, type PlannedCampaign } from '@carillon/contract/unified-campaigns'
 import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { accountZone, calendarDay, formatCalendarDays, formatCount, formatTime } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useIsMobile } from '../../../lib/use-is-mobile.ts'
@@ -21,7 +22,8 @@ import { WeekLanes } from './week-lanes.tsx'
 
 /** Campaigns that are scheduled or sent in a week. */
 export function Week({ view, setView }: ViewProps) {
-  const today = calendarDay(Date.now())
+  const [opened] = useState(() => Date.now())
+  const today = calendarDay(opened)
   const current = weekOf(today)
   const range = view.week ?? current
   const isMobile = useIsMobile()
@@ -63,7 +65,7 @@ export function Week({ view, setView }: ViewProps) {
             ) : isMobile ? (
               <Days campaigns={campaigns} range={range} onOpen={open} />
             ) : (
-              <WeekLanes campaigns={campaigns} range={range} today={today} onOpen={open} />
+              <WeekLanes campaigns={campaigns} range={range} now={read.dataUpdatedAt} onOpen={open} />
             )}
           </>
         )}

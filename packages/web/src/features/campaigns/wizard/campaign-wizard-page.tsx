@@ -62,8 +62,7 @@ export function CampaignWizardPage({ kind, edited, title, mayCreate, begin }: Ca
       {(saved) => {
         if (!saved) return begin(templateId, (own) => wizard(undefined, own))
         if (saved.isUnified !== kind.isUnified) return <OtherWizard saved={saved} />
-        const { _id, status, savedAt, version, ...draft } = saved
-        return wizard(saved, { blank: () => draft, preselected: {} })
+        return wizard(saved, { blank: () => saved, preselected: {} })
       }}
     </OpenedDraft>
   )

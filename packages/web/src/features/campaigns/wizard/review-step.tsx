@@ -109,16 +109,15 @@ function Findings({ wizard, onStep }: ReviewStepProps) {
 
 function factsOf(wizard: WizardState): SummaryFact[] {
   const { audience, first, failover, counted } = wizard
-  return [
-    {
-      label: 'Audience',
-      value: audience && countOf(audience.accepted, 'person', 'people'),
-      note: audience?.fileName,
-      step: 'audience',
-    },
-    ...(wizard.kind.isUnified ? unifiedFacts(wizard) : first.facts(counted)),
-    ...(failover && !wizard.kind.isUnified ? failoverFacts(wizard, failover) : []),
-  ]
+  const people: SummaryFact = {
+    label: 'Audience',
+    value: audience && countOf(audience.accepted, 'person', 'people'),
+    note: audience?.fileName,
+    step: 'audience',
+  }
+  // Two facts of a message stand side by side.
+  if (wizard.kind.isUnified) return [...unifiedFacts(wizard), people]
+  return [people, ...first.facts(counted), ...(failover ? failoverFacts(wizard, failover) : [])]
 }
 
 /** Each message with its sender, template and conditions. */
@@ -132,6 +131,7 @@ function unifiedFacts({ legs, counted }: WizardState): SummaryFact[] {
       {
         label: before ? 'Sent if' : 'Sent to',
         id: `${channel}-conditions`,
+        isLong: true,
         value: before
           ? chosen.entryConditions.map((condition) => shortConditionLabel(condition, outcomes)).join(', ')
           : 'Everyone',

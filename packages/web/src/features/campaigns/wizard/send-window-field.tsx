@@ -13,12 +13,14 @@ type SendWindowFieldProps = {
   /** Of the campaign. */
   timezone: string
   onWindow: (window: SendWindow | undefined) => void
+  /** Whether it is the first of its section, without a line above. */
+  isFirst?: boolean
 }
 
 const usual = { start: '10:00', end: '20:00' }
 
 /** Hours of the day in which messages are sent, in one time zone or in that of each recipient's country. */
-export function SendWindowField({ label, otherwise, window, timezone, onWindow }: SendWindowFieldProps) {
+export function SendWindowField({ label, otherwise, window, timezone, onWindow, isFirst }: SendWindowFieldProps) {
   const [last, setLast] = useState<SendWindow>(window ?? { ...usual, timezone })
   const shown = window ?? last
 
@@ -29,7 +31,7 @@ export function SendWindowField({ label, otherwise, window, timezone, onWindow }
   }
 
   return (
-    <div className="mt-3 border-t border-line pt-3">
+    <div className={isFirst ? undefined : 'mt-3 border-t border-line pt-3'}>
       <Checkbox
         label={label}
         checked={window !== undefined}

@@ -61,7 +61,10 @@ export function useWizard({ kind, edited, saved, blank, preselected, onCreated }
       ids: kind.ids,
       labels: kind.labels,
       open,
-      judged: judgedSteps(open, failover?.legs.some(({ chosen }) => chosen.isEnabled) ?? false),
+      judged: judgedSteps(open, {
+        hasFailover: failover?.legs.some(({ chosen }) => chosen.isEnabled) ?? false,
+        hasTemplates: legs.every(({ leg }) => leg.template !== undefined),
+      }),
     },
   }
 }

@@ -80,12 +80,17 @@ export type WizardSteps = {
   judged: Record<WizardStep, boolean>
 }
 
+type Begun = { hasFailover: boolean; hasTemplates: boolean }
+
 /** Variables can be judged once there are recipients and a text; the review never is. */
-export function judgedSteps(open: Record<WizardStep, number>, hasFailover: boolean): Record<WizardStep, boolean> {
+export function judgedSteps(
+  open: Record<WizardStep, number>,
+  { hasFailover, hasTemplates }: Begun,
+): Record<WizardStep, boolean> {
   return {
     audience: open.audience === 0,
     channels: hasFailover,
-    template: open.template === 0,
+    template: open.template === 0 || (hasTemplates && open.audience === 0),
     personalise: open.template + open.audience === 0,
     failover: hasFailover,
     conditions: hasFailover,

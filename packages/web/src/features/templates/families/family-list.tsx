@@ -14,6 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { sourceOf } from '../../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../../ui/data-screen/data-screen.tsx'
 import { choiceFilter, type Filter } from '../../../ui/data-screen/filter.ts'
+import type { Peek } from '../../../ui/data-screen/peek-sheet.tsx'
 import { isElsewhere } from '../../../ui/data-screen/is-elsewhere.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
@@ -90,25 +91,7 @@ export function FamilyList() {
           id: view.openId,
           onPeek: (openId) => setView({ openId }),
           elsewhere: isOpenElsewhere ? opened.data : undefined,
-          render: (family) => ({
-            title: (
-              <>
-                <span className="truncate">{family.name}</span>
-                <ReadyPill family={family} />
-              </>
-            ),
-            name: family.name,
-            isWide: true,
-            body: <FamilyPeek family={family} />,
-            footer: (
-              <>
-                <Button size="sm" onClick={() => edit(family)}>
-                  Edit
-                </Button>
-                {mayCreateUnified() && family.isReady ? <UseInCampaign family={family} /> : null}
-              </>
-            ),
-          }),
+          render: (family) => peekOf(family, () => edit(family)),
         }}
         paging={{
           page: view.page,
@@ -123,6 +106,28 @@ export function FamilyList() {
       {deleting ? <DeleteFamilyDialog family={deleting} onClose={() => setDeleting(undefined)} /> : null}
     </>
   )
+}
+
+function peekOf(family: TemplateFamily, onEdit: () => void): Peek {
+  return {
+    title: (
+      <>
+        <span className="truncate">{family.name}</span>
+        <ReadyPill family={family} />
+      </>
+    ),
+    name: family.name,
+    isWide: true,
+    body: <FamilyPeek family={family} />,
+    footer: (
+      <>
+        <Button size="sm" onClick={onEdit}>
+          Edit
+        </Button>
+        {mayCreateUnified() && family.isReady ? <UseInCampaign family={family} /> : null}
+      </>
+    ),
+  }
 }
 
 function UseInCampaign({ family: { _id } }: { family: TemplateFamily }) {
