@@ -24,6 +24,8 @@ export type ReviewRules = {
   readStatus(word: string): ReviewStatus | undefined
   /** The category for a provider's value; undefined if unknown. */
   readCategory(word: string): string | undefined
+  /** Whether listed templates have the reviewer's own category; otherwise the stored one stands. */
+  listsCategory: boolean
   /** Label of the category. */
   categoryName(category: string): string
   /** The category in rate cards. */

@@ -31,6 +31,7 @@ export const rcsReview: ReviewRules = {
   reviewer: 'the operator',
   readStatus: (word) => RcsTemplateStatus.safeParse(word.toUpperCase()).data ?? statusByWord[word.toUpperCase()],
   readCategory: (word) => RcsCategory.safeParse(word.toUpperCase()).data,
+  listsCategory: false,
   categoryName: (category) => categoryNames[RcsCategory.parse(category)],
   // Operators bill by the content, not by why a message is sent.
   rateCategory: () => 'single',

@@ -55,6 +55,7 @@ export const whatsappReview: ReviewRules = {
   readStatus: (word) =>
     WhatsappTemplateStatus.safeParse(word.toUpperCase()).data ?? statusBySynonym[word.toUpperCase()],
   readCategory: (word) => WhatsappCategory.safeParse(word.toUpperCase()).data,
+  listsCategory: true,
   categoryName: (category) => categoryNames[WhatsappCategory.parse(category)],
   rateCategory: (category) => category.toLowerCase(),
   qualityTexts: {

@@ -116,8 +116,9 @@ async function addTemplate(db: Db, account: ProviderAccount, template: ReviewedT
 type Reconciled = { template: ReviewedTemplate; now: Date; onTemplateStatus: OnTemplateStatus }
 
 async function reconcile(db: Db, row: ReviewedRow, { template, now, onTemplateStatus }: Reconciled): Promise<boolean> {
-  const { id, status, quality, category, previousCategory, rejectedReason: reason } = template
+  const { id, status, quality, previousCategory, rejectedReason: reason } = template
   const rules = getReviewRules(row.channel)
+  const category = rules.listsCategory ? template.category : undefined
   const theirs = rules.reconcile(row, template)
   const isNew = row.external_id !== id
   const facts = { ...row.facts, ...theirs?.facts }
