@@ -109,6 +109,8 @@ export const CampaignDetail = Campaign.extend({
   both: z.number(),
   /** What the review showed. */
   expected: ExpectedSplit.omit({ legs: true }).optional(),
+  /** Recipients who reached the organisation's cap on marketing campaigns, and when the first and the last of them get it. */
+  postponed: z.object({ people: z.number().int(), from: z.string(), until: z.string() }).optional(),
   ratePerSecond: z.number(),
   etaSeconds: z.number().nullable(),
 })

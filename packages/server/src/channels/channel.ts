@@ -151,6 +151,8 @@ export type ServerChannel = {
   summarize?(template: Pick<LegTemplate, 'content' | 'category'>): MessageTraits
   /** The message of one row as text, from the frozen content of a campaign's leg. */
   readLeg(content: unknown, row: RowValues): ReadMessage
+  /** The text of frozen content that has no `body`, with its variables; absent if all content of the channel has one. */
+  textOfLeg?(content: unknown): string
   /** Default names of the variables in a template's body, in order of appearance. */
   listVariables(body: string): string[]
   /** The encoding is set only if messages are divided into parts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBitmap, hasBit, setBit, toBitStrings } from './bitmap.ts'
+import { createBitmap, fromBitStrings, hasBit, setBit, toBitStrings } from './bitmap.ts'
 
 const positions = fc.uniqueArray(fc.nat(5000), { maxLength: 200 })
 
@@ -26,6 +26,16 @@ test('bit strings have one character for each position, in blocks', () => {
         return [...bits].flatMap((bit, place) => (bit === '1' ? [block * 1024 + place] : []))
       })
       expect(found).toEqual(set.toSorted((one, other) => one - other))
+    }),
+  )
+})
+
+test('a bitmap is read from its bit strings', () => {
+  fc.assert(
+    fc.property(positions, (set) => {
+      const bitmap = createBitmap(5001)
+      for (const position of set) setBit(bitmap, position)
+      expect(fromBitStrings(toBitStrings(bitmap, 1024), { size: 1024, length: 5001 })).toEqual(bitmap)
     }),
   )
 })

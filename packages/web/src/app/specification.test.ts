@@ -22,15 +22,20 @@ const shared = [
   'campaigns',
   'campaigns/individual-numbers',
   'campaigns/individual-reports',
+  'campaigns/unified',
+  'campaigns/rcs-campaign-creation',
   'campaigns/whatsapp-campaign-creation',
   'campaigns/sms-campaign-creation',
   'manage-templates',
+  'manage-templates/rcs',
+  'manage-templates/rcs/creation',
   'manage-templates/sms',
   'manage-templates/whatsapp',
   'manage-templates/whatsapp/whatsapp-template-creation',
   'manage-templates/create-sms',
   'manage-templates/unified',
   'channels',
+  'channels/rcs',
   'channels/whatsapp',
   'channels/sms',
 ]
@@ -48,12 +53,7 @@ const built: Record<Role, readonly string[]> = {
 const unbuilt = [
   'api-management',
   'api',
-  'campaigns/unified',
-  'campaigns/rcs-campaign-creation',
   'chats',
-  'manage-templates/rcs',
-  'manage-templates/rcs/creation',
-  'channels/rcs',
   'agents',
   'workflows',
   'workflows/editor',
@@ -64,7 +64,11 @@ const unbuilt = [
 ]
 
 /** Screens that the specification does not have. */
+const wizards = ['campaigns/unified/creation']
 const added: Partial<Record<Role, readonly string[]>> = {
+  manager: wizards,
+  user: wizards,
+  department_head: wizards,
   // Its account menu leads to Billing, where a reseller's statement, invoices and margin are.
   reseller: ['billing'],
 }

@@ -10,7 +10,7 @@ import { checkBot, checkRcsMessages, checkRcsTemplate } from './rcs-checks.ts'
 import { compileRcs, measureRcs, prepareRcs, writeRcsTest, type RenderedRcs } from './rcs-legs.ts'
 import { rcsReview } from './review-rules.ts'
 import { RcsLeg } from './template-leg.ts'
-import { readPieces } from './text-of.ts'
+import { readPieces, templateText } from './text-of.ts'
 
 /** A single send is a message in the operators' format, or plain text in reply to a person. */
 const SingleDetails = z.object({
@@ -48,6 +48,7 @@ export const rcsChannel: ServerChannel = {
     const pieces = readPieces(leg, row)
     return { text: pieces.map(({ text, variable, missing }) => (missing ? `{{${variable}}}` : text)).join(''), pieces }
   },
+  textOfLeg: (content) => templateText(RcsLeg.parse(content).template.content),
   listVariables: () => [],
   countParts: () => ({ parts: 1 }),
   measureLeg: measureRcs,

@@ -54,6 +54,12 @@ test('every value is in the text, whatever its characters; a missing one skips t
   expect(render(['Asha', ''])).toBeUndefined()
 })
 
+test('the text of cards is that of all of them, from top to bottom', () => {
+  const standAlone = { cardTitle: 'Diwali', cardDescription: 'For {{name}}', mediaUrl: 'https://x.example/a.png' }
+  const { content } = prepared({ type: 'rich_card_standalone', standAlone }, [column(0)])
+  expect(rcsChannel.textOfLeg?.(content)).toBe('Diwali\nFor {{name}}')
+})
+
 test('a value in a URL cannot leave its place', () => {
   const suggestions = [{ type: 'open_url', text: 'Track', postbackData: 't', url: 'https://x.example/o?id={{id}}' }]
   const render = compileRcs(prepared({ ...text('Order'), suggestions }, [column(0)]).content)

@@ -77,7 +77,7 @@ async function listCheckedLegs(
   )
   return rows
     .filter(({ channel }) => getChannel(channel).checksReach)
-    .map(({ channel: _, blocks, ...leg }) => ({
+    .map(({ channel: _channel, blocks, ...leg }) => ({
       ...leg,
       members: blocks ? fromBitStrings(blocks, { size: blockSize, length: total }) : undefined,
     }))

@@ -12,6 +12,7 @@ import {
   failoverReasons,
   failureGroups,
   findNextDay,
+  findPostponed,
   pointsOfCampaign,
   type CountedCampaign,
   type CountedPoint,
@@ -34,7 +35,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
   return {
     ...campaign,
     ...(await presentPace(db, row, campaign)),
-    body: row.body ?? '',
+    body: row.body ?? textOf(row),
     variables: presentVariables(row),
     timeline: row.timeline.map((event) => presentEvent(event, row.channel)),
     failures: await listFailures(db, row),
@@ -43,7 +44,21 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     ...(await presentFailover(db, row, progress?.failover)),
     ...(await listCampaignLegs(db, { ...keyOf(row), total: row.total, expected: row.expected_split })),
     both: progress?.failover?.both ?? 0,
+    ...(await presentPostponed(db, row)),
   }
+}
+
+/** The text of a message without a single body, such as cards. */
+function textOf({ channel, leg_content: content }: DetailRow): string {
+  return content ? (getChannel(channel).textOfLeg?.(content) ?? '') : ''
+}
+
+async function presentPostponed(db: Db, row: DetailRow): Promise<Pick<Detail, 'postponed'>> {
+  if (!row.started_at || row.completed_at) return {}
+  const found = await findPostponed(db, keyOf(row))
+  if (!found) return {}
+  const { people, from, until } = found
+  return { postponed: { people, from: from.toISOString(), until: until.toISOString() } }
 }
 
 /** Rate, estimated end, and what it waits for. */
@@ -68,6 +83,7 @@ type DetailRow = OpenedCampaign & {
   /** The amount held for the campaign, charged or not, until the rest is released. */
   reserved: number
   expected_split: unknown
+  leg_content: unknown
   timeline: Event[]
   points: CountedPoint[]
 }
@@ -86,6 +102,7 @@ const detailColumns = sql`, ${openedColumns()}, senders.rate_per_second,
     from campaign_events left join accounts on accounts.id = campaign_events.actor_id
     where campaign_events.organization_id = campaigns.organization_id and campaign_id = campaigns.id
     order by at, campaign_events.id limit 500) listed) as timeline,
+  leg.content as leg_content,
   (select expected_split from campaigns own where own.organization_id = campaigns.organization_id and own.id = campaigns.id) as expected_split,
   ${pointsOfCampaign} as points`
 

@@ -5,6 +5,7 @@ import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
 import { until } from '../../../testing/until.ts'
 import { checkInvariants } from '../../balance/index.ts'
 import { foldCounters } from '../housekeeping/fold-counters.ts'
+import { findPostponed } from '../reads/postponed-recipients.ts'
 import { countCapped } from '../reads/recently-messaged.ts'
 import {
   accept,
@@ -174,6 +175,8 @@ test('whoever can get it only after the end of the campaign is skipped, and so i
   const second = await build('Second', 10)
   await start(second)
   await until(async () => (await postponed(second)).length === 10, 'postponement')
+  const key = { organizationId: manager.organizationId, campaignId: second }
+  expect(await asSystem(opened.database, (db) => findPostponed(db, key))).toMatchObject({ people: 10 })
   await query(`update campaigns set expires_at = now() where id = $1`, [second])
   await until(() => isCompleted(opened.database, second), 'the end')
   expect(await resultsOf(second)).toEqual({ 'skipped frequency_capped': 10 })

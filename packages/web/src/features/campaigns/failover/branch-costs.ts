@@ -9,6 +9,15 @@ export type BranchCosts = {
   most: number
 }
 
+/** Whether some recipients begin with a later leg, so that the first one is not for everyone. */
+export function isDivided({
+  legs: [, ...later],
+}: {
+  legs: readonly Pick<Estimate['legs'][number], 'starters'>[]
+}): boolean {
+  return later.some(({ starters }) => starters > 0)
+}
+
 /** The costs of a campaign with failover, rounded so that they add up to the paisa. */
 export function branchCosts({
   cost,

@@ -14,7 +14,7 @@ import { CampaignFacts } from '../report/campaign-facts.tsx'
 import { CampaignPhone } from '../report/campaign-phone.tsx'
 import { CampaignProgress, PeekFigures } from './campaign-progress.tsx'
 import { CampaignTimeline } from '../report/campaign-timeline.tsx'
-import { FailoverSummary, WaitingSummary } from '../report/failover-summary.tsx'
+import { FailoverSummary, PostponedSummary, WaitingSummary } from '../report/failover-summary.tsx'
 import { FailureList } from '../report/failure-list.tsx'
 import { Funnel } from '../report/funnel.tsx'
 import { RepliesTable } from '../report/replies-table.tsx'
@@ -93,6 +93,7 @@ function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDe
           </section>
         ) : null}
         <WaitingSummary waiting={detail.waiting} channel={detail.channel} />
+        <PostponedSummary postponed={detail.postponed} />
         <FailoverSummary short campaign={detail} />
         <div className="grid gap-6 md:grid-cols-[180px_minmax(0,1fr)]">
           <div className="flex justify-center max-md:order-last">

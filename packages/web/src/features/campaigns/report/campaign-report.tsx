@@ -4,7 +4,7 @@ import { mayCall } from '../../../lib/call.ts'
 import { Denied } from '../../../ui/denied.tsx'
 import { CampaignPhone } from './campaign-phone.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
-import { FailoverSummary, WaitingSummary } from './failover-summary.tsx'
+import { FailoverSummary, PostponedSummary, WaitingSummary } from './failover-summary.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
 import { LegTable } from './leg-table.tsx'
@@ -47,6 +47,11 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           {campaign.waiting ? (
             <Panel title="Waiting">
               <WaitingSummary waiting={campaign.waiting} channel={campaign.channel} />
+            </Panel>
+          ) : null}
+          {campaign.postponed ? (
+            <Panel title="Postponed">
+              <PostponedSummary postponed={campaign.postponed} />
             </Panel>
           ) : null}
           {campaign.failover ? (

@@ -2,7 +2,7 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../channels/channel-mark.tsx'
-import { waitingText } from '../../../lib/waiting-text.ts'
+import { postponedText, waitingText } from '../../../lib/waiting-text.ts'
 import { describeFailover, fallbacksOf } from './what-happened.ts'
 
 type FailoverSummaryProps = {
@@ -44,6 +44,12 @@ export function FailoverSummary({ campaign, short = false }: FailoverSummaryProp
       ) : null}
     </section>
   )
+}
+
+/** Recipients postponed by the organisation's cap; empty if there are none. */
+export function PostponedSummary({ postponed }: Pick<CampaignDetail, 'postponed'>) {
+  if (!postponed) return null
+  return <section aria-label="Postponed">{postponedText(postponed)}</section>
 }
 
 /** Recipients waiting because of the channel's marketing limit; empty if there are none. */

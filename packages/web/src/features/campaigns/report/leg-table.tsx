@@ -17,10 +17,10 @@ export function LegTable({ campaign }: LegTableProps) {
           parts={legs.map(({ channel, delivered }) => ({ channel, people: delivered }))}
         />
       </div>
-      <div className="overflow-x-auto">
+      <div className="relative overflow-x-auto" role="region" aria-label="Channels" tabIndex={0}>
         <table className="w-full text-dense">
           <thead>
-            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 [&>th]:font-normal">
+            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th]:first:pl-4 [&>th]:font-normal">
               <th scope="col">Channel</th>
               <Heading>Sent</Heading>
               <Heading>Delivered</Heading>
@@ -50,7 +50,7 @@ export function LegTable({ campaign }: LegTableProps) {
       <p className="px-4 py-2 text-dense text-muted-foreground">
         {both > 0 ? `${countOf(both, 'person', 'people')} got two messages. ` : 'No one got two messages. '}
         {expected
-          ? `The review promised at least ${formatMoney(expected.range.minimum)} and at most ${formatMoney(expected.range.maximum)}.`
+          ? `The review gave ${formatMoney(expected.range.minimum)} as the minimum and ${formatMoney(expected.range.maximum)} as the maximum.`
           : ''}
       </p>
     </div>
@@ -60,8 +60,8 @@ export function LegTable({ campaign }: LegTableProps) {
 function LegRow({ leg, total }: { leg: CampaignDetail['legs'][number]; total: number }) {
   const { starters, entered, sent, delivered, cost, expectedPeople, expectedDelivered, expectedCost } = leg
   return (
-    <tr className="border-b border-line align-top [&>td]:px-4 [&>td]:py-2">
-      <td className="min-w-44">
+    <tr className="border-b border-line align-top [&>td]:px-4 max-md:[&>td]:px-2 max-md:[&>td]:first:pl-4 [&>td]:py-2">
+      <td className="min-w-36">
         <LegName {...leg} />
         <p className="text-caption text-muted-foreground">
           {formatCount(starters)} began with it{entered > 0 ? `, ${formatCount(entered)} fell back to it` : ''}

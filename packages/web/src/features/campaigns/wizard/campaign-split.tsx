@@ -6,8 +6,8 @@ import { LegName, SplitBar } from './split-bar.tsx'
 type SplitEstimate = Pick<Estimate, 'legs' | 'range' | 'excluded' | 'people'>
 
 const bases: Record<Estimate['legs'][number]['basis'], string> = {
-  history: 'by the messages of the last 30 days',
-  reach: 'by who can be reached',
+  history: 'from the last 30 days',
+  reach: 'from the reach check',
   assumed: 'if everyone gets it',
 }
 
@@ -34,7 +34,7 @@ export function CampaignSplit({ estimate }: { estimate: SplitEstimate }) {
             <div className="min-w-0">
               <LegName {...leg} />
               <p className="mt-0.5 text-caption text-muted-foreground">
-                {sentTo(leg)}, {bases[leg.basis]}
+                {sentTo(leg)} · {bases[leg.basis]}
               </p>
             </div>
             <div className="shrink-0 text-right">

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { isDivided } from '../failover/branch-costs.ts'
 import { CostBreakdown } from '../failover/cost-breakdown.tsx'
 import { shortConditionLabel } from '../failover/failover-labels.ts'
 import { CampaignSplit } from './campaign-split.tsx'
@@ -60,7 +61,9 @@ function Beside({ wizard }: { wizard: WizardState }) {
     <div className="flex min-w-0 flex-col gap-6">
       <TestSend flush={handle.flush} seq={seq} name={recipientName} parts={parts} cost={cost ?? undefined} />
       {counted && counted.legs.length > 1 ? <CampaignSplit estimate={counted} /> : null}
-      {failover && counted ? <CostBreakdown estimate={counted} note={channels.first.editor.costNote} /> : null}
+      {failover && counted && !isDivided(counted) ? (
+        <CostBreakdown estimate={counted} note={channels.first.editor.costNote} />
+      ) : null}
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
+import { isDivided } from '../failover/branch-costs.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import type { useSend } from './use-send.ts'
 import type { WizardState } from './use-wizard.ts'
@@ -67,7 +68,7 @@ function costOf({ channels: { first }, counted, failover }: WizardState): Cost |
     ...counted,
     people: peopleToSend(counted),
     parts: channelTraits[first.channel].unit === 'part' ? counted.parts : undefined,
-    leastCost: failover && counted.legs[0]?.cost,
+    leastCost: failover && (isDivided(counted) ? counted.range.reachedFrom : counted.legs[0]?.cost),
   }
 }
 
