@@ -42,7 +42,7 @@ test('fields that do not belong to the channel are dropped', async () => {
   expect(answer.text).not.toContain('completed')
 })
 
-test.each(['rcs', 'voice', 'email'])('nothing can be sent over %s yet', async (channel) => {
+test.each(['voice', 'email'])('nothing can be sent over %s yet', async (channel) => {
   expect(await create([{ ...smsLeg(), channel }])).toMatchObject(
     refusedAt('legs.0.channel', expect.stringMatching(/^Campaigns cannot be sent over \w+ yet$/)),
   )
