@@ -22,21 +22,22 @@ const shared = [
   'campaigns',
   'campaigns/individual-numbers',
   'campaigns/individual-reports',
+  'campaigns/unified',
+  'campaigns/rcs-campaign-creation',
   'campaigns/whatsapp-campaign-creation',
   'campaigns/sms-campaign-creation',
-  'campaigns/rcs-campaign-creation',
   'manage-templates',
+  'manage-templates/rcs',
+  'manage-templates/rcs/creation',
   'manage-templates/sms',
   'manage-templates/whatsapp',
   'manage-templates/whatsapp/whatsapp-template-creation',
   'manage-templates/create-sms',
   'manage-templates/unified',
-  'manage-templates/rcs',
-  'manage-templates/rcs/creation',
   'channels',
+  'channels/rcs',
   'channels/whatsapp',
   'channels/sms',
-  'channels/rcs',
 ]
 
 /** The screens of the specification that are built, by the role whose area they are in. */
@@ -52,7 +53,6 @@ const built: Record<Role, readonly string[]> = {
 const unbuilt = [
   'api-management',
   'api',
-  'campaigns/unified',
   'chats',
   'agents',
   'workflows',
@@ -64,7 +64,11 @@ const unbuilt = [
 ]
 
 /** Screens that the specification does not have. */
+const wizards = ['campaigns/unified/creation']
 const added: Partial<Record<Role, readonly string[]>> = {
+  manager: wizards,
+  user: wizards,
+  department_head: wizards,
   // Its account menu leads to Billing, where a reseller's statement, invoices and margin are.
   reseller: ['billing'],
 }
