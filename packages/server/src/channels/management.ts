@@ -120,8 +120,8 @@ export type Partner = {
   setWebhook(botId: string, webhook: { url: string; token: string }): Promise<void>
 }
 
-/** An operator, or several, with which a bot is launched. */
-export type PartnerRegion = { id: string; name: string; isProviderManaged: boolean }
+/** An operator, or several, with which a bot is launched; `country` and `carrier` as in the launches of a bot. */
+export type PartnerRegion = { id: string; name: string; country: string; carrier: string; isProviderManaged: boolean }
 
 /** A bot as its provider describes it. */
 export type PartnerBot = {

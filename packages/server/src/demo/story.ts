@@ -38,6 +38,14 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
   await template(manager, { ...hindiTemplate, smsAccountId: account })
 
   await send(manager, { name: 'Loyalty points statement', account, template: shipped, people: 180, seed: 1 })
+  const cancelled = await send(manager, {
+    name: 'Navratri last hours',
+    account,
+    template: shipped,
+    people: 900,
+    seed: 4,
+  })
+  await manager.call('campaigns.discard', { path: { id: cancelled } })
   await send(manager, { name: 'Monsoon clearance', account, template: shipped, people: 240, seed: 2 })
   const paused = await send(manager, {
     name: 'Kirana weekend offers',
@@ -47,14 +55,6 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     seed: 3,
   })
   await manager.call('campaigns.pause', { path: { id: paused } })
-  const cancelled = await send(manager, {
-    name: 'Navratri last hours',
-    account,
-    template: shipped,
-    people: 900,
-    seed: 4,
-  })
-  await manager.call('campaigns.discard', { path: { id: cancelled } })
   await send(manager, { name: 'Kothrud store opening', account, template: shipped, people: 6000, seed: 5 })
 
   const scheduled = await prepare(manager, {

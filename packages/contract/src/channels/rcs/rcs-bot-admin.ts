@@ -10,6 +10,9 @@ import { BotId, BotLaunch, BotState, BotVerification, RcsBot } from './rcs-bots.
 export const BotRegion = z.object({
   id: z.string(),
   name: z.string(),
+  /** As in the launches of a bot. */
+  country: z.string(),
+  carrier: z.string(),
   /** Google reviews the launch; otherwise the operator does. */
   isGoogleManaged: z.boolean(),
 })

@@ -228,7 +228,19 @@ describe('a bot', () => {
     await as(rcs.admin).ask('bots.update', { body: { id: bot._id, details } })
     const agent = rcs.simulator.rbm.control.overview().agents.find(({ id }) => id === bot.botId)
     expect(agent?.profile).toMatchObject(details)
-    expect(await as(rcs.admin).ask('bots.get', { path: { id: bot._id } })).toMatchObject({ details })
+    const changed = await as(rcs.admin).ask('bots.get', { path: { id: bot._id } })
+    expect(changed).toMatchObject({ details, settings: { ratePerSecond: 10, secretsSet: ['clientToken'] } })
+    expect(Object.keys(changed.settings?.config ?? {})).not.toContain('clientToken')
+  })
+
+  test('keeps its secrets and other settings when one is changed', async () => {
+    const { _id: id } = await create('Acme Settings')
+    await as(rcs.admin).ask('bots.update', { body: { id, ratePerSecond: 25, config: { concurrency: 7 } } })
+    expect((await as(rcs.admin).ask('bots.get', { path: { id } })).settings).toMatchObject({
+      ratePerSecond: 25,
+      config: { concurrency: 7, agentId: expect.any(String) },
+      secretsSet: ['clientToken'],
+    })
   })
 })
 

@@ -123,9 +123,8 @@ function adminReads(deps: ProviderQueryDeps): Part<'bots.all' | 'bots.get' | 'bo
       withoutTransaction: async () => {
         const provider = listProviders(channel).find(({ partner }) => partner)
         const regions = await withProviderErrors(async () => (await findPartner(provider?.name ?? '', deps))?.regions())
-        return (regions ?? []).map(({ id, name, isProviderManaged }) => ({
-          id,
-          name,
+        return (regions ?? []).map(({ isProviderManaged, ...region }) => ({
+          ...region,
           isGoogleManaged: isProviderManaged,
         }))
       },

@@ -31,7 +31,7 @@ export function readLaunches(row: Row): BotLaunchFacts[] {
 }
 
 /** Country and operator of a region such as `/v1/regions/in-airtel`. */
-function placeOf(name: string): Pick<BotLaunchFacts, 'country' | 'carrier'> {
+export function placeOf(name: string): Pick<BotLaunchFacts, 'country' | 'carrier'> {
   const region = regionIdOf(name)
   const [, country, carrier] = /^([a-z]{2})(?:-(.+))?$/.exec(region) ?? []
   return { country: (country ?? '').toUpperCase(), carrier: carrierNames[region] ?? titleOf(carrier ?? region) }

@@ -3,7 +3,14 @@ import type { ProviderCallIo } from '../../provider.ts'
 import { managementUrl, rbmScopes, RcsPartner } from '../partner.ts'
 import { openGoogleApi, rowIn, rowsIn, textIn, type GoogleApi, type Row } from './manage-api.ts'
 import { readAgent, writeAgent } from './manage-brand.ts'
-import { readLaunches, readVerification, regionIdOf, writeLaunch, writeVerification } from './manage-launches.ts'
+import {
+  placeOf,
+  readLaunches,
+  readVerification,
+  regionIdOf,
+  writeLaunch,
+  writeVerification,
+} from './manage-launches.ts'
 
 /** The partner's account in Google's Business Communications API. */
 export function openPartner(settings: unknown, io: ProviderCallIo): Partner {
@@ -91,6 +98,7 @@ function reviewCalls(api: GoogleApi): Pick<Partner, 'regions' | 'requestVerifica
       return rowsIn(await api({ path: 'regions' }), 'regions').map((region) => ({
         id: textIn(region, 'name'),
         name: textIn(region, 'displayName') || regionIdOf(textIn(region, 'name')),
+        ...placeOf(textIn(region, 'name')),
         isProviderManaged: textIn(region, 'managementType').includes('GOOGLE'),
       }))
     },

@@ -1,4 +1,6 @@
+import type { BotRegion } from '@carillon/contract/channels/rcs/rcs-bot-admin'
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
+import clsx from 'clsx'
 import { CircleCheck, Pencil, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
@@ -11,6 +13,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { launchLabels, type Launch } from './bot-steps.ts'
 import { Part } from './part.tsx'
 
 const refreshes = ['bots.all'] as const
@@ -85,10 +88,10 @@ function Review({ bot }: { bot: RcsBot }) {
         Request verification
       </Button>
     )
-  return bot.verification === 'verified' ? <Launch bot={bot} /> : null
+  return bot.verification === 'verified' ? <LaunchRequest bot={bot} /> : null
 }
 
-function Launch({ bot }: { bot: RcsBot }) {
+function LaunchRequest({ bot }: { bot: RcsBot }) {
   const [isChoosing, setChoosing] = useState(false)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const regions = useApi('bots.regions', {}, { enabled: isChoosing })
@@ -104,16 +107,16 @@ function Launch({ bot }: { bot: RcsBot }) {
       <legend className="px-1 font-medium">Launch with</legend>
       <Region read={regions} label="operators" lines={3}>
         {(list) =>
-          list.map(({ id, name }) => (
-            <label key={id} className="flex min-h-6 items-center gap-2 pointer-coarse:min-h-11">
-              <Checkbox
-                checked={chosen.includes(id)}
-                onChange={({ target }) =>
-                  setChosen(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
-                }
-              />
-              {name}
-            </label>
+          list.map((region) => (
+            <RegionChoice
+              key={region.id}
+              region={region}
+              launch={bot.launches.find((launch) => isLaunchIn(launch, region))}
+              isChosen={chosen.includes(region.id)}
+              onChoose={(isChosen) =>
+                setChosen(isChosen ? [...chosen, region.id] : chosen.filter((one) => one !== region.id))
+              }
+            />
           ))
         }
       </Region>
@@ -132,6 +135,31 @@ function Launch({ bot }: { bot: RcsBot }) {
         </Button>
       </div>
     </fieldset>
+  )
+}
+
+function isLaunchIn({ country, carrier }: Launch, region: BotRegion): boolean {
+  return country === region.country && carrier === region.carrier
+}
+
+type RegionChoiceProps = {
+  region: BotRegion
+  launch: Launch | undefined
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}
+
+/** An operator that has launched the bot, or is reviewing it, cannot be asked again. */
+function RegionChoice({ region, launch, isChosen, onChoose }: RegionChoiceProps) {
+  const isAsked = launch?.state === 'launched' || launch?.state === 'pending'
+  return (
+    <label
+      className={clsx('flex min-h-6 items-center gap-2 pointer-coarse:min-h-11', isAsked && 'text-muted-foreground')}
+    >
+      <Checkbox checked={isChosen} disabled={isAsked} onChange={({ target }) => onChoose(target.checked)} />
+      {region.name}
+      {launch ? <Pill tone={launchLabels[launch.state].tone}>{launchLabels[launch.state].label}</Pill> : null}
+    </label>
   )
 }
 

@@ -17,6 +17,8 @@ type BotFormProps = {
   errors: Record<string, string>
   /** Shows what only administrators decide. */
   isAdmin?: boolean
+  /** The bot exists, and stays where it is hosted. */
+  isHosted?: boolean
   onChange: (patch: Partial<BotDraft>) => void
 }
 
@@ -40,14 +42,14 @@ const hostings = [
 ] as const
 
 /** The brand of a bot and the documents that Google and the operators ask for. */
-export function BotForm({ draft, errors, isAdmin = false, onChange }: BotFormProps) {
+export function BotForm({ draft, errors, isAdmin = false, isHosted = false, onChange }: BotFormProps) {
   return (
     <>
       <BrandFields draft={draft} errors={errors} onChange={onChange} />
       <Group title="Contacts" help="Shown on the page of the bot: at least one, at most three of each kind.">
         <ContactFields draft={draft} errors={errors} onChange={onChange} />
       </Group>
-      <UseFields draft={draft} errors={errors} isAdmin={isAdmin} onChange={onChange} />
+      <UseFields draft={draft} errors={errors} isAdmin={isAdmin} isHosted={isHosted} onChange={onChange} />
       <ReviewFields draft={draft} errors={errors} onChange={onChange} />
     </>
   )
@@ -129,7 +131,7 @@ function BrandFields(form: BotFormProps) {
 }
 
 function UseFields(form: BotFormProps) {
-  const { draft, errors, isAdmin, onChange } = form
+  const { draft, errors, isAdmin, isHosted, onChange } = form
   return (
     <Group title="Use">
       <div className={pair}>
@@ -150,9 +152,11 @@ function UseFields(form: BotFormProps) {
           <Field label="Billing" error={errors['billing']}>
             <Select options={billings} value={draft.billing} onValueChange={(billing) => onChange({ billing })} />
           </Field>
-          <Field label="Hosting region" error={errors['hosting']} help="Fixed once the bot is created">
-            <Select options={hostings} value={draft.hosting} onValueChange={(hosting) => onChange({ hosting })} />
-          </Field>
+          {isHosted ? null : (
+            <Field label="Hosting region" error={errors['hosting']} help="Fixed once the bot is created">
+              <Select options={hostings} value={draft.hosting} onValueChange={(hosting) => onChange({ hosting })} />
+            </Field>
+          )}
         </div>
       ) : null}
     </Group>

@@ -74,7 +74,13 @@ function Editor({ bot, form, onClose }: EditorProps) {
         {save.error && Object.keys(sent).length === 0 ? <Notice tone="bad">{save.error.message}</Notice> : null}
         <BotPagePhone brand={{ ...brandOfDraft(draft), isVerified: bot.verification === 'verified' }} />
         {bot.isManaged ? null : <DecisionFields decided={decided} onChange={setDecided} />}
-        <BotForm isAdmin draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
+        <BotForm
+          isAdmin
+          isHosted
+          draft={draft}
+          errors={errors}
+          onChange={(patch) => setDraft({ ...draft, ...patch })}
+        />
         <ProviderSettings
           form={form}
           value={settings}
