@@ -2,10 +2,12 @@ import type { rcsBotAdminEndpoints } from '@carillon/contract/channels/rcs/rcs-b
 import type { Input } from '@carillon/contract/endpoint'
 import type { UserActor } from '../../../actor.ts'
 import type { Db, RunTransaction } from '../../../db/pool.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { followSender } from '../../../modules/campaigns/index.ts'
 import {
   notifyOfLine,
+  recheckConnections,
   saveLineFacts,
   updateSender,
   withProviderErrors,
@@ -41,6 +43,8 @@ export async function updateBot({ actor, scoped, input }: Update, deps: Provider
     const before = await getCreated(db, actor.scope, { id: input.id })
     await storeChange(db, { actor, bot: before, input }, deps)
     if (input.verification ?? input.launches) await storeDecisions(db, { actor, bot: before, input })
+    // With the new settings it may work again: then its campaigns go on.
+    if (before.failure) await addJob(db, recheckConnections, { payload: {}, jobKey: 'recheck-connections' })
   })
 }
 

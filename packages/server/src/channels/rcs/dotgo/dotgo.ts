@@ -1,10 +1,12 @@
 import type { Provider } from '../../provider.ts'
 import { messageIdOf } from '../message-id.ts'
 import type { RcsMessage } from '../message.ts'
+import { credentialsOf } from './api.ts'
 import { DotgoConfig } from './config.ts'
 import { probe } from './probe.ts'
 import { openSession } from './session.ts'
 import { templateCalls } from './templates.ts'
+import { getToken } from './tokens.ts'
 import { readWebhook } from './webhook.ts'
 
 /** The platform of Dotgo, which Vi uses: one account is one bot, and its templates are reviewed. */
@@ -26,6 +28,14 @@ export const dotgo: Provider<DotgoConfig, RcsMessage> = {
   messageIdOf,
   connect: openSession,
   probe,
-  manage: (config, io) => ({ templateReview: templateCalls(config, io) }),
+  manage: (config, io) => ({
+    access: {
+      async check() {
+        await getToken(credentialsOf(config, 'bot'), io)
+        return { missing: [], expiresAt: null }
+      },
+    },
+    templateReview: templateCalls(config, io),
+  }),
   webhook: readWebhook,
 }
