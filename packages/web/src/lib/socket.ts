@@ -1,7 +1,8 @@
 import type { Channel } from '@carillon/contract/channels'
 import { socketTiming, typingEventType } from '@carillon/contract/constants'
 import type { NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
-import { io, type Socket } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
+import { loadCode } from './load-code.ts'
 import { queries } from './queries.ts'
 import { currentUser } from './session.ts'
 
@@ -35,12 +36,26 @@ let socket: Socket | undefined
 export function connectSocket(): () => void {
   const token = currentUser()?.token
   if (!token) return () => {}
-  const opened = io({
-    transports: ['websocket'],
-    query: { token },
-    ...socketTiming,
-  })
-  socket = opened
+  let opened: Socket | undefined
+  let isEnded = false
+  // The library is loaded after the shell, which does not need it to be shown.
+  loadCode(() => import('socket.io-client')).then(
+    ({ io }) => {
+      if (isEnded) return
+      opened = io({ transports: ['websocket'], query: { token }, ...socketTiming })
+      socket = opened
+      listen(opened)
+    },
+    (error: unknown) => logProblem('the client could not be loaded', error),
+  )
+  return () => {
+    isEnded = true
+    opened?.disconnect()
+    if (socket === opened) socket = undefined
+  }
+}
+
+function listen(opened: Socket) {
   opened.on('connect_error', (error) => logProblem('connection error', error))
   // Events between reading the list and connecting were not pushed.
   opened.once('connect', () => void queries.invalidateQueries({ queryKey: ['notifications.list'] }))
@@ -50,10 +65,6 @@ export function connectSocket(): () => void {
   opened.on('progressUpdate', (payload: unknown) => handleProgress(payload))
   opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
   opened.on('notification', (payload: unknown) => handleNotification(payload))
-  return () => {
-    opened.disconnect()
-    if (socket === opened) socket = undefined
-  }
 }
 
 /** Registers a callback for campaign progress; returns the unsubscribe function. */
