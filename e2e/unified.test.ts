@@ -110,7 +110,7 @@ test('a campaign over three channels is built with the keyboard, sent, and shown
   for (const channel of ['RCS', 'WhatsApp', 'SMS'])
     await page
       .getByRole('region', { name: `${channel} lane` })
-      .getByRole('button', { name: new RegExp(`^${name}, RCS, then WhatsApp, then SMS`) })
+      .getByRole('button', { name: new RegExp(`^${name}.* RCS, then WhatsApp, then SMS`) })
       .waitFor()
 })
 

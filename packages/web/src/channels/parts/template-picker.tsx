@@ -34,7 +34,7 @@ export function TemplatePicker({ title, searching, list, count, none, more, chil
   const { typed, setTyped, search } = searching
   const titleId = useId()
   return (
-    <section aria-labelledby={titleId}>
+    <div role="group" aria-labelledby={titleId}>
       <div className="mb-3 flex min-h-8 flex-wrap items-center gap-2">
         <h2 id={titleId} className="flex-1 text-section font-semibold max-md:basis-full">
           {title}
@@ -76,7 +76,7 @@ export function TemplatePicker({ title, searching, list, count, none, more, chil
         </div>
       </form>
       {more}
-    </section>
+    </div>
   )
 }
 

@@ -137,13 +137,6 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
     <button
       type="button"
       onClick={() => onOpen(campaign)}
-      aria-label={[
-        campaignName,
-        campaign.channels.map(channelLabel).join(', then '),
-        campaignStatusLabel(status),
-        formatDateTime(beginsAt),
-        countOf(people, 'person', 'people'),
-      ].join(', ')}
       title={`${campaignName} · ${formatDateTime(beginsAt)}`}
       className={clsx(
         'relative z-2 flex size-full flex-col justify-center overflow-hidden rounded-md border border-border bg-card pr-1.5 pl-3 text-left hover:bg-accent',
@@ -153,6 +146,13 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
       <span className="block w-full truncate text-dense leading-4.5 font-medium">{campaignName}</span>
       <span className="block w-full truncate text-caption leading-4 text-muted-foreground tabular-nums">
         {formatTime(beginsAt)} · {campaignStatusLabel(status)}
+      </span>
+      <span className="sr-only">
+        {[
+          campaign.channels.map(channelLabel).join(', then '),
+          formatDateTime(beginsAt),
+          countOf(people, 'person', 'people'),
+        ].join(', ')}
       </span>
       <span aria-hidden className={clsx('absolute inset-y-1 left-1 w-0.75 rounded-full', mark.fill)} />
       {trueWidth >= width
