@@ -134,6 +134,7 @@ test('every table has one owner, which is a module or a folder of the server', (
   expect(owned.toSorted()).toEqual(tables)
   expect(Object.keys(tablesByOwner).filter((owner) => !moduleLine.includes(owner))).toEqual([
     'db',
+    'channels',
     'events',
     'http',
     'jobs',
