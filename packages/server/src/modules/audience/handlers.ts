@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import type { FileAnswer, Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
-import { getFile, type FileStore } from '../files/index.ts'
+import { getFile, openStored, type FileStore } from '../files/index.ts'
 import { correctionsOf, findAudience, findRecipient, type AudienceRow } from './audiences.queries.ts'
 import { readFirstRows } from './first-rows.ts'
 import { correctAudience } from './correct-audience.ts'
@@ -66,7 +66,11 @@ async function downloadRejects(
   const audience = await getAudienceInScope(db, actor, id)
   if (!audience.rejects_file_id) throw notFound('Rejects file')
   const file = await getFile(db, { organizationId: audience.organization_id, id: audience.rejects_file_id })
-  return { fileName: file.name, contentType: 'text/csv; charset=utf-8', body: store.open(file.storage_key) }
+  return {
+    fileName: file.name,
+    contentType: 'text/csv; charset=utf-8',
+    body: await openStored(store, file.storage_key),
+  }
 }
 
 export function presentAudience(row: AudienceRow): Audience {

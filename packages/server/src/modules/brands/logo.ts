@@ -5,7 +5,7 @@ import type { UserActor } from '../../actor.ts'
 import type { FileAnswer, UploadedFile } from '../../http/handlers.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { forgetFile, saveUpload, type FileStore } from '../files/index.ts'
+import { forgetFile, openStored, saveUpload, type FileStore } from '../files/index.ts'
 import { NotAPicture, readPicture, type Picture } from './picture-bytes.ts'
 
 const largestSide = 1024
@@ -57,7 +57,7 @@ export async function openLogo(db: Db, store: FileStore, id: string): Promise<Fi
   return {
     fileName: `logo.${logo.logo_type.replace('image/', '')}`,
     contentType: logo.logo_type,
-    body: store.open(logo.logo_key),
+    body: await openStored(store, logo.logo_key),
     isLasting: true,
   }
 }

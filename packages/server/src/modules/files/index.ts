@@ -10,6 +10,7 @@ export {
   type FilePurpose,
   type FileRecord,
 } from './keep-file.ts'
+export { openStored } from './open-stored.ts'
 export { readMediaType } from './media-types.ts'
 export { fileCron, fileJobs, sweepFiles } from './sweep-files.ts'
 export { startTemporarySweep, sweepTemporary } from './sweep-temporary.ts'

@@ -9,7 +9,7 @@ import type { FileAnswer, Handlers, UploadedFile } from '../../../http/handlers.
 import { newId } from '../../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { NotAPicture, readPicture } from '../../../modules/brands/index.ts'
-import { saveUpload, type FileStore } from '../../../modules/files/index.ts'
+import { openStored, saveUpload, type FileStore } from '../../../modules/files/index.ts'
 import { notify } from '../../../modules/notifications/index.ts'
 import type { ProviderQueryDeps } from '../../../modules/senders/index.ts'
 import { getBot, listBots } from './bots-read.ts'
@@ -143,5 +143,6 @@ async function openImage(db: Db, store: FileStore, id: string): Promise<FileAnsw
     .where('purpose', '=', 'bot_image')
     .executeTakeFirst()
   if (!file) throw notFound('Image')
-  return { fileName: file.name, contentType: file.mime_type, body: store.open(file.storage_key), isLasting: true }
+  const body = await openStored(store, file.storage_key)
+  return { fileName: file.name, contentType: file.mime_type, body, isLasting: true }
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
 import { notFound } from '../../../lib/problem.ts'
 import type { FileAnswer } from '../../../http/handlers.ts'
-import { getFile, type FileRecord, type FileStore } from '../../../modules/files/index.ts'
+import { getFile, openStored, type FileRecord, type FileStore } from '../../../modules/files/index.ts'
 import type { ManagedFile } from '../../management.ts'
 
 /** The URL under which operators and phones get a file. Its id is unguessable. */
@@ -60,7 +60,7 @@ export async function openMedia(db: Db, store: FileStore, id: string): Promise<F
     .executeTakeFirst()
   if (!file) throw notFound('File')
   const { name: fileName, mime_type: contentType, storage_key: key } = file
-  return { fileName, contentType, body: store.open(key), isLasting: true }
+  return { fileName, contentType, body: await openStored(store, key), isLasting: true }
 }
 
 function cardsOf({ standAlone, carouselList }: RcsTemplateContent): RcsCard[] {
