@@ -25,7 +25,7 @@ const press = (page: Page, name: string) => dialog(page).getByRole('button', { n
 const said = (page: Page, text: string | RegExp) => dialog(page).getByText(text).first().waitFor()
 
 async function chooseImage(page: Page, index: number, content: Buffer) {
-  const stored = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/bots/assets'))
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/bot-assets'))
   await dialog(page)
     .locator('input[type=file]')
     .nth(index)

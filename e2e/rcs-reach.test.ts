@@ -128,7 +128,7 @@ test('who can be reached decides the split of the review, which the report shows
   await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 })
   await page.goto(`/organization/campaigns/individual-reports?c=${draftId}`)
   const channels = page.getByRole('region', { name: 'Channels' })
-  await channels.getByRole('row', { name: /^RCS.*500 expected 500.*₹75.00 expected ₹75.00/ }).waitFor()
+  await channels.getByRole('row', { name: /^RCS.*500 expected 500.*₹80.00 expected ₹80.00/ }).waitFor()
   await channels.getByRole('row', { name: /^SMS.*200 expected 200.*₹25.00 expected ₹25.00/ }).waitFor()
   await page.getByText('No one got two messages').waitFor()
   await look(page, 'report-1440')
