@@ -28,6 +28,8 @@ test('no other write is made without the guard against repeated presses', () => 
     'app/shell/account-menu.tsx: auth.logout',
     'app/shell/notification-feed.ts: notifications.read',
     'channels/rcs/templates/bulk-delete.tsx: rcsTemplates.delete',
+    'channels/rcs/templates/renditions.ts: rcsTemplates.save',
+    'channels/rcs/templates/renditions.ts: rcsTemplates.save',
     'channels/sms/templates/bulk-delete.tsx: smsTemplates.delete',
     'channels/sms/templates/renditions.ts: smsTemplates.create',
     'channels/sms/templates/renditions.ts: smsTemplates.update',

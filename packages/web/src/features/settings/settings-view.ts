@@ -1,6 +1,5 @@
 import { OptOutScope, OptOutSource } from '@carillon/contract/opt-outs'
 import type { Role } from '@carillon/contract/roles'
-import { channelList } from '../../channels/index.ts'
 import { settingsLink, settingsTabs } from '../../lib/links.ts'
 import { pageParam, pageSizeParam } from '../../lib/list-view.ts'
 import { choiceParam, defineView, textParam, type ViewState } from '../../lib/url-state.ts'

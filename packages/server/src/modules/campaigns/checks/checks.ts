@@ -50,8 +50,9 @@ function checkPeople({ legs: [{ count }, ...others] }: PricedCampaign): Check {
 }
 
 /** A row without a value is not sent. */
-function checkVariables({ legs: [{ count }] }: PricedCampaign): Check {
-  if (count.people > 0 && count.missing === count.people)
+function checkVariables({ legs: [{ count }, ...others] }: PricedCampaign): Check {
+  const lacksAll = [count, ...others.map((leg) => leg.count)].every(({ people, missing }) => missing === people)
+  if (count.people > 0 && lacksAll)
     return blocker(
       'variables',
       'No row has a value for every variable',
@@ -61,7 +62,9 @@ function checkVariables({ legs: [{ count }] }: PricedCampaign): Check {
     return advice(
       'variables',
       `${countRowsOf(count.missing)} without a value`,
-      'Skipped at no cost. Enter a value for empty cells to include these rows.',
+      others.length > 0
+        ? 'They get the next message for which they have all values.'
+        : 'Skipped at no cost. Enter a value for empty cells to include these rows.',
     )
   return pass('variables', 'Every variable has a value', 'In every row.')
 }

@@ -127,6 +127,7 @@ describe('the wizard', () => {
     expect((await preview(2)).pieces[3]).toMatchObject({ text: '', missing: true })
     const data = await server.ask('drafts.estimate', { as: owner, path: { id: draft._id } })
     expect(data).toMatchObject({ people: 3, parts: 2, missing: 1, unreadable: 1, unreadableSeqs: [2] })
+    expect(data).toMatchObject({ legs: [{ starters: 2, expectedPeople: 2 }], excluded: 1 })
     expect(data.checks).toContainEqual(expect.objectContaining({ id: 'formats', level: 'advice' }))
   })
 

@@ -26,8 +26,13 @@ export async function expectCampaign(
     const later = legs.slice(index + 1)
     expected.push({ priced, ...(await expectResults(db, { leg: priced, later, organizationId })) })
   }
-  const terms = expected.map(({ priced, results }) => termsOf(priced, results))
-  const split = expectSplit(terms, { people, skipped })
+  const [only] = expected
+  const split =
+    (expected.length === 1 && only && splitWhole(only, people)) ||
+    expectSplit(
+      expected.map(({ priced, results }) => termsOf(priced, results)),
+      { people, skipped },
+    )
   return {
     legs: expected.map(({ priced, basis }, index) => ({
       leg: priced.position,
@@ -36,6 +41,32 @@ export async function expectCampaign(
     })),
     range: presentRange({ ...split.range, maximum: hold }),
     excluded: split.excluded,
+  }
+}
+
+/** A single message that everyone with its values gets. Recipients were counted as it was measured, and are not walked again. */
+function splitWhole(
+  { priced: { count, shares }, results }: Expectation & { priced: PricedLeg },
+  people: number,
+): Split | undefined {
+  const [share, ...others] = shares
+  if (!share || share.members || others.length > 0) return undefined
+  const { countries, cost } = share.prices
+  const starters = people - count.missing
+  const expected = countries.reduce(
+    (sum, part) => sum + part.cost * (part.rate?.billableOn === 'delivered' ? results.notFailed : results.accepted),
+    0,
+  )
+  return {
+    legs: [{ starters, people: starters, delivered: starters * results.delivered, cost: expected }],
+    excluded: count.missing,
+    range: {
+      minimum: 0,
+      reachedFrom: cost,
+      reachedTo: cost,
+      expected: Math.min(cost, Math.round(expected)),
+      maximum: cost,
+    },
   }
 }
 
@@ -75,7 +106,7 @@ function termsOf({ count, shares, entrance }: PricedLeg, results: SplitTerms['re
     isStart: (seq) => find(seq)?.isStart ?? false,
     costOf(seq): RecipientCost | undefined {
       const rate = find(seq)?.rateAt(seq)
-      return rate && { cost: rate.price * (parts[seq] ?? 0), isBilledOnSending: rate.isBilledOnSending }
+      return rate && costOfParts(rate, parts[seq] ?? 0)
     },
   }
 }
@@ -85,13 +116,21 @@ function reasonsOf({ reasons, afterSeconds }: Entrance): readonly string[] {
   return afterSeconds === null ? reasons : [...reasons, 'expired', 'revoked']
 }
 
+type Rate = { price: number; isBilledOnSending: boolean; byParts: RecipientCost[] }
+
+/** The same object for the same number of parts: an audience may have a million recipients. */
+function costOfParts({ price, isBilledOnSending, byParts }: Rate, parts: number): RecipientCost {
+  return (byParts[parts] ??= { cost: price * parts, isBilledOnSending })
+}
+
 /** The rate of a recipient's country; recipients of a country follow each other. */
 function rateFinder({ prices: { countries } }: PricedShare) {
-  const rates = countries.map(({ lo, hi, rate }) => ({
+  const rates = countries.map(({ lo, hi, rate }): Rate & { lo: number; hi: number } => ({
     lo,
     hi,
     price: rate?.price ?? 0,
     isBilledOnSending: (rate?.billableOn ?? 'sent') === 'sent',
+    byParts: [],
   }))
   let last = rates[0]
   return (seq: number) => {

@@ -51,12 +51,14 @@ export function expectSplit(
   legs: readonly SplitTerms[],
   { people, skipped }: { people: number; skipped: readonly Skipped[] },
 ): Split {
-  const groups = new Map<string, Group>()
+  const groups = new Map<number, Group>()
   const range = { minimum: 0, reachedFrom: 0, reachedTo: 0, expected: 0, maximum: 0 }
   let started = 0
+  // One path for all recipients: an audience may have a million.
+  const path: Path = []
   for (let seq = 0; seq < people; seq += 1) {
-    const path = pathOf(legs, { seq, start: startOf(legs, skipped, seq) })
-    if (!path) continue
+    fillPath(path, legs, { seq, start: startOf(legs, skipped, seq) })
+    if (path.length === 0) continue
     started += 1
     addToRange(range, path)
     addToGroup(groups, path)
@@ -68,12 +70,12 @@ export function expectSplit(
 }
 
 /** The legs that a recipient may get, in order, from the one to begin with. */
-type Path = ({ leg: number } & RecipientCost)[]
+type Path = { leg: number; cost: RecipientCost }[]
 
 /** Recipients whose first message is skipped may begin with a later leg that accepts the reason; -1: with none. */
 function startOf(legs: readonly SplitTerms[], skipped: readonly Skipped[], seq: number): number {
-  const start = legs.findIndex((terms) => terms.isStart(seq) && terms.costOf(seq) !== undefined)
-  if (start !== -1) return start
+  for (let leg = 0; leg < legs.length; leg += 1)
+    if (legs[leg]?.isStart(seq) && legs[leg]?.costOf(seq) !== undefined) return leg
   const skip = skipped.find(({ members }) => hasBit(members, seq))
   if (!skip) return -1
   return legs.findIndex(
@@ -81,20 +83,22 @@ function startOf(legs: readonly SplitTerms[], skipped: readonly Skipped[], seq: 
   )
 }
 
-function pathOf(legs: readonly SplitTerms[], { seq, start }: { seq: number; start: number }): Path | undefined {
-  if (start === -1) return undefined
-  const path: Path = []
+/** Empty if the recipient begins with no leg. */
+function fillPath(path: Path, legs: readonly SplitTerms[], { seq, start }: { seq: number; start: number }) {
+  path.length = 0
+  if (start === -1) return
   for (let leg = start; leg < legs.length; leg += 1) {
     const cost = legs[leg]?.costOf(seq)
-    if (cost) path.push({ leg, ...cost })
+    if (cost) path.push({ leg, cost })
   }
-  return path
 }
 
 /** The most expensive way to be reached by one message: earlier ones were accepted, and failed where that is charged. */
 function addToRange(range: Split['range'], path: Path) {
   let [cheapest, dearest, failedBefore] = [Number.POSITIVE_INFINITY, 0, 0]
-  for (const { cost, isBilledOnSending } of path) {
+  for (const {
+    cost: { cost, isBilledOnSending },
+  } of path) {
     range.maximum += cost
     cheapest = Math.min(cheapest, cost)
     dearest = Math.max(dearest, failedBefore + cost)
@@ -107,15 +111,19 @@ function addToRange(range: Split['range'], path: Path) {
 /** Recipients with the same legs, charged in the same way. */
 type Group = { people: number; legs: { leg: number; isBilledOnSending: boolean; cost: number }[] }
 
-function addToGroup(groups: Map<string, Group>, path: Path) {
-  const key = path.map(({ leg, isBilledOnSending }) => `${leg}${isBilledOnSending ? 's' : 'd'}`).join()
+function addToGroup(groups: Map<number, Group>, path: Path) {
+  let key = 0
+  for (const { leg, cost } of path) key += (cost.isBilledOnSending ? 2 : 1) * 3 ** leg
   let group = groups.get(key)
   if (!group) {
-    group = { people: 0, legs: path.map((step) => ({ ...step, cost: 0 })) }
+    group = { people: 0, legs: path.map(({ leg, cost }) => ({ ...cost, leg, cost: 0 })) }
     groups.set(key, group)
   }
   group.people += 1
-  for (const [index, step] of group.legs.entries()) step.cost += path[index]?.cost ?? 0
+  for (let index = 0; index < path.length; index += 1) {
+    const [step, part] = [group.legs[index], path[index]]
+    if (step && part) step.cost += part.cost.cost
+  }
 }
 
 /** Each message leads to the first later leg of the group that accepts its end. */

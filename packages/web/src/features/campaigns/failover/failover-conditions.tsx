@@ -29,7 +29,10 @@ export function FailoverConditions({ next, outcomes, conditions, onConditions }:
         {outcomes.map(({ type, label, help, minutes }) => {
           const condition = conditions.find((one) => one.type === type)
           return (
-            <li key={type} className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line py-1.5">
+            <li
+              key={type}
+              className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line py-1.5"
+            >
               <div className="min-w-48 flex-1">
                 <Checkbox
                   label={label}
