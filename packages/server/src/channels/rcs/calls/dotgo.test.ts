@@ -140,6 +140,6 @@ test('refused credentials pause the campaigns; new ones resume them, and each me
   await until(async () => (await get(id)).status === 'paused', 'the pause')
   expect(await get(id)).toMatchObject({ pauseReason: 'channel_disconnected' })
   await asAdmin()('bots.update', { body: { id: bot._id, config: config() } })
-  await until(async () => (await get(id)).stats.read === 1, 'the message after the repair')
+  await until(async () => (await get(id)).stats.read === 1, 'the message after the repair', 90_000)
   expect(textsOf(phone(400, '1200'), 'rcs')).toHaveLength(1)
-})
+}, 150_000)
