@@ -65,7 +65,7 @@ function timesShown(): Map<string, number> {
 
 async function finish(id: string) {
   await setRate(500)
-  await until(async () => (await get(id)).status === 'completed', 'the end')
+  await until(async () => (await get(id)).status === 'completed', 'the end', 90_000)
   await until(async () => {
     const { stats } = await get(id)
     return stats.delivered + stats.read + stats.failed === people
