@@ -32,6 +32,12 @@ export function RequestSheet({ request, onClose }: RequestSheetProps) {
       ),
   })
 
+  function change(patch: Partial<BotDraft>) {
+    setDraft({ ...draft, ...patch })
+    // What was changed is checked again when the request is sent.
+    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !((field.split('.')[0] ?? '') in patch))))
+  }
+
   function submit(event: FormEvent) {
     event.preventDefault()
     const read = readBot(draft)
@@ -51,7 +57,7 @@ export function RequestSheet({ request, onClose }: RequestSheetProps) {
           {request?.reason ? <Notice tone="bad">Rejected: {request.reason}</Notice> : null}
           {send.error && Object.keys(errors).length === 0 ? <Notice tone="bad">{send.error.message}</Notice> : null}
           <BotPagePhone brand={brandOfDraft(draft)} />
-          <BotForm draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
+          <BotForm draft={draft} errors={errors} onChange={change} />
         </div>
         <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
           <Button onClick={onClose}>Cancel</Button>
