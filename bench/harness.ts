@@ -142,6 +142,8 @@ async function logPosition(database: Database): Promise<string> {
 }
 
 async function measureLog(database: Database, before: string, count: number): Promise<Log> {
+  // Reading from a position after which nothing was written is an error.
+  if ((await logPosition(database)) === before) return { records: 0, pages: 0 }
   const { rows } = await database.ownerPool.query<Log>(
     `select coalesce(sum(record_size), 0) / $2 as records, coalesce(sum(fpi_size), 0) / $2 as pages
     from pg_get_wal_stats($1, pg_current_wal_insert_lsn())`,
