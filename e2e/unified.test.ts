@@ -12,25 +12,10 @@ const unified = '/organization/campaigns/unified'
 const name = 'Three ways to say it'
 
 const site = useSite(
-  async ({ url, simulator, cast, database }) => {
+  async ({ url, simulator }) => {
     await playStory({ url, simulator })
-    const admin = await createClient(url, { username: 'admin', password: demoPassword })
-    const { baseUrl, agentId: botId, control } = simulator.rbm
-    const keyFile = JSON.stringify(control.serviceAccount())
-    await admin.call('rcsPartner.set', { body: { keyFile, apiUrl: baseUrl, managementUrl: `${baseUrl}/management` } })
-    const bot = await admin.call<{ _id: string }>('bots.create', {
-      body: { organizationId: cast.manager.id, provider: 'rbm', botId, ratePerSecond: 500 },
-    })
-    await admin.call('bots.registerWebhook', { path: { id: bot._id } })
     const manager = await createClient(url, { username: 'manager', password: demoPassword })
-    await manager.call('bots.setStatus', { body: { botId, botStatus: 'active' } })
     await manager.call('rcsTemplates.create', { body: orderReady })
-    await database.ownerPool.query(
-      `insert into rates (organization_id, rate_card_id, channel, category, price, billable_on)
-       select organization_id, id, 'rcs', category, 1500, 'delivered'
-       from rate_cards, unnest(array['basic', 'single']) category
-       on conflict do nothing`,
-    )
   },
   { rbm: { reviewMs: 30, launchMs: 30, testerMs: 20 } },
 )

@@ -1,15 +1,24 @@
 import type { BotChoice } from '@carillon/contract/channels/rcs/rcs-bots'
+import { useMemo } from 'react'
 import { useApi } from '../../lib/use-api.ts'
 
-/** The bots that can be chosen as sender. */
+/** The bots that can be chosen as sender, those that can send first. */
 export function useRcsBots() {
   const read = useApi('bots.list', { query: {} }, { staleTime: 30_000 })
+  const bots = useMemo(
+    () => (read.data ?? []).toSorted((one, other) => Number(canSend(other)) - Number(canSend(one))),
+    [read.data],
+  )
   return {
-    bots: read.data ?? [],
+    bots,
     isPending: read.isPending,
     error: read.error,
     retry: () => void read.refetch(),
   }
+}
+
+function canSend({ isActive, launches }: BotChoice): boolean {
+  return isActive && launches.some(({ state }) => state === 'launched')
 }
 
 /** The bot of a template; undefined for one that any bot may send. */
