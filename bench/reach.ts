@@ -66,7 +66,9 @@ async function prepare({ database }: BenchDatabase, port: number): Promise<Prepa
     `select audience_id as audience, (select reading from audiences where id = audience_id) as reading, (select provider_account_id from senders where id = $2) as account from campaigns where id = $1`,
     [campaignId, senderId],
   )
-  const [{ audience = '', reading = 0, account = '' } = {}] = rows
+  const [found] = rows
+  if (!found) throw new Error('The campaign was not built')
+  const { audience, reading, account } = found
   const place = { table: 'provider_accounts', organizationId, id: account }
   await database.ownerPool.query(
     `update provider_accounts set channel = 'rcs', provider = 'rbm', config = $2, secrets = $3, secret_names = '{clientToken}' where id = $1`,
