@@ -30,7 +30,7 @@ const site = useSite(
   { rbm: { reviewMs: 30, launchMs: 30, testerMs: 20 } },
 )
 
-/** A draft with an SMS fallback for 700 people, of whom 200 have no RCS. */
+/** A draft with SMS failover for 700 people; 200 of them have no RCS. */
 async function buildDraft(manager: Client, { senderId, httpPort }: { senderId: string; httpPort: number }) {
   const template = await manager.call<{ _id: string }>('rcsTemplates.create', {
     body: {

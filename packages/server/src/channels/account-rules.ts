@@ -19,6 +19,6 @@ export type LineRules = {
   isStopped(status: string): boolean
   /** Why it cannot be activated; undefined if it can. */
   findObstacle(line: { isRegistered: boolean; status: string }): string | undefined
-  /** What the organisation is told when the provider's description has changed; undefined if nothing worth telling. */
+  /** The notification for the organisation when the provider's description of a line has changed; undefined if none is needed. */
   describeChange?(before: unknown, now: unknown): string | undefined
 }

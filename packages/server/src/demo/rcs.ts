@@ -74,7 +74,7 @@ async function answerRequest({ admin, asker }: { admin: Client; asker: Client },
 /** One operator rejects the launch; the other has not decided, which in the simulator it never does by itself. */
 async function awaitLaunch(admin: Client, { id, rbm: { control, newAgentId } }: { id: string; rbm: SimulatedRbm }) {
   const { launchMs } = control.settings()
-  // Otherwise the operator may have launched it before it is told to reject.
+  // Without this, the simulated operator may launch the bot before the rejection is set.
   control.set({ launchMs: 600_000 })
   const regions = ['/v1/regions/in-jio', '/v1/regions/in-bsnl']
   await admin.call('bots.launch', { path: { id }, body: { regions } })

@@ -36,7 +36,7 @@ create function is_bot_connected(bot text, except_sender uuid) returns boolean l
   );
 $$;
 
--- The administrators above the caller, whom row level security hides, for notifications.
+-- The administrators above the caller, for notifications. Row level security hides them from the caller.
 create function administrators_above() returns table (organization_id uuid, id uuid) language sql stable security definer set search_path = public as $$
   select account.organization_id, account.id from accounts account
   where account.role = 'admin' and account.path @> app_scope() and account.status = 'active';

@@ -74,7 +74,7 @@ describe('a request', () => {
   test.each([
     ['a colour too light for white text', { color: '#5eead4' }, 'details.color'],
     ['no way to contact the brand', { emails: [] }, 'details.phoneNumbers'],
-    ['an image of nobody', { logoId: newId() }, 'details.logoId'],
+    ['an unknown image', { logoId: newId() }, 'details.logoId'],
     ['a long name', { name: 'A'.repeat(41) }, 'details.name'],
     ['an entity id that is none', { entityId: '12' }, 'details.entityId'],
   ])('with %s is rejected at its field', async (_, more, field) => {
@@ -180,7 +180,7 @@ describe('a bot', () => {
       expect(await seenBy(account)).toEqual([botId])
   })
 
-  test('is verified and launched by operators, and its organisation is told', async () => {
+  test('is verified and launched by operators, and its organisation is notified', async () => {
     const bot = await create('Acme Launched')
     await launch(bot)
     // The operators' decisions arrive as callbacks.
@@ -197,7 +197,7 @@ describe('a bot', () => {
     })
   })
 
-  test('has testers, whom it may send to once they accept', async () => {
+  test('can send to testers once they accept', async () => {
     const { _id: id } = await create('Acme Tested')
     const phoneNumber = '+919812345670'
     const path = { id }

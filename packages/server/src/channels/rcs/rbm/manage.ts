@@ -7,7 +7,7 @@ import { getAccessToken } from './google-tokens.ts'
 import { openPartner, parsePartner } from './manage-partner.ts'
 import { reachCalls } from './manage-reach.ts'
 
-/** A bot of the partner: whether the service account works, the bot as its only line, and whom it reaches. */
+/** Management of one of the partner's bots: check of the service account, the bot as the only line, and reach. */
 export function manageBot({ agentId }: RbmConfig, io: ProviderCallIo): Pick<Management, 'access' | 'lines' | 'reach'> {
   const settings = () => io.readInstallationSettings(rcsPartnerKey)
   const partner = async () => parsePartner(await settings())

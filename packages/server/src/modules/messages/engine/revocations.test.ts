@@ -337,7 +337,7 @@ test('a recipient is reached although nobody can ask the provider', async () => 
   expect(fake.revoked).toEqual([])
 })
 
-test('a pause revokes nothing, and the end of a campaign drops what nobody has asked for', async () => {
+test('a pause revokes nothing, and the end of a campaign deletes pending revocations', async () => {
   const campaignId = await own.start({ total: 2 })
   await sendFirst(campaignId, 2)
   await own.query(`update campaigns set status = 'paused' where id = $1`, [campaignId])
