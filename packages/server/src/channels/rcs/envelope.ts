@@ -1,5 +1,6 @@
 import type { WebhookResult } from '../provider.ts'
-import { isRow, parseJson, rowOf, type Row } from './json.ts'
+import { isRow, rowOf, type Row } from '../read-json.ts'
+import { parseJson } from './json.ts'
 
 /** An event as Pub/Sub pushes it: the bytes that are signed, and the attributes beside them. */
 export type Envelope = { data: Buffer; attributes: Row }

@@ -1,6 +1,7 @@
 import type { DeliveryReport, ProviderEvent } from '../provider.ts'
 import { storableJson } from '../../lib/storable.ts'
-import { instantOf, stringOf, type Row } from './json.ts'
+import { stringOf, type Row } from '../read-json.ts'
+import { instantOf } from './json.ts'
 import { readInbound } from './read-inbound.ts'
 
 /** The events in one notification of a bot: about a message, from a person, or about the bot. Typing is ignored. */

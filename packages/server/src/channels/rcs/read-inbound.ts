@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { InboundMessage, ProviderEvent } from '../provider.ts'
-import { instantOf, isRow, rowOf, stringOf, type Row } from './json.ts'
+import { isRow, rowOf, stringOf, type Row } from '../read-json.ts'
+import { instantOf } from './json.ts'
 
 type Content = Pick<InboundMessage, 'text' | 'content'>
 

@@ -3,7 +3,8 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
 import { Refusal } from '../../management.ts'
 import type { SendOutcome } from '../../provider.ts'
-import { isRow, parseJson, rowOf, stringOf, type Row } from '../json.ts'
+import { isRow, rowOf, stringOf, type Row } from '../../read-json.ts'
+import { parseJson } from '../json.ts'
 
 const throttleMs = 1_000
 const busyMs = 2_000

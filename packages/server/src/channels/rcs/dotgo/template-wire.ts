@@ -2,7 +2,7 @@ import { RcsTemplateContent, type RcsCard, type RcsSuggestion } from '@carillon/
 import { rcsVariable } from '@carillon/contract/channels/rcs/rcs-variables'
 import type { ManagedFile } from '../../management.ts'
 import { Refusal } from '../../management.ts'
-import { rowOf, rowsOf, stringOf, type Row } from '../json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
 import type { RcsTemplateDraft } from '../management.ts'
 import type { DotgoConfig } from './config.ts'
 

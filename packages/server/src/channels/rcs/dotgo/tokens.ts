@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { truncate } from '@carillon/contract/text'
 import { Refusal } from '../../management.ts'
 import type { ProviderCallIo } from '../../provider.ts'
-import { parseJson, rowOf, stringOf } from '../json.ts'
+import { rowOf, stringOf } from '../../read-json.ts'
+import { parseJson } from '../json.ts'
 
 /** Credentials of the platform: one pair sends, another manages templates. */
 export type Credentials = { authUrl: string; clientId: string; clientSecret: string }

@@ -1,6 +1,7 @@
 import type { WebhookRequest, WebhookResult } from '../../provider.ts'
 import { isSameBot, openEnvelope, readData, refuse } from '../envelope.ts'
-import { isRow, parseJson, stringOf, type Row } from '../json.ts'
+import { isRow, stringOf, type Row } from '../../read-json.ts'
+import { parseJson } from '../json.ts'
 import { readEvent } from '../read-event.ts'
 import type { DotgoConfig } from './config.ts'
 

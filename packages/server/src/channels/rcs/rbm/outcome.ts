@@ -3,7 +3,8 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
 import { Refusal } from '../../management.ts'
 import type { RevokeOutcome, SendOutcome } from '../../provider.ts'
-import { parseJson, rowOf, stringOf } from '../json.ts'
+import { rowOf, stringOf } from '../../read-json.ts'
+import { parseJson } from '../json.ts'
 
 type Answer = Pick<EgressAnswer, 'status' | 'body' | 'headers'>
 

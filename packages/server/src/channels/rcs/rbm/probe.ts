@@ -1,7 +1,8 @@
 import { EgressError } from '../../../egress/egress.ts'
 import { Refusal } from '../../management.ts'
 import type { Probe, ProviderCallIo } from '../../provider.ts'
-import { parseJson, rowOf, stringOf } from '../json.ts'
+import { rowOf, stringOf } from '../../read-json.ts'
+import { parseJson } from '../json.ts'
 import { openApi } from './api.ts'
 import type { RbmConfig } from './config.ts'
 

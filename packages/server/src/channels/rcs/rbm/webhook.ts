@@ -1,7 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { WebhookRequest, WebhookResult } from '../../provider.ts'
 import { isSameBot, openEnvelope, readData, refuse, type Envelope, type Refused } from '../envelope.ts'
-import { parseJson, rowOf, stringOf, type Row } from '../json.ts'
+import { rowOf, stringOf, type Row } from '../../read-json.ts'
+import { parseJson } from '../json.ts'
 import { readEvent } from '../read-event.ts'
 import type { RbmConfig, SecretReply } from './config.ts'
 

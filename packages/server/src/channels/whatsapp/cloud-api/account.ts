@@ -1,7 +1,8 @@
 import { Refusal, type AccountAccess } from '../../management.ts'
 import type { CloudApiConfig } from './config.ts'
 import type { Graph } from './graph.ts'
-import { numberOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
+import { numberOf } from './json.ts'
 
 const needed = ['whatsapp_business_messaging', 'whatsapp_business_management'] as const
 

@@ -1,6 +1,7 @@
 import type { AccountAnalytics, Analytics } from '../../management.ts'
 import type { Graph } from './graph.ts'
-import { instantOf, numberOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
+import { instantOf, numberOf } from './json.ts'
 
 type Range = Parameters<Analytics['query']>[0]
 

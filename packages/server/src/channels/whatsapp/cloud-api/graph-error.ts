@@ -1,5 +1,5 @@
 import { truncate } from '@carillon/contract/text'
-import { isRow, rowOf, stringOf, type Row } from './json.ts'
+import { isRow, rowOf, stringOf, type Row } from '../../read-json.ts'
 
 /** An error of the Graph API. */
 export type GraphError = {

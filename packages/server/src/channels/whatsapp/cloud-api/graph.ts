@@ -3,7 +3,8 @@ import { EgressError, type Egress, type EgressAnswer, type EgressRequest } from 
 import { Refusal } from '../../management.ts'
 import type { CloudApiConfig } from './config.ts'
 import { findError, type GraphError } from './graph-error.ts'
-import { isRow, parseExactly, type Row } from './json.ts'
+import { isRow, type Row } from '../../read-json.ts'
+import { parseExactly } from './json.ts'
 import { graphAddress } from './request.ts'
 
 /** Base URL of the Graph API, and the caller's credentials. */

@@ -1,7 +1,7 @@
 import { messagingTiers } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { Refusal, type LineFacts, type Lines } from '../../management.ts'
 import type { Graph } from './graph.ts'
-import { rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
 import { qualityOf } from './webhook-template.ts'
 
 const fields = [

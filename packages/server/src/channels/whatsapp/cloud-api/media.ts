@@ -4,7 +4,8 @@ import { Refusal, type ManagedFile, type MediaStorage } from '../../management.t
 import type { ProviderIo } from '../../provider.ts'
 import type { CloudApiConfig } from './config.ts'
 import { sendRequest, type Graph } from './graph.ts'
-import { numberOf, stringOf } from './json.ts'
+import { stringOf } from '../../read-json.ts'
+import { numberOf } from './json.ts'
 
 /** Meta keeps uploads for messages for thirty days. */
 const keptMs = 30 * 86_400_000

@@ -3,7 +3,8 @@ import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
 import type { SendOutcome } from '../../provider.ts'
 import { meaningOf } from './codes.ts'
 import { findError } from './graph-error.ts'
-import { parseExactly, rowOf, rowsOf, stringOf } from './json.ts'
+import { rowOf, rowsOf, stringOf } from '../../read-json.ts'
+import { parseExactly } from './json.ts'
 
 /** Maximum pause of three days, after which hardly any message is still worth sending. */
 const longestPauseMs = 3 * 86_400_000

@@ -1,7 +1,7 @@
 import { businessVerticals, type WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { Profiles } from '../../management.ts'
 import type { Graph } from './graph.ts'
-import { isRow, rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { isRow, rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
 
 const fields = 'about,address,description,email,profile_picture_url,websites,vertical'
 

@@ -3,7 +3,7 @@ import type { ProviderIo } from '../../provider.ts'
 import { describeToken, targetsOf } from './account.ts'
 import { standardGraphUrl, standardGraphVersion } from './config.ts'
 import { openGraph } from './graph.ts'
-import { stringOf } from './json.ts'
+import { stringOf } from '../../read-json.ts'
 
 /** Embedded sign-up: the browser's code is exchanged immediately, since it expires after half a minute. */
 export function openSignUp(

@@ -8,7 +8,8 @@ import {
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { ReviewedTemplate } from '../management.ts'
 import { variablesOf, type ParameterFormat } from '../template-leg.ts'
-import { isRow, numberOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { isRow, rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
+import { numberOf } from './json.ts'
 import { qualityOf } from './webhook-template.ts'
 
 /** A template as returned by Meta; undefined without an id or name. */

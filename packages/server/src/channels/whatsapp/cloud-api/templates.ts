@@ -1,7 +1,7 @@
 import { Refusal, type TemplateReview } from '../../management.ts'
 import type { WhatsappTemplateDraft } from '../management.ts'
 import type { Graph } from './graph.ts'
-import { rowsOf, stringOf } from './json.ts'
+import { rowsOf, stringOf } from '../../read-json.ts'
 import { nextOf } from './lines.ts'
 import { readCategory, readTemplate } from './template-read.ts'
 import { writeChange, writeTemplate } from './template-write.ts'

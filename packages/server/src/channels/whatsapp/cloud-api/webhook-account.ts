@@ -1,7 +1,8 @@
 import { truncate } from '@carillon/contract/text'
 import type { ProviderEvent } from '../../provider.ts'
 import { describeError } from './graph-error.ts'
-import { instantOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
+import { instantOf } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
 type Field =

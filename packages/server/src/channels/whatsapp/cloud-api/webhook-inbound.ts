@@ -1,5 +1,6 @@
 import type { InboundMessage, ProviderEvent } from '../../provider.ts'
-import { instantOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
+import { instantOf } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
 type TextOf = (part: Row, message: Row) => string | undefined

@@ -1,5 +1,6 @@
 import type { ProviderEvent } from '../../provider.ts'
-import { instantOf, rowsOf, stringOf, type Row } from './json.ts'
+import { rowsOf, stringOf, type Row } from '../../read-json.ts'
+import { instantOf } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
 /** People who stop or resume marketing messages of this business. */

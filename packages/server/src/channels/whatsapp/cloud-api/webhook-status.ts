@@ -1,7 +1,8 @@
 import type { DeliveryReport, PreferenceChange, ProviderEvent } from '../../provider.ts'
 import { reasonOf } from './codes.ts'
 import { describeError } from './graph-error.ts'
-import { instantOf, rowOf, rowsOf, stringOf, type Row } from './json.ts'
+import { rowOf, rowsOf, stringOf, type Row } from '../../read-json.ts'
+import { instantOf } from './json.ts'
 
 const statuses: ReadonlyMap<string, DeliveryReport['status']> = new Map<string, DeliveryReport['status']>([
   ['sent', 'sent'],

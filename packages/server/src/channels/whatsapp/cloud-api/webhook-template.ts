@@ -1,5 +1,6 @@
 import type { ProviderEvent, TemplateChange } from '../../provider.ts'
-import { instantOf, rowOf, stringOf, type Row } from './json.ts'
+import { rowOf, stringOf, type Row } from '../../read-json.ts'
+import { instantOf } from './json.ts'
 
 /**
  * A template changed. Identified by its content instead of the webhook field: Meta's own sample of a quality update uses the

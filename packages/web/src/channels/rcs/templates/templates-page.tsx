@@ -1,13 +1,14 @@
 import type { RcsTemplate } from '@carillon/contract/channels/rcs/rcs-templates'
-import { GalleryHorizontalEnd, LayoutGrid, List } from 'lucide-react'
+import { GalleryHorizontalEnd } from 'lucide-react'
 import { mayCall } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { sourceOf } from '../../../ui/data-screen/columns.ts'
 import { isElsewhere } from '../../../ui/data-screen/is-elsewhere.ts'
-import { Segmented } from '../../../ui/segmented.tsx'
 import { FirstTemplate } from '../../parts/templates/first-template.tsx'
+import { LayoutSwitch } from '../../parts/templates/layout-switch.tsx'
 import { NewTemplateLink } from '../../parts/templates/new-template-link.tsx'
+import { pagesOf } from '../../parts/templates/pages-of.ts'
 import { TemplateGrid } from '../../parts/templates/template-grid.tsx'
 import { TemplateList, type TemplateListParts } from '../../parts/templates/template-list.tsx'
 import { useTemplateMenu } from '../../parts/templates/use-template-menu.tsx'
@@ -39,23 +40,10 @@ export function RcsTemplatesPage() {
 
   const shared: TemplateListParts<RcsTemplate> = {
     title: rcsTexts.listTitle,
-    count: templates.data?.total,
+    ...pagesOf(view, setView, templates.data),
     actions: <Actions layout={view.layout} onLayout={(layout) => setView({ layout })} />,
-    search: {
-      label: 'Search templates',
-      value: view.search,
-      onValueChange: (search) => setView({ search, page: 1 }, { replace: true }),
-    },
     filters,
     source: sourceOf(templates, templates.data?.templates),
-    paging: {
-      page: view.page,
-      pageSize: view.pageSize,
-      onPage: (page) => setView({ page }),
-      onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
-      totalPages: templates.data?.totalPages,
-      total: templates.data?.total,
-    },
     empty: (
       <FirstTemplate screens={rcsTemplateScreens} icon={GalleryHorizontalEnd} title={rcsTexts.emptyTitle} example="rcs">
         {rcsTexts.emptyText}
@@ -115,17 +103,7 @@ type ActionsProps = { layout: RcsTemplatesView['layout']; onLayout: (layout: Rcs
 function Actions({ layout, onLayout }: ActionsProps) {
   return (
     <>
-      <span className="max-md:hidden">
-        <Segmented
-          label="Show as"
-          value={layout}
-          onValueChange={onLayout}
-          options={[
-            { value: 'list', label: <List aria-hidden />, name: 'List' },
-            { value: 'grid', label: <LayoutGrid aria-hidden />, name: 'Grid' },
-          ]}
-        />
-      </span>
+      <LayoutSwitch layout={layout} onLayout={onLayout} />
       {mayCall('rcsTemplates.create') ? <NewTemplateLink screens={rcsTemplateScreens} primary /> : null}
     </>
   )

@@ -1,13 +1,14 @@
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
-import { ClipboardPaste, LayoutGrid, List } from 'lucide-react'
+import { ClipboardPaste } from 'lucide-react'
 import { mayCall } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { sourceOf } from '../../../ui/data-screen/columns.ts'
 import { isElsewhere } from '../../../ui/data-screen/is-elsewhere.ts'
-import { Segmented } from '../../../ui/segmented.tsx'
 import { FirstTemplate } from '../../parts/templates/first-template.tsx'
+import { LayoutSwitch } from '../../parts/templates/layout-switch.tsx'
 import { NewTemplateLink } from '../../parts/templates/new-template-link.tsx'
+import { pagesOf } from '../../parts/templates/pages-of.ts'
 import { TemplateGrid } from '../../parts/templates/template-grid.tsx'
 import { TemplateList, type TemplateListParts } from '../../parts/templates/template-list.tsx'
 import { BulkDeleteSms } from './bulk-delete.tsx'
@@ -34,23 +35,10 @@ export function SmsTemplatesPage() {
 
   const shared: TemplateListParts<SmsTemplate> = {
     title: texts.listTitle,
-    count: templates.data?.total,
+    ...pagesOf(view, setView, templates.data),
     actions: <Actions layout={view.layout} onLayout={(layout) => setView({ layout })} />,
-    search: {
-      label: 'Search templates',
-      value: view.search,
-      onValueChange: (search) => setView({ search, page: 1 }, { replace: true }),
-    },
     filters,
     source: sourceOf(templates, templates.data?.templates),
-    paging: {
-      page: view.page,
-      pageSize: view.pageSize,
-      onPage: (page) => setView({ page }),
-      onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
-      totalPages: templates.data?.totalPages,
-      total: templates.data?.total,
-    },
     empty: (
       <FirstTemplate screens={smsTemplateScreens} icon={ClipboardPaste} title={texts.emptyTitle} example="sms">
         {texts.emptyText}
@@ -100,17 +88,7 @@ type ActionsProps = { layout: TemplatesView['layout']; onLayout: (layout: Templa
 function Actions({ layout, onLayout }: ActionsProps) {
   return (
     <>
-      <span className="max-md:hidden">
-        <Segmented
-          label="Show as"
-          value={layout}
-          onValueChange={onLayout}
-          options={[
-            { value: 'list', label: <List aria-hidden />, name: 'List' },
-            { value: 'grid', label: <LayoutGrid aria-hidden />, name: 'Grid' },
-          ]}
-        />
-      </span>
+      <LayoutSwitch layout={layout} onLayout={onLayout} />
       {mayCall('smsTemplates.create') ? <NewTemplateLink screens={smsTemplateScreens} primary /> : null}
     </>
   )
