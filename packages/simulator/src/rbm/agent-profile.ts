@@ -79,7 +79,7 @@ function requireLink(row: Row, at: string) {
   needText({ row, name: 'label', path: at })
 }
 
-/** A launch needs somebody whom a person can call or write to. */
+/** A launch requires a contact that people can call or write to. */
 export function hasPhoneOrEmail({ phoneNumbers, emails }: Row): boolean {
   return [phoneNumbers, emails].some((list) => Array.isArray(list) && list.length > 0)
 }

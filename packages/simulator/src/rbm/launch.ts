@@ -5,7 +5,7 @@ import { timestamp } from './outbox.ts'
 import type { Rbm } from './rbm.ts'
 import { RbmError } from './rbm-error.ts'
 
-/** Who may follow whom; a first launch begins as PENDING. */
+/** Allowed transitions; a first launch begins as PENDING. */
 const nextStates: Record<LaunchState, readonly LaunchState[]> = {
   UNSPECIFIED: ['PENDING'],
   PENDING: ['LAUNCHED', 'REJECTED'],

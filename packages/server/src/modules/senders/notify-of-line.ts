@@ -5,7 +5,7 @@ import { notify } from '../notifications/index.ts'
 
 type LineChange = { organizationId: string; channel: Channel; senderId: string; title: string; change: string }
 
-/** Tells the manager of an organisation what its provider decided on one of its senders. */
+/** Notifies the manager of an organisation of a provider's decision on one of its senders. */
 export async function notifyOfLine(db: Db, line: LineChange): Promise<void> {
   const { organizationId, channel, senderId, title, change } = line
   await notify(db, [

@@ -77,7 +77,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     .execute()
 }
 
-/** Queues a job for each line whose state got worse, for the campaigns that use it, and tells the organisation of changes. */
+/** Queues a job for each line whose state got worse, for the campaigns that use it, and notifies the organisation of changes. */
 async function reportChanges(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const { organization_id: organizationId, channel } = account
   const rules = getLineRules(channel)

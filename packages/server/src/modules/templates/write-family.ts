@@ -90,7 +90,7 @@ async function lockFamily(db: Db, { scope }: UserActor, id: string): Promise<Fam
   return family
 }
 
-/** Each template must be of the organisation and of the channel that it stands for. */
+/** Each template must belong to the organisation and to the channel of its rendition. */
 async function assertOwnTemplates(db: Db, { scope }: UserActor, { renditions }: FamilyInput): Promise<void> {
   const ids = renditions.map(({ templateId }) => templateId)
   const found = await db

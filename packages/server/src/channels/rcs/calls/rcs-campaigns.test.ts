@@ -82,7 +82,7 @@ test('phones without RCS get the SMS, no one gets both, and the charges add up',
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
 })
 
-test('a person who unsubscribes is counted once, although the word and the event both arrive', async () => {
+test('a person who unsubscribes is counted once, although the keyword and the event both arrive', async () => {
   const person = phone(200, '0005')
   await send([person])
   const { systemPool } = fixtures.server.database
@@ -92,7 +92,7 @@ test('a person who unsubscribes is counted once, although the word and the event
     const kinds = `select distinct kind from provider_events where raws::text like '%' || $1 || '%'`
     const found = (await rows(kinds)).map(({ kind }) => kind)
     return found.includes('preference-change') && found.includes('inbound-message')
-  }, 'the word and the event')
+  }, 'the keyword and the event')
   // Deltas are added to the daily counters in the background.
   const counted = await systemPool.query(
     `select sum(opted_out)::int as count from (

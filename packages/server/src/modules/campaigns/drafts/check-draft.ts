@@ -45,7 +45,7 @@ function assertFollows({ channel }: DraftLeg, { before, index }: { before: Draft
     )
 }
 
-/** A second message of the same sender would not reach anyone whom the first one did not. */
+/** A second message from the same sender reaches no additional recipients. */
 function assertSendersDiffer({ legs }: CampaignDraft) {
   for (const [index, { senderId }] of legs.entries()) {
     const first = legs.findIndex((leg) => senderId !== null && leg.senderId === senderId)

@@ -61,7 +61,7 @@ type Row = Omit<FrozenLeg, 'members'> & {
   blocks: { block: number; bits: string }[] | null
 }
 
-/** Legs whose provider tells who can be reached. */
+/** Legs whose provider can check numbers in advance. */
 async function listCheckedLegs(
   db: Db,
   { organization_id: organizationId, id: campaignId, total }: CampaignRow,

@@ -128,7 +128,7 @@ export type Progress = {
   moved: boolean
   /** Recipients of the slice who opted out. */
   optedOut: number[] | null
-  /** Positions of recipients of the slice whom an earlier leg has reached; absent if no leg precedes. */
+  /** Positions of recipients in the slice that an earlier leg has reached; absent for the first leg. */
   reached?: number[] | null
   /** Number of results written; the others had a result already. */
   inserted: number
@@ -190,7 +190,7 @@ const advanceWith = (name: string, column = ''): Statement => ({
 
 const advance = advanceWith('advance-chunk')
 
-/** Also finds the recipients of the slice whom a report of an earlier leg's message makes unnecessary to send to. */
+/** Also finds the recipients of the slice that an earlier leg's message has reached meanwhile. */
 const advanceEntered = advanceWith(
   'advance-entered-chunk',
   `

@@ -164,7 +164,7 @@ test('postponed recipients are sent to when the cap allows, without using an att
   ])
 })
 
-test('whoever can get it only after the end of the campaign is skipped, and so is who is postponed when it ends', async () => {
+test('recipients whose message would be due after the end of the campaign are skipped, and those still postponed when it ends', async () => {
   await setCap(1, 'postpone')
   await run(await build('First', 10))
   const short = await build('Short', 10)

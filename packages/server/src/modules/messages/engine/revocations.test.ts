@@ -322,7 +322,7 @@ test('of two owners only the one that holds the lane records a response', async 
   expect(handedOver(fake, campaignId)).toHaveLength(6)
 })
 
-test('a recipient is reached although nobody can ask the provider', async () => {
+test('a recipient is reached although no process can send the revocation', async () => {
   const campaignId = await own.start({ total: 1 })
   await sendFirst(campaignId, 1)
   await opened.database.ownerPool.query('update senders set is_active = false where id = $1', [first])

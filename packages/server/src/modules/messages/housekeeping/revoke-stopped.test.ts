@@ -39,7 +39,7 @@ const countRevocations = async (campaignId: string) => {
   return row?.count ?? 0
 }
 
-test('a discarded campaign revokes what was not delivered, charges nothing for it, and moves nobody on', async () => {
+test('a discarded campaign revokes undelivered messages, charges nothing for them, and no recipient fails over', async () => {
   fake.answerRevoke = ({ reference }) => (reference.endsWith('.3') ? { kind: 'not_found' } : { kind: 'requested' })
   const campaignId = await own.start({ total: 6 })
   const sender = await startTestSender(opened, { provider: fake })

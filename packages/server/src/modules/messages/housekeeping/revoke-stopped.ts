@@ -76,7 +76,7 @@ const drop: Statement = {
   where organization_id = $1 and campaign_id = $2 and revocations.leg = pending.leg and revocations.seq = pending.seq`,
 }
 
-/** The campaign has ended: its messages have expired, and nobody moves on any more. */
+/** The campaign has ended: its messages have expired, and no recipient fails over any more. */
 export async function dropRevocations(
   db: Queryable,
   { organizationId, campaignId }: { organizationId: string; campaignId: string },

@@ -12,7 +12,7 @@ const batchSize = 1000
 
 /**
  * Revocations of running campaigns that no lane has asked for within this time, because the sender is off or its provider is not
- * reachable, are given up: the recipient has to be reached. Nobody waits for those of a stopped campaign.
+ * reachable, are given up, so that the recipient fails over. Those of a stopped campaign are not waited for.
  */
 const giveUp: Statement = {
   name: 'give-up-revocations',

@@ -4,7 +4,7 @@ import type { CardActions } from './card-panel.tsx'
 import { addCard, duplicateCard, insertCard, moveCard, moveText, removeCard, type CardChange } from './card-list.ts'
 import type { RcsEditing } from './use-form.ts'
 
-/** Changes of the list of cards, and what a screen reader is told about them. */
+/** Changes of the list of cards, with their screen reader announcements. */
 export function useCardActions({ form: { input }, change, update, showCard }: RcsEditing): {
   actions: CardActions
   announcement: string

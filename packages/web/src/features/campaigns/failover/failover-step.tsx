@@ -110,7 +110,7 @@ function Head({ channel, choices, isFirst, isOn, onChannel, onSwitch }: HeadProp
         <p className="text-dense text-muted-foreground">
           {isFirst
             ? 'Each person counts once in the report, even when both messages were sent.'
-            : 'For people whom the fallback before does not reach either.'}
+            : 'For people the previous fallback does not reach either.'}
         </p>
       </div>
       {choices.length > 1 ? (

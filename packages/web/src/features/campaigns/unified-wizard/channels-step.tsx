@@ -50,7 +50,7 @@ export function ChannelsStep({ wizard }: { wizard: WizardState }) {
           Channel order
         </h2>
         <p className="text-dense text-muted-foreground">
-          Everyone gets the first message. The next one is sent only to people whom it does not reach.
+          Everyone gets the first message. The next one is sent only to people it does not reach.
         </p>
       </div>
       <ol aria-label="Messages in order" className="flex flex-col border-y border-border">
@@ -90,7 +90,7 @@ export function ChannelsStep({ wizard }: { wizard: WizardState }) {
         onAdd={(channel) => handle.changeNow((draft) => ({ legs: addLeg(draft.legs, channel, edited) }))}
       />
       {legs.length === 1 ? (
-        <Notice tone="info">Add a second channel to reach people whom the first message does not reach.</Notice>
+        <Notice tone="info">Add a second channel to reach people the first message does not reach.</Notice>
       ) : null}
     </section>
   )

@@ -82,7 +82,7 @@ export function UnifiedList({ view, setView, title, tabs, actions }: UnifiedList
             title="One audience, best channel first"
             actions={<NewUnified variant="outline" />}
           >
-            Choose the order of the channels. People whom the first message does not reach get the next one.
+            Choose the order of the channels. People the first message does not reach get the next one.
           </Empty>
         }
       />

@@ -14,7 +14,7 @@ type ReachPartProps = {
   nextOf: (leg: number) => string | undefined
 }
 
-/** Who can be reached over the channels that tell before sending; empty if the draft has none. */
+/** Reach of the legs whose channel can check numbers in advance; empty if the draft has none. */
 export function ReachPart({ draftId, nextOf }: ReachPartProps) {
   const { legs, isPending, error, retry, check, isRequesting, refusal } = useReach(draftId)
   if (error) return <Failure error={error} onRetry={retry} />
@@ -100,7 +100,7 @@ function describe(
     case 'checking':
       return `${formatCount(checked)} of ${countOf(people, 'number')} checked.`
     case 'unsupported':
-      return `The provider does not tell before sending. Refused numbers ${next ? `fall back to ${next}` : 'count as failed'}.`
+      return `The provider cannot check numbers in advance. Refused numbers ${next ? `fall back to ${next}` : 'count as failed'}.`
     case 'failed':
       return `The check failed: ${detail ?? 'no answer'}. Numbers without an answer are tried.`
     case 'done':
