@@ -233,6 +233,22 @@ describe('a bot', () => {
     expect(Object.keys(changed.settings?.config ?? {})).not.toContain('clientToken')
   })
 
+  test('has charged conversations if it is billed by conversation at Google', async () => {
+    const categoryOf = async ({ _id }: RcsBot) => {
+      const { rows } = await rcs.server.database.systemPool.query<{ category: string | null }>(
+        'select conversation_category as category from senders where id = $1',
+        [_id],
+      )
+      return rows[0]?.category
+    }
+    const asked = { billing: 'conversational' }
+    const { _id: requestId } = await request(rcs.manager, { name: 'Acme Talks', ...asked })
+    const bot = await as(rcs.admin).ask('bots.create', { body: { requestId, provider: 'rbm' } })
+    expect(await categoryOf(bot)).toBe('conversation')
+    await as(rcs.admin).ask('bots.update', { body: { id: bot._id, details: { billing: 'non_conversational' } } })
+    expect(await categoryOf(bot)).toBe(null)
+  })
+
   test('keeps its secrets and other settings when one is changed', async () => {
     const { _id: id } = await create('Acme Settings')
     await as(rcs.admin).ask('bots.update', { body: { id, ratePerSecond: 25, config: { concurrency: 7 } } })

@@ -1,3 +1,4 @@
+import { failPoint } from '../../../lib/fail-points.ts'
 import { countryOf } from '../../../lib/phone.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
@@ -49,6 +50,9 @@ export async function chargeReplies(
 /** Opens and charges the conversations of these people for which a message was delivered. */
 export async function openAndCharge(db: Queryable, key: SenderKey, phones: readonly number[]): Promise<void> {
   const charges = await openConversationsWith(db, key, phones)
+  if (charges.length === 0) return
+  failPoint('conversation-opened')
   await chargeBalances(db, key.organizationId, charges)
+  failPoint('conversation-charged')
   await passCharges(db, key.organizationId, charges)
 }

@@ -4,7 +4,7 @@ import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from
 import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
 import { issueTo } from '../../../testing/money.ts'
 import { until } from '../../../testing/until.ts'
-import { checkInvariants, getBalance, openOwnBalance, placeHold } from '../../balance/index.ts'
+import { checkInvariants, getBalance, issueInvoices, monthBefore, openOwnBalance, placeHold } from '../../balance/index.ts'
 import { foldCounters } from '../housekeeping/fold-counters.ts'
 import { applyReports } from '../reports/apply-reports.ts'
 import { phoneOf } from '../test-lane.ts'
@@ -231,8 +231,39 @@ test('conversations count as spent on their day, beside the campaigns, and in no
 
 test('each organisation sees its own conversations only', async () => {
   const stranger = await buildManager(opened.database, { parent: reseller })
-  const seen = (account: Account) =>
-    inScope(opened.database, account, (db) => db.selectFrom('conversation_charges').selectAll().execute())
+  const seen = ({ organizationId, path }: Account) =>
+    inScope(opened.database, { organizationId, path, descends: false }, (db) =>
+      db.selectFrom('conversation_charges').selectAll().execute(),
+    )
   expect((await seen(manager)).length).toBeGreaterThan(0)
   expect(await seen(stranger)).toEqual([])
+})
+
+test('invoices count conversations by their price, on every level', async () => {
+  const { database } = opened
+  const above = await buildReseller(database, { parent: admin })
+  const shop = await buildManager(database, { parent: above })
+  await addConversationRate(database, above, { message: 0, conversation: price.reseller })
+  await addConversationRate(database, shop, { message: 0, conversation: price.sender })
+  const own = await buildConversational(database, shop)
+  const sent = await sendCampaign(opened, { owner: shop, senderId: own, total: 3, price: 0 })
+  await issueTo(database, { admin, account: shop, units: 100_000 })
+  const receiveOwn = receiverOf(database, shop, own)
+  for (const [person, id] of sent.entries()) await receiveOwn(reportOf(id, at(-2)), replyOf(person, at(-1)))
+  const organizations = [shop.organizationId, above.organizationId]
+  const month = monthBefore(new Date())
+  await database.ownerPool.query(
+    `update ledger_entries set at = $2::date + interval '9 days' where organization_id = any($1::uuid[]) and kind <> 'transfer_in'`,
+    [organizations, month],
+  )
+  await issueInvoices(database, month)
+  const { rows } = await database.ownerPool.query<{ lines: { description: string; units: number; amount: number }[] }>(
+    'select lines from invoices where organization_id = any($1::uuid[]) order by array_position($1, organization_id)',
+    [organizations],
+  )
+  const { rows: names } = await database.ownerPool.query<{ name: string }>('select name from accounts where id = $1', [shop.id])
+  expect(rows.map(({ lines }) => lines.map(({ description, units, amount }) => [description, units, amount]))).toEqual([
+    [['SMS conversation, IN', 3, 3 * price.sender]],
+    [[`SMS conversation, IN · ${names[0]?.name}`, 3, 3 * price.reseller]],
+  ])
 })
