@@ -139,7 +139,9 @@ async function signedReply(number: string) {
       text: 'Yes',
     }),
   )
-  const signature = createHmac('sha512', clientToken ?? '').update(data).digest('base64')
+  const signature = createHmac('sha512', clientToken ?? '')
+    .update(data)
+    .digest('base64')
   const body = JSON.stringify({ message: { data: data.toString('base64'), attributes: {} } })
   return (origin: string) =>
     fetch(`${origin}${new URL(callbackUrl).pathname}`, {

@@ -29,7 +29,11 @@ export async function checkConversations(
   return checks
 }
 
-async function findConversational(db: Db, organizationId: string, legs: readonly PricedLeg[]): Promise<Conversational[]> {
+async function findConversational(
+  db: Db,
+  organizationId: string,
+  legs: readonly PricedLeg[],
+): Promise<Conversational[]> {
   const rows = await db
     .selectFrom('senders')
     .select(['id', 'name', 'channel', 'conversation_category as category'])

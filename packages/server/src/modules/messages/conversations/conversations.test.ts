@@ -4,7 +4,14 @@ import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from
 import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
 import { issueTo } from '../../../testing/money.ts'
 import { until } from '../../../testing/until.ts'
-import { checkInvariants, getBalance, issueInvoices, monthBefore, openOwnBalance, placeHold } from '../../balance/index.ts'
+import {
+  checkInvariants,
+  getBalance,
+  issueInvoices,
+  monthBefore,
+  openOwnBalance,
+  placeHold,
+} from '../../balance/index.ts'
 import { foldCounters } from '../housekeeping/fold-counters.ts'
 import { applyReports } from '../reports/apply-reports.ts'
 import { phoneOf } from '../test-lane.ts'
@@ -61,7 +68,9 @@ const delivered = (hours: number, person = seq) => reportOf(idOf(person), at(hou
 const reply = (hours: number, more: object = {}) => replyOf(seq, at(hours), more)
 
 /** What the work cost each account. */
-async function costOf(work: () => Promise<unknown>): Promise<{ sender: number; reseller: number; conversations: number }> {
+async function costOf(
+  work: () => Promise<unknown>,
+): Promise<{ sender: number; reseller: number; conversations: number }> {
   const before = { sender: await balanceOf(manager), reseller: await balanceOf(reseller) }
   await work()
   return {
@@ -134,7 +143,9 @@ test('a reply and a delivery that are stored at the same time are found by house
   const { systemPool } = opened.database
   const client = await systemPool.connect()
   await client.query('begin')
-  const reports = [{ kind: 'delivery-report' as const, providerMessageIds: [idOf(seq)], status: 'delivered' as const, at: at(-2) }]
+  const reports = [
+    { kind: 'delivery-report' as const, providerMessageIds: [idOf(seq)], status: 'delivered' as const, at: at(-2) },
+  ]
   await applyReports(client, { organizationId: manager.organizationId, senderId }, { reports, park: true })
   await receive(reply(-1))
   await recheckReplies(systemPool)
@@ -166,7 +177,9 @@ test('a delivery without a change of status is found before the reply expires', 
   await receive(reportOf(idOf(seq), at(-30), 'read'))
   await receive(delivered(-61))
   expect(await begunWith(opened.database, senderId, seq)).toEqual([])
-  await systemPool.query(`update waiting_replies set created_at = now() - interval '9 days' where phone = $1`, [phoneOf(seq)])
+  await systemPool.query(`update waiting_replies set created_at = now() - interval '9 days' where phone = $1`, [
+    phoneOf(seq),
+  ])
   expect(await costOf(() => recheckReplies(systemPool))).toEqual(one)
   const { rowCount } = await systemPool.query('select from waiting_replies where phone = $1', [phoneOf(seq)])
   expect(rowCount).toBe(0)
@@ -177,9 +190,13 @@ test('what is late by more than a week is not charged, and charged conversations
   await receive(delivered(-300))
   expect(await costOf(() => receive(reply(-290)))).toEqual(none)
   await receive(reply(-299), delivered(-2))
-  await systemPool.query(`update conversations set began_at = began_at - interval '31 days' where sender_id = $1`, [senderId])
+  await systemPool.query(`update conversations set began_at = began_at - interval '31 days' where sender_id = $1`, [
+    senderId,
+  ])
   await forgetConversations(systemPool)
-  expect(await systemPool.query('select from conversations where sender_id = $1', [senderId])).toMatchObject({ rowCount: 0 })
+  expect(await systemPool.query('select from conversations where sender_id = $1', [senderId])).toMatchObject({
+    rowCount: 0,
+  })
 })
 
 test('what the balance lacks is a loss; it is never below zero, and what is on hold is kept', async () => {
@@ -209,7 +226,10 @@ test('the account that sent the message pays, from its own balance if it has one
   await issueTo(opened.database, { admin, account: owner, units: 20_000 })
   const own = await sendCampaign(opened, { owner, senderId, total: 40, price: 0 })
   const before = await balanceOf(owner)
-  expect(await costOf(() => receive(reportOf(own[seq] ?? '', at(-2)), reply(-1)))).toMatchObject({ sender: 0, conversations: 1 })
+  expect(await costOf(() => receive(reportOf(own[seq] ?? '', at(-2)), reply(-1)))).toMatchObject({
+    sender: 0,
+    conversations: 1,
+  })
   expect(before - (await balanceOf(owner))).toBe(price.sender)
 })
 
@@ -261,7 +281,9 @@ test('invoices count conversations by their price, on every level', async () => 
     'select lines from invoices where organization_id = any($1::uuid[]) order by array_position($1, organization_id)',
     [organizations],
   )
-  const { rows: names } = await database.ownerPool.query<{ name: string }>('select name from accounts where id = $1', [shop.id])
+  const { rows: names } = await database.ownerPool.query<{ name: string }>('select name from accounts where id = $1', [
+    shop.id,
+  ])
   expect(rows.map(({ lines }) => lines.map(({ description, units, amount }) => [description, units, amount]))).toEqual([
     [['SMS conversation, IN', 3, 3 * price.sender]],
     [[`SMS conversation, IN · ${names[0]?.name}`, 3, 3 * price.reseller]],

@@ -29,6 +29,15 @@ const isCovered = (conversations: string) => `exists (
     where open.sender_id = reply.sender_id and open.phone = reply.phone
       and open.began_at > reply.replied_at - ${day} and open.began_at < reply.replied_at + ${day})`
 
+type Key = Record<'createdOn' | 'id' | 'seq' | 'leg', string>
+
+/** The offsets keep the planner from reading all messages of a campaign, or all campaigns, for each reply. */
+const deliveredAt = ({ createdOn, id, seq, leg }: Key) => `
+          select least(delivered_at, read_at) as at from messages
+          where organization_id = $1 and created_on = ${createdOn} and campaign_id = ${id} and seq = ${seq} and leg = ${leg}
+            and status in ('delivered', 'read')
+          offset 0`
+
 /**
  * Opens a conversation for each waiting reply to which a message was delivered within a day before or after. It begins with the
  * second of the two. Where another process opens it at the same time, the exclusion constraint lets one of them through.
@@ -39,26 +48,34 @@ function openConversations({ replies, campaigns, singles }: Question): string {
   with reply as materialized (
     select reply.* from waiting_replies reply
     where reply.organization_id = $1 and ${replies}
+  ), sent as materialized (
+    select campaign.id, campaign.created_on, campaign.audience_id, campaign.created_by as account_id, leg.leg, leg.sender_id
+    from campaigns campaign
+    cross join lateral (
+      select leg, sender_id from campaign_legs
+      where organization_id = $1 and campaign_id = campaign.id and sender_id in (select sender_id from reply)
+      offset 0
+    ) leg
+    where campaign.organization_id = $1 and ${campaigns}
   ), met as (
     select reply.sender_id, reply.phone, reply.country, message.began_at, message.account_id
     from reply
     cross join lateral (
       select greatest(reply.replied_at, delivered.at) as began_at, delivered.account_id
       from (
-        select campaign.created_by as account_id, least(message.delivered_at, message.read_at) as at
-        from campaigns campaign
-        join campaign_legs leg on leg.organization_id = $1 and leg.campaign_id = campaign.id and leg.sender_id = reply.sender_id
-        join recipients recipient on recipient.organization_id = $1 and recipient.audience_id = campaign.audience_id
-          and recipient.phone = reply.phone
-        join messages message on message.organization_id = $1 and message.created_on = campaign.created_on
-          and message.campaign_id = campaign.id and message.seq = recipient.seq and message.leg = leg.leg
-          and message.status in ('delivered', 'read')
-        where campaign.organization_id = $1 and ${campaigns}
+        select sent.account_id, message.at
+        from sent
+        cross join lateral (
+          select seq from recipients
+          where organization_id = $1 and audience_id = sent.audience_id and phone = reply.phone
+          offset 0
+        ) recipient
+        cross join lateral (${deliveredAt({ createdOn: 'sent.created_on', id: 'sent.id', seq: 'recipient.seq', leg: 'sent.leg' })}) message
+        where sent.sender_id = reply.sender_id
         union all
-        select single.account_id, least(message.delivered_at, message.read_at)
+        select single.account_id, message.at
         from single_sends single
-        join messages message on message.organization_id = $1 and message.created_on = single.created_on
-          and message.campaign_id = single.id and message.seq = 0 and message.leg = 0 and message.status in ('delivered', 'read')
+        cross join lateral (${deliveredAt({ createdOn: 'single.created_on', id: 'single.id', seq: '0', leg: '0' })}) message
         where single.organization_id = $1 and single.sender_id = reply.sender_id and single.phone = reply.phone and ${singles}
       ) delivered
       where delivered.at > reply.replied_at - ${day} and delivered.at < reply.replied_at + ${day}
@@ -107,7 +124,7 @@ const openWithPeople: Statement = {
   name: 'open-conversations-with-people',
   text: openConversations({
     replies: 'reply.sender_id = $2 and reply.phone = any($3::bigint[])',
-    campaigns: `campaign.started_at is not null and coalesce(campaign.completed_at, 'infinity') > reply.replied_at - ${lateFor}`,
+    campaigns: `campaign.started_at is not null and coalesce(campaign.completed_at, 'infinity') > (select min(replied_at) from reply) - ${lateFor}`,
     singles: `single.created_at > reply.replied_at - ${lateFor}`,
   }),
 }

@@ -127,8 +127,10 @@ const insert: Statement = {
   )
   select id as "campaignId", single as "isSingle", balance, hold_id as "holdId", last_leg as "lastLeg",
     exists (select from campaign_leg_shares where organization_id = $1 and campaign_id = origin.id) as "hasShares",
-    exists (select from waiting_replies reply where reply.organization_id = $1 and (reply.sender_id = origin.sender_id
-      or reply.sender_id in (select sender_id from campaign_legs where organization_id = $1 and campaign_id = origin.id))) as "hasWaitingReplies"
+    exists (
+      select from (select origin.sender_id union all select sender_id from campaign_legs where organization_id = $1 and campaign_id = origin.id) own
+      cross join lateral (select from waiting_replies where organization_id = $1 and sender_id = own.sender_id limit 1) reply
+    ) as "hasWaitingReplies"
   from origin`,
 }
 
