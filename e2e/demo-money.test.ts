@@ -168,6 +168,14 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s',
   })
 })
 
+test('the statement counts conversations with the bot that is billed by them', async () => {
+  const { entries } = await statementOf(readers.manager, { kind: 'usage' })
+  const conversations = entries.filter(({ description }) => description.endsWith('with Acme Retail'))
+  for (const { description } of conversations)
+    expect(description).toMatch(/^(?:One conversation|\d conversations) with /)
+  expect(sum(conversations.map(({ amount }) => amount))).toBeCloseTo(-3 * 0.65, 9)
+})
+
 describe.each<Place>(['reseller', 'manager', 'manager2'])('the invoices to %s', (place) => {
   const invoicesOf = async ({ client }: Reader) =>
     (await client.call<{ invoices: Invoice[] }>('invoices.list', { query: { limit: '100' } })).invoices

@@ -19,7 +19,6 @@ beforeAll(async () => {
   fixtures = await buildRcsMessages()
   processes = killedProcesses(fixtures.server)
   template = await fixtures.ask('rcsTemplates.create', { body: orderReady })
-  await setBilling('conversation')
   await fixtures.server.database.systemPool.query(
     `insert into rates (organization_id, rate_card_id, channel, category, price)
     select organization_id, id, 'rcs', 'conversation', $1 from rate_cards`,
