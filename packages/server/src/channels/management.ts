@@ -197,6 +197,8 @@ export type LineFacts = {
   limitGroup: string
   /** Null if the provider does not say: the entered rate applies. */
   ratePerSecond: number | null
+  /** Category of the rate card by which conversations are charged; null for none. Absent if the provider does not say. */
+  conversationCategory?: string | null
   mode: 'live' | 'sandbox'
 }
 

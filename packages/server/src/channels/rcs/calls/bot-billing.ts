@@ -1,15 +1,13 @@
 import type { PartialBotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
-import type { RcsPriceClass } from '@carillon/contract/channels/rcs/rcs-price-class'
 import type { Db } from '../../../db/pool.ts'
 import { saveConversationCategory } from '../../../modules/senders/index.ts'
+import { conversationCategoryOf } from '../bot-line.ts'
 
-const category: RcsPriceClass = 'conversation'
-
-/** Conversations are charged with bots that their operators bill by conversation. */
+/** Whether conversations with a bot are charged; unchanged without a billing category. */
 export async function saveBilling(
   db: Db,
   bot: { organizationId: string; id: string },
-  { billing }: PartialBotDetails,
+  { billing }: Pick<PartialBotDetails, 'billing'>,
 ): Promise<void> {
-  await saveConversationCategory(db, bot, billing === 'conversational' ? category : null)
+  if (billing) await saveConversationCategory(db, bot, conversationCategoryOf(billing))
 }

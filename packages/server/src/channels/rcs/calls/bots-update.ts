@@ -61,7 +61,7 @@ async function storeChange(db: Db, { actor, bot, input }: Change, { secretBox }:
   const name = details.name ?? bot.name ?? bot.bot_id
   const key = { organizationId: bot.organization_id, id: bot.id }
   await changeBotRow(db, key, { details })
-  await saveBilling(db, key, details)
+  await saveBilling(db, key, input.details ?? {})
   await updateSender(db, {
     actor,
     channel,

@@ -245,6 +245,11 @@ describe('a bot', () => {
     const { _id: requestId } = await request(rcs.manager, { name: 'Acme Talks', ...asked })
     const bot = await as(rcs.admin).ask('bots.create', { body: { requestId, provider: 'rbm' } })
     expect(await categoryOf(bot)).toBe('conversation')
+    await rcs.server.database.systemPool.query('update senders set conversation_category = null where id = $1', [
+      bot._id,
+    ])
+    await as(rcs.admin).ask('bots.sync', { path: { id: bot._id } })
+    expect(await categoryOf(bot)).toBe('conversation')
     await as(rcs.admin).ask('bots.update', { body: { id: bot._id, details: { billing: 'non_conversational' } } })
     expect(await categoryOf(bot)).toBe(null)
   })

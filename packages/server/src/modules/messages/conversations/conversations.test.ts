@@ -14,7 +14,8 @@ import {
 } from '../../balance/index.ts'
 import { foldCounters } from '../housekeeping/fold-counters.ts'
 import { applyReports } from '../reports/apply-reports.ts'
-import { phoneOf } from '../test-lane.ts'
+import { sendSingle } from '../single-sends/send-single.ts'
+import { fakeProvider, phoneOf, startTestSender } from '../test-lane.ts'
 import { forgetConversations, recheckReplies } from './recheck-replies.ts'
 import {
   addConversationRate,
@@ -231,6 +232,37 @@ test('the account that sent the message pays, from its own balance if it has one
     conversations: 1,
   })
   expect(before - (await balanceOf(owner))).toBe(price.sender)
+})
+
+test('a delivered answer to a person who wrote first opens a conversation', async () => {
+  const { organizationId, id: accountId, path } = user
+  await receive(reply(-1))
+  const { messageId } = await inScope(opened.database, { organizationId, path, descends: false }, (db) =>
+    sendSingle(db, {
+      channel: 'sms',
+      organizationId,
+      accountId,
+      path,
+      senderId,
+      kind: 'reply',
+      phoneNumber: `+${phoneOf(seq)}`,
+      header: 'ACMEIN',
+      text: 'We are open until nine',
+      category: 'transactional',
+    }),
+  )
+  const sender = await startTestSender(opened, { provider: fakeProvider() })
+  const idOfSingle = async () => {
+    const { rows } = await opened.database.systemPool.query<{ id: string }>(
+      'select provider_message_id as id from messages where campaign_id = $1',
+      [messageId],
+    )
+    return rows[0]?.id
+  }
+  await until(async () => (await idOfSingle()) !== undefined, 'the answer')
+  await sender.stop()
+  const answer = reportOf((await idOfSingle()) ?? '', at(0))
+  expect(await costOf(() => receive(answer, answer))).toEqual(one)
 })
 
 test('conversations count as spent on their day, beside the campaigns, and in no campaign', async () => {
