@@ -4,10 +4,10 @@ import type { UserActor } from '../../../actor.ts'
 import type { Db, RunTransaction } from '../../../db/pool.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { conflict } from '../../../lib/problem.ts'
-import { followSender } from '../../../modules/campaigns/index.ts'
 import {
   notifyOfLine,
   recheckConnections,
+  reportLineChange,
   saveLineFacts,
   updateSender,
   withProviderErrors,
@@ -90,9 +90,8 @@ async function storeDecisions(db: Db, { actor, bot, input }: Change): Promise<vo
     },
   )
   await saveLineFacts(db, { organizationId, id, facts: now })
+  await reportLineChange(db, { organizationId, senderId: id, channel, before, now })
   await auditBot(db, { actor, bot: { organizationId, id }, event: 'decided', details: { status: now.status } })
   const change = rcsLines.describeChange?.(before, now)
   if (change !== undefined) await notifyOfLine(db, { organizationId, channel, senderId: id, title: name, change })
-  const isStopped = rcsLines.isStopped(now.status) && !rcsLines.isStopped(before.status)
-  if (isStopped) await followSender(db, { organizationId, senderId: id, stops: 'everything' })
 }
