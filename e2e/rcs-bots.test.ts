@@ -132,6 +132,6 @@ test('a customer requests a bot, the administrator has it launched, and the cust
     .overview()
     .agents.find(({ displayName }) => displayName === 'Acme Care')
   expect(agent?.profile).toMatchObject({ description: 'Help with orders and returns', phoneNumbers: [{}, {}] })
-  const { rows } = await site.stack.database.query(`select details -> 'entityId' as id from rcs_bots`)
+  const { rows } = await site.stack.database.ownerPool.query(`select details -> 'entityId' as id from rcs_bots`)
   expect(rows).toEqual([{ id: null }])
 }, 120_000)
