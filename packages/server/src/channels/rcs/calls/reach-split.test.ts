@@ -1,5 +1,6 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { RcsTemplate } from '@carillon/contract/channels/rcs/rcs-templates'
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -177,6 +178,27 @@ test('a person without a value for one message gets the next one, whatever its c
     fixtures.simulator.handset.find(number.slice(1))?.messages.map(({ channel }) => channel),
   )
   expect(channels).toEqual([['rcs'], ['sms'], ['rcs'], ['sms']])
+})
+
+test('the bill lies within the range of the review at every moment, however the messages end', async () => {
+  // No RCS, no connection, expiry, failures of either channel, refusals at first, and delivery.
+  const endings = ['0404', '0001', '0003', '0007', '0006', '0429', '0503', '1200', '1200']
+  const drawn = fc.sample(fc.constantFrom(...endings), 40)
+  const numbers = drawn.map((ending, index) => phone(1000 + index, ending))
+  const { _id: id, expected } = await validate(numbers, toSms('not_reachable_on_channel', 'failed'))
+  const { minimum, maximum } = expected?.range ?? { minimum: -1, maximum: -1 }
+  await fixtures.ask('campaigns.start', { path: { id }, body: {} })
+  const check = async () => {
+    const campaign = await get(id)
+    const bill = toUnits(campaign.stats.cost) - toUnits(campaign.stats.refunded)
+    expect(bill).toBeGreaterThanOrEqual(toUnits(minimum))
+    expect(bill).toBeLessThanOrEqual(toUnits(maximum))
+    return campaign
+  }
+  await until(async () => (await check()).stats.queued === 0, 'every first message')
+  // Phones without a connection would keep it open for days.
+  await fixtures.ask('campaigns.discard', { path: { id } })
+  await until(async () => (await check()).held === 0, 'the rest of the hold')
 })
 
 test('with enough messages, the share delivered follows from the last ones', async () => {
