@@ -5,10 +5,11 @@ import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { channelList, channels } from '../../../channels/index.ts'
 import { accountZone, calendarDay, countOf, formatDateTime, formatTime } from '../../../lib/format.ts'
 import { daysBetween } from '../../../lib/days.ts'
+import { useWidth } from '../../../lib/use-width.ts'
 import type { DayRange } from '../../../lib/url-state.ts'
 import { campaignStatusLabel } from '../../../ui/pill.tsx'
 import { dayHeading } from './day-heading.ts'
-import { closedForAll, laneOf, spanOfDays, type Bar, type Span } from './week-layout.ts'
+import { closedForAll, endsOfDays, laneOf, spanOfDays, type Bar, type Span } from './week-layout.ts'
 
 type WeekLanesProps = {
   campaigns: readonly PlannedCampaign[]
@@ -17,8 +18,8 @@ type WeekLanesProps = {
   onOpen: (campaign: PlannedCampaign) => void
 }
 
-/** The width that a bar's text needs at the narrowest desktop. */
-const narrowest = 0.15
+/** The pixels that a bar's text needs. */
+const narrowestBar = 96
 const rowHeight = 44
 
 /** A lane per channel with the campaigns as bars. */
@@ -26,12 +27,13 @@ export function WeekLanes({ campaigns, range, now, onOpen }: WeekLanesProps) {
   const today = calendarDay(now)
   const span = spanOfDays(range, accountZone())
   const days = daysBetween(range)
+  const [box, width] = useWidth()
   const own = channelList.filter(
     ({ channel, campaigns: has }) => has ?? campaigns.some((one) => one.channels.includes(channel)),
   )
   return (
     <div className="border-y border-border">
-      <div aria-hidden className="ml-28 grid grid-cols-7 border-b border-border">
+      <div aria-hidden ref={box} className="ml-28 grid grid-cols-7 border-b border-border">
         {days.map((day) => (
           <span
             key={day}
@@ -51,6 +53,7 @@ export function WeekLanes({ campaigns, range, now, onOpen }: WeekLanesProps) {
           campaigns={campaigns}
           span={span}
           days={days}
+          narrowest={narrowestBar / width}
           today={today}
           now={now}
           onOpen={onOpen}
@@ -72,10 +75,12 @@ type LaneProps = Pick<WeekLanesProps, 'campaigns' | 'now' | 'onOpen'> & {
   channel: Channel
   span: Span
   days: readonly string[]
+  /** As a share of the week. */
+  narrowest: number
 }
 
-function Lane({ channel, campaigns, span, days, today, now, onOpen }: LaneProps) {
-  const bars = laneOf(campaigns, channel, { span, now, narrowest })
+function Lane({ channel, campaigns, span, days, narrowest, today, now, onOpen }: LaneProps) {
+  const bars = laneOf(campaigns, channel, { span, dayEnds: endsOfDays(days, accountZone()), now, narrowest })
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
   const own = bars.map(({ campaign }) => campaign.sendWindow)
   const closed = closedForAll(own, span)
@@ -129,7 +134,7 @@ function percentOf(length: number, span: Span): string {
 
 /** A campaign as a button. */
 function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen'> & { bar: Bar }) {
-  const { campaign, left, width, trueWidth, closed } = bar
+  const { campaign, left, width, sent, closed } = bar
   const { campaignName, status, beginsAt, people } = campaign
   const { mark } = channels[channel]
   const within = (share: number) => `${(share / width) * 100}%`
@@ -155,16 +160,22 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
         ].join(', ')}
       </span>
       <span aria-hidden className={clsx('absolute inset-y-1 left-1 w-0.75 rounded-full', mark.fill)} />
-      {trueWidth >= width
-        ? closed.map((one) => (
-            <span
-              key={one.left}
-              aria-hidden
-              className={clsx('absolute inset-y-0', closedPattern)}
-              style={{ left: within(one.left - left), width: within(one.width) }}
-            />
-          ))
-        : null}
+      {sent.width < width ? (
+        <span
+          aria-hidden
+          className={clsx('absolute bottom-0 h-0.5 min-w-0.5', mark.fill)}
+          style={{ left: within(sent.left - left), width: within(sent.width) }}
+        />
+      ) : (
+        closed.map((one) => (
+          <span
+            key={one.left}
+            aria-hidden
+            className={clsx('absolute inset-y-0', closedPattern)}
+            style={{ left: within(one.left - left), width: within(one.width) }}
+          />
+        ))
+      )}
     </button>
   )
 }
