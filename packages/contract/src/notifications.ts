@@ -8,6 +8,7 @@ import { anyRole } from './roles.ts'
 export const NotificationKind = z.enum([
   'campaign_completed',
   'campaign_paused',
+  'campaign_resumed',
   'campaign_failed',
   'topup_requested',
   'topup_approved',

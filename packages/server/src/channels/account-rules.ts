@@ -15,8 +15,10 @@ export type LineRules = {
   /** The noun for a line in texts: 'Phone number'. */
   name: string
   isRegistered(status: string): boolean
-  /** The provider accepts no messages from it. */
+  /** The provider accepts no messages from it, at most for test phones. */
   isStopped(status: string): boolean
+  /** Campaigns that were paused because a line was stopped resume once it is no longer. Otherwise a user resumes them. */
+  resumes: boolean
   /** Why it cannot be activated; undefined if it can. */
   findObstacle(line: { isRegistered: boolean; status: string }): string | undefined
   /** The notification for the organisation when the provider's description of a line has changed; undefined if none is needed. */

@@ -48,7 +48,7 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
         // Both are in the route's path.
         const { key, action } = request.params as { key: string; action: string }
         const target = await options.findTarget(key)
-        if (!target?.provider.webhook) throw new Problem('not_found', 'No such endpointback address')
+        if (!target?.provider.webhook) throw new Problem('not_found', 'No such callback URL')
 
         const result = await read(target, readRequest(request, action, options.publicUrl()), options)
         if (result.kind === 'refused') {

@@ -1,3 +1,6 @@
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
@@ -17,6 +20,16 @@ export async function buildApprovedTemplate(
   const read = () => ask('waTemplates.get', { path: { id: _id } })
   await until(async () => (await read()).status === 'APPROVED', 'approval')
   return read()
+}
+
+/** An approved template without variables, which is no marketing. */
+export function buildNotice(ask: Ask, waba_id: string): Promise<WhatsappTemplate> {
+  return buildApprovedTemplate(ask, {
+    waba_id,
+    name: 'closed_on_sunday',
+    category: 'UTILITY',
+    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
+  })
 }
 
 /** An SMS account on the simulator's gateway with a template, for failover. */
@@ -57,7 +70,7 @@ export function fileOfPeople(phones: readonly string[]) {
 }
 
 /** An audience of these recipients, all accepted. */
-export async function buildAudience(ask: Ask, phones: readonly string[]): Promise<string> {
+async function buildAudience(ask: Ask, phones: readonly string[]): Promise<string> {
   const { _id } = await ask('audience.create', {
     body: { defaultCountry: 'IN' },
     files: fileOfPeople(phones),
@@ -65,4 +78,22 @@ export async function buildAudience(ask: Ask, phones: readonly string[]): Promis
   const read = () => ask('audience.get', { path: { id: _id } })
   await until(async () => (await read()).status === 'ready', 'the audience')
   return _id
+}
+
+/** A draft of a campaign to these recipients. */
+export async function buildDraft(
+  ask: Ask,
+  phones: readonly string[],
+  draft: Pick<z.input<typeof CampaignDraft>, 'legs'> & Partial<z.input<typeof CampaignDraft>>,
+): Promise<SavedDraft> {
+  const audienceId = await buildAudience(ask, phones)
+  return ask('drafts.create', { body: { campaignName: 'Closed on Sunday', audienceId, ...draft } })
+}
+
+/** The campaign of a draft, once its validation has ended. */
+export async function validateDraft(ask: Ask, id: string): Promise<CampaignDetail> {
+  const path = { id }
+  await ask('drafts.validate', { path })
+  await until(async () => (await ask('campaigns.get', { path })).status !== 'validating', 'validation')
+  return ask('campaigns.get', { path })
 }

@@ -10,10 +10,12 @@ import {
   campaignCron,
   campaignJobs,
   createAudienceProgress,
+  followLine,
   followSender,
   followTemplate,
   noteEngineStep,
   resumeConnection,
+  resumeLine,
   resumeValidations,
   watchProgress,
 } from '../modules/campaigns/index.ts'
@@ -128,7 +130,8 @@ export async function startWorker(services: Services): Promise<Role[]> {
         logger,
         findOutcome: findSingleOutcome,
         onConnectionRestored: resumeConnection,
-        onLineTrouble: followSender,
+        onLineTrouble: followLine,
+        onLineRecovery: resumeLine,
       }),
       ...templateJobs({ ...providerQueryDeps(services), database, logger, onTemplateStatus: followTemplate }),
       ...inboundJobs({

@@ -17,6 +17,8 @@ export function batchGet(rbm: Rbm, { body, host, agent }: { body: Row; host: Hos
   if (!rbm.limits.takeBatchGet())
     throw new RbmError('RESOURCE_EXHAUSTED', 'Quota exceeded: at most 600 calls per minute are allowed')
   const numbers = readUsers(body)
+  const { batchGetLeast } = rbm.settings
+  if (numbers.length < batchGetLeast) throw invalid('users', `must have at least ${batchGetLeast} entries`)
   const foreign = numbers.find((number) => hostOf(number) !== host)
   if (foreign !== undefined)
     throw new RbmError('INVALID_ARGUMENT', `+${foreign} does not belong to the region of this endpoint`, 'users')

@@ -46,6 +46,7 @@ function platformRoutes(control: RbmControl): Record<string, ControlAction> {
         agentId: readText({ row, name: 'agentId' }),
       }),
     'GET /templates': () => control.listTemplates(),
+    'POST /templates/:name': (row, { name = '' }) => control.changeTemplate(name, row),
     'POST /agents/:id': (row, { id = '' }) => control.changeAgent(id, row),
     'POST /agents/:id/launch': (row, { id = '' }) => control.changeLaunch(id, row),
   }

@@ -3,7 +3,7 @@ import { isCarrier, regionIdOf } from './carriers.ts'
 import { demoPartner } from './demo-agent.ts'
 import { changeLaunch } from './launch.ts'
 import type { MessageFilter, RbmMessage } from './message-log.ts'
-import { type Agent, agentUseCases, launchStates, type Row } from './objects.ts'
+import { type Agent, agentUseCases, type DotgoTemplate, launchStates, templateStatuses, type Row } from './objects.ts'
 import { createPersonActions } from './person-actions.ts'
 import type { Rbm } from './rbm.ts'
 import { needOneOf, needText, readOneOf, readText } from './reading.ts'
@@ -45,10 +45,20 @@ function settingActions(rbm: Rbm) {
       const messages = rbm.messages.list({ ...filter, number, limit: Math.min(filter.limit, mostListed) })
       return { messages: messages.map(presentMessage), next: messages.at(-1)?.sequence ?? filter.since }
     },
-    listTemplates: () => ({
-      templates: [...rbm.directory.templates.values()].map(({ files: _files, ...template }) => template),
-    }),
+    listTemplates: () => ({ templates: [...rbm.directory.templates.values()].map(presentTemplate) }),
+    /** The operator's decision about a template of the Dotgo platform. */
+    changeTemplate(name: string, row: Row) {
+      const template = [...rbm.directory.templates.values()].find((each) => each.name === name)
+      if (!template) throw new RangeError(`There is no template ${name}`)
+      template.status = needOneOf({ row, name: 'status' }, templateStatuses)
+      template.reason = readText({ row, name: 'reason' }) ?? ''
+      return presentTemplate(template)
+    },
   }
+}
+
+function presentTemplate({ files: _files, ...template }: DotgoTemplate) {
+  return template
 }
 
 function presentMessage(message: RbmMessage) {

@@ -44,7 +44,8 @@ export type Tester = { agentId: string; number: string; status: InviteStatus; in
 /** A key of the partner's service account. */
 export type ServiceKey = { id: string; privateKey: string; publicKey: string }
 
-export type TemplateStatus = 'pending' | 'approved' | 'rejected'
+export const templateStatuses = ['pending', 'approved', 'rejected', 'suspended'] as const
+export type TemplateStatus = (typeof templateStatuses)[number]
 
 /** A template of the Dotgo platform. */
 export type DotgoTemplate = {

@@ -9,6 +9,8 @@ export type RbmSettings = {
   /** Messages per second and agent; 0 is no limit. */
   messagesPerSecond: number
   batchGetsPerMinute: number
+  /** Requests with fewer numbers are refused. Google's documentation does not say whether it refuses fewer than 500. */
+  batchGetLeast: number
   testersPerDay: number
   testersPerAgent: number
   /** Delay before an invited tester accepts. */
@@ -42,6 +44,7 @@ export const defaultSettings: RbmSettings = {
   gapMs: [5, 40],
   messagesPerSecond: 0,
   batchGetsPerMinute: 600,
+  batchGetLeast: 1,
   testersPerDay: 20,
   testersPerAgent: 200,
   testerMs: 200,

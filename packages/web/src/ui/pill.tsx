@@ -27,6 +27,15 @@ const tones = {
 
 export type Tone = keyof typeof tones
 
+const iconTones: Record<Tone, string> = {
+  neutral: 'text-neutral-text',
+  info: 'text-info-text',
+  live: 'text-brand-text',
+  good: 'text-success-text',
+  care: 'text-warning-text',
+  bad: 'text-danger-text',
+}
+
 type PillProps = { tone: Tone; icon?: LucideIcon; spin?: boolean; pulse?: boolean; children: ReactNode }
 
 export function Pill({ tone, icon: Icon, spin, pulse, children }: PillProps) {
@@ -83,6 +92,12 @@ const messageLooks: Record<MessageStatus, Look> = {
 /** A campaign's status; words, icon and colour say the same. */
 export function StatusPill({ status }: { status: CampaignStatus }) {
   return <LookPill {...campaignLooks[status]} />
+}
+
+/** The icon alone, where the word has no room. */
+export function StatusIcon({ status }: { status: CampaignStatus }) {
+  const { label, tone, icon: Icon } = campaignLooks[status]
+  return <Icon role="img" aria-label={label} data-size className={clsx('size-3 shrink-0 stroke-2!', iconTones[tone])} />
 }
 
 export function MessagePill({ status }: { status: MessageStatus }) {

@@ -3,7 +3,7 @@ import { Id, IdPath } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 import { PageQuery } from '../../paging.ts'
 import { ProviderForm } from '../../senders.ts'
-import { PartialBotDetails } from './rcs-bot-details.ts'
+import { BotDetailsChange, PartialBotDetails } from './rcs-bot-details.ts'
 import { BotId, BotLaunch, BotState, BotVerification, RcsBot } from './rcs-bots.ts'
 
 /** An operator with which a bot can be launched. */
@@ -116,7 +116,8 @@ const adminEndpoints = defineEndpoints({
     roles: ['admin'],
     body: z.object({
       id: Id,
-      details: PartialBotDetails.optional(),
+      /** Null, or an empty text, removes a detail. */
+      details: BotDetailsChange.optional(),
       /** Only for providers that cannot be asked. */
       verification: BotVerification.optional(),
       launches: z.array(BotLaunch).max(200).optional(),

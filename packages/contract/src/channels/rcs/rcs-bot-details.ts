@@ -114,3 +114,31 @@ export type BotDetails = z.infer<typeof BotDetails>
 /** Details that are not complete, as of a bot that was created elsewhere. Has no defaults, so absent fields are unchanged. */
 export const PartialBotDetails = z.object(fields).partial()
 export type PartialBotDetails = z.infer<typeof PartialBotDetails>
+
+/** Null, or an empty text, removes a detail. */
+const removable = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .union([z.literal(''), schema])
+    .nullable()
+    .optional()
+
+/** Changes of a bot's details; absent fields are unchanged. */
+export const BotDetailsChange = z.object({
+  name: removable(fields.name),
+  brandName: removable(fields.brandName),
+  description: removable(fields.description),
+  color: removable(fields.color),
+  logoId: removable(fields.logoId),
+  bannerId: removable(fields.bannerId),
+  phoneNumbers: fields.phoneNumbers.nullable().optional(),
+  emails: fields.emails.nullable().optional(),
+  websites: fields.websites.nullable().optional(),
+  privacyUrl: removable(fields.privacyUrl),
+  termsUrl: removable(fields.termsUrl),
+  useCase: fields.useCase.nullable().optional(),
+  billing: fields.billing.nullable().optional(),
+  hosting: fields.hosting.nullable().optional(),
+  entityId: removable(fields.entityId.unwrap()),
+  review: fields.review.nullable(),
+})
+export type BotDetailsChange = z.infer<typeof BotDetailsChange>

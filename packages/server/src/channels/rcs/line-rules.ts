@@ -5,7 +5,8 @@ import { readBotFacts, type BotFacts } from './bot-facts.ts'
 export const rcsLines: LineRules = {
   name: 'Bot',
   isRegistered: (status) => status === 'LAUNCHED',
-  isStopped: (status) => status === 'SUSPENDED',
+  isStopped: (status) => status !== 'LAUNCHED',
+  resumes: true,
   findObstacle: ({ status }) => (status === 'DELETED' ? 'The provider no longer has this bot' : undefined),
   describeChange(before, now) {
     const changes = changesOf(readBotFacts(before), readBotFacts(now))

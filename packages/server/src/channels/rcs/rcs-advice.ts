@@ -53,6 +53,7 @@ export const rcsAdvice: ServerChannel['advice'] = {
 }
 
 export const rcsPauseTexts: ServerChannel['pauseTexts'] = {
-  template_paused: 'The template may not be sent any more: the operator withdrew its approval',
-  sender_limited: 'The operator limits this bot: check its launch and quality, then resume',
+  template_paused:
+    'The operator withdrew the approval of the template. Sending resumes automatically once it is approved again',
+  sender_limited: 'The bot is not launched with any operator. Sending resumes automatically once it is launched again',
 }

@@ -12,6 +12,8 @@ export const whatsappLines: LineRules = {
   // A number that is connected at Meta has been registered there, by us or before us.
   isRegistered: (status) => status === 'CONNECTED',
   isStopped: (status) => stopped.includes(status),
+  // Meta stops a number for complaints: the next messages should not be sent before someone has found the cause.
+  resumes: false,
   findObstacle({ isRegistered, status }) {
     if (!isRegistered) return 'The number is not registered yet: register it with its PIN first'
     return status === 'DELETED' ? 'The account no longer has this number' : undefined

@@ -5,6 +5,7 @@
 export { adviseOn } from './reads/failure-advice.ts'
 export { campaignChangeHandlers } from './change-handlers.ts'
 export { resumeConnection } from './lifecycle/follow-connection.ts'
+export { followLine, resumeLine } from './lifecycle/follow-line.ts'
 export { followSender, type SenderTrouble } from './lifecycle/follow-sender.ts'
 export { followTemplate, type TemplateStatusEvent } from './lifecycle/follow-template.ts'
 export { createCampaignCalls, type CampaignDeps } from './calls.ts'

@@ -23,6 +23,7 @@ type Kind = NewNotification['kind']
 const mailPreferences: Partial<Record<Kind, 'mailCampaigns' | 'mailBalance' | 'mailSupport'>> = {
   campaign_completed: 'mailCampaigns',
   campaign_paused: 'mailCampaigns',
+  campaign_resumed: 'mailCampaigns',
   campaign_failed: 'mailCampaigns',
   topup_requested: 'mailBalance',
   topup_approved: 'mailBalance',

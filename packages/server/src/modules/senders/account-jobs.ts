@@ -13,10 +13,10 @@ import {
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { listFailedKeys, recheckConnection } from './connection-failures.ts'
-import type { LineTrouble } from './line-trouble.ts'
+import { reportLineRecovery, reportLineTrouble, type LineKey, type LineTrouble } from './line-trouble.ts'
 import { openAccount, withProviderErrors, type ProviderQueryDeps } from './open-account.ts'
 import { AccountKey, findAccount, listManagedAccounts, writeSteps, type ProviderAccount } from './provider-accounts.ts'
-import { reportLineTrouble, syncLines } from './sync-lines.ts'
+import { syncLines } from './sync-lines.ts'
 import { settleTest, type FindOutcome } from './first-message.ts'
 
 const syncAllLines = defineJob('lines.sync-all', noPayload)
@@ -31,6 +31,7 @@ export type AccountJobDeps = ProviderQueryDeps & {
   /** Resumes campaigns paused because of this account. */
   onConnectionRestored(db: Db, account: AccountKey): Promise<void>
   onLineTrouble(db: Db, trouble: LineTrouble): Promise<void>
+  onLineRecovery(db: Db, line: LineKey): Promise<void>
 }
 
 export const accountCron: readonly CronJob[] = [
@@ -60,6 +61,7 @@ export function accountJobs(deps: AccountJobDeps): JobHandler[] {
     syncAll,
     syncOne,
     report,
+    handleJob(reportLineRecovery, (line) => asSystem(deps.database, (db) => deps.onLineRecovery(db, line))),
     // An earlier release named these jobs after the channel, and some may be queued when this one starts.
     ...Channel.options.flatMap((channel) => [
       { ...syncAll, name: `${channel}.sync-all-lines` },

@@ -50,6 +50,7 @@ export {
   type ProviderAccount,
   type StepResult,
 } from './provider-accounts.ts'
+export { reportLineChange } from './line-trouble.ts'
 export { notifyOfLine } from './notify-of-line.ts'
 export { listProviderForms } from './provider-forms.ts'
 export { getSender, listSenders, type SenderRow } from './senders.queries.ts'

@@ -2,13 +2,10 @@ import { sql } from 'kysely'
 import { getLineRules } from '../../channels/index.ts'
 import type { LineFacts, Lines } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
-import { LineTrouble, worsened } from './line-trouble.ts'
+import { reportLineChange } from './line-trouble.ts'
 import { notifyOfLine } from './notify-of-line.ts'
 import { lockUnchanged, type ProviderAccount } from './provider-accounts.ts'
-
-export const reportLineTrouble = defineJob('lines.trouble', LineTrouble)
 
 /** Reads the lines of an account: new ones are added inactive, missing ones are deactivated. */
 export async function syncLines(
@@ -78,7 +75,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     .execute()
 }
 
-/** Queues a job for each line whose state got worse, for the campaigns that use it, and notifies the organisation of changes. */
+/** Reports each line whose state changed, for the campaigns that use it, and notifies the organisation of changes. */
 async function reportChanges(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const { organization_id: organizationId, channel } = account
   const rules = getLineRules(channel)
@@ -92,8 +89,7 @@ async function reportChanges(db: Db, account: ProviderAccount, lines: readonly L
   for (const { id: senderId, external_id, facts } of known) {
     const line = lines.find(({ id }) => id === external_id)
     if (!line) continue
-    const stops = worsened(facts, line, rules)
-    if (stops) await addJob(db, reportLineTrouble, { payload: { organizationId, senderId, stops } })
+    await reportLineChange(db, { organizationId, senderId, channel, before: facts, now: line })
     const change = rules.describeChange?.(facts, line)
     if (change !== undefined) await notifyOfLine(db, { organizationId, channel, senderId, title: line.name, change })
   }

@@ -6,6 +6,7 @@ import {
   Ban,
   CircleCheck,
   CirclePause,
+  CirclePlay,
   Eye,
   LifeBuoy,
   MessageSquareText,
@@ -25,6 +26,7 @@ type Look = { icon: LucideIcon; tone: string }
 const looks: Record<FeedEntry['kind'], Look> = {
   campaign_completed: { icon: CircleCheck, tone: 'text-success-text' },
   campaign_paused: { icon: CirclePause, tone: 'text-warning-text' },
+  campaign_resumed: { icon: CirclePlay, tone: 'text-info-text' },
   campaign_failed: { icon: OctagonX, tone: 'text-danger-text' },
   topup_requested: { icon: Wallet, tone: 'text-info-text' },
   topup_approved: { icon: Wallet, tone: 'text-success-text' },

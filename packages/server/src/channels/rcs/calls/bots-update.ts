@@ -4,10 +4,10 @@ import type { UserActor } from '../../../actor.ts'
 import type { Db, RunTransaction } from '../../../db/pool.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { conflict } from '../../../lib/problem.ts'
-import { followSender } from '../../../modules/campaigns/index.ts'
 import {
   notifyOfLine,
   recheckConnections,
+  reportLineChange,
   saveLineFacts,
   updateSender,
   withProviderErrors,
@@ -23,7 +23,7 @@ import { parseDetails } from './bots-create.ts'
 import { getCreated, type CreatedBot } from './bots-read.ts'
 import { assertImages } from './bots-requests.ts'
 import { auditBot, changeBotRow } from './bots-store.ts'
-import { readDetails } from './present-bot.ts'
+import { mergeDetails } from './present-bot.ts'
 
 const channel = 'rcs'
 
@@ -33,7 +33,7 @@ type Update = { actor: UserActor; scoped: RunTransaction; input: BotChange }
 /** The provider is changed first: what it refuses is not stored. */
 export async function updateBot({ actor, scoped, input }: Update, deps: ProviderQueryDeps): Promise<void> {
   const bot = await scoped(async (db) => {
-    await assertImages(db, input.details ?? {})
+    await assertImages(db, mergeDetails({}, input.details))
     return getCreated(db, actor.scope, { id: input.id })
   })
   const isManaged = findProvider(bot.provider)?.partner !== undefined
@@ -50,14 +50,14 @@ export async function updateBot({ actor, scoped, input }: Update, deps: Provider
 }
 
 async function changeAtProvider(bot: CreatedBot, { details }: BotChange, deps: ProviderQueryDeps): Promise<void> {
-  const brand = brandOf(parseDetails({ ...readDetails(bot.details), ...details }), deps)
+  const brand = brandOf(parseDetails(mergeDetails(bot.details, details)), deps)
   await withProviderErrors(async () => (await getPartner(bot.provider, deps)).changeBot(bot.bot_id, brand))
 }
 
 type Change = { actor: UserActor; bot: CreatedBot; input: BotChange }
 
 async function storeChange(db: Db, { actor, bot, input }: Change, { secretBox }: ProviderQueryDeps): Promise<void> {
-  const details = { ...readDetails(bot.details), ...input.details }
+  const details = mergeDetails(bot.details, input.details)
   const name = details.name ?? bot.name ?? bot.bot_id
   const key = { organizationId: bot.organization_id, id: bot.id }
   await changeBotRow(db, key, { details })
@@ -93,9 +93,8 @@ async function storeDecisions(db: Db, { actor, bot, input }: Change): Promise<vo
     },
   )
   await saveLineFacts(db, { organizationId, id, facts: now })
+  await reportLineChange(db, { organizationId, senderId: id, channel, before, now })
   await auditBot(db, { actor, bot: { organizationId, id }, event: 'decided', details: { status: now.status } })
   const change = rcsLines.describeChange?.(before, now)
   if (change !== undefined) await notifyOfLine(db, { organizationId, channel, senderId: id, title: name, change })
-  const isStopped = rcsLines.isStopped(now.status) && !rcsLines.isStopped(before.status)
-  if (isStopped) await followSender(db, { organizationId, senderId: id, stops: 'everything' })
 }

@@ -1,7 +1,9 @@
+import type { BotDetailsChange } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../testing/builders.ts'
 import { grayPng } from '../../../testing/gray-png.ts'
+import { botConfig } from '../../../testing/rcs-samples.ts'
 import { buildRcsServer, type RcsServer } from '../../../testing/rcs-server.ts'
 import { newId } from '../../../lib/ids.ts'
 
@@ -252,6 +254,53 @@ describe('a bot', () => {
     expect(await categoryOf(bot)).toBe('conversation')
     await as(rcs.admin).ask('bots.update', { body: { id: bot._id, details: { billing: 'non_conversational' } } })
     expect(await categoryOf(bot)).toBe(null)
+  })
+
+  test('loses the optional details that are emptied, and keeps those that are not sent', async () => {
+    const { _id: requestId } = await request(rcs.manager, { name: 'Acme Emptied', entityId: '1'.repeat(19) })
+    const { _id: id } = await as(rcs.admin).ask('bots.create', { body: { requestId, provider: 'rbm' } })
+    const change = (details: BotDetailsChange) => as(rcs.admin).call('bots.update', { body: { id, details } })
+    const details = async () => (await as(rcs.admin).ask('bots.get', { path: { id } })).details
+    const before = await details()
+    expect(before).toMatchObject({ entityId: expect.any(String), review: expect.any(Object) })
+
+    expect(await change({ entityId: '', review: null })).toMatchObject({ status: 200 })
+    const { entityId: _, review: __, ...rest } = before
+    expect(await details()).toEqual(rest)
+    const entityIds = async () =>
+      (await rcs.server.database.systemPool.query('select entity_id from senders where id = $1', [id])).rows
+    expect(await entityIds()).toEqual([{ entity_id: null }])
+
+    // What the provider shows to people cannot be empty.
+    expect(await change({ privacyUrl: null })).toMatchObject({
+      status: 400,
+      body: { details: [expect.objectContaining({ field: 'details.privacyUrl' })] },
+    })
+    expect(await change({ emails: [] })).toMatchObject({
+      status: 400,
+      body: { details: [expect.objectContaining({ field: 'details.phoneNumbers' })] },
+    })
+    expect(await change({ color: '#5eead4' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'details.color', message: expect.stringContaining('darker') }] },
+    })
+    expect(await details()).toEqual(rest)
+  })
+
+  test('that is not managed from here can lose every detail', async () => {
+    const { _id: id } = await as(rcs.admin).ask('bots.create', {
+      body: {
+        organizationId: rcs.manager.organizationId,
+        provider: 'dotgo',
+        botId: 'emptied_bot',
+        config: botConfig(),
+        details: await detailsOf(rcs.manager, { name: 'Acme Elsewhere' }),
+      },
+    })
+    const { details } = await as(rcs.admin).ask('bots.get', { path: { id } })
+    const none = Object.fromEntries(Object.keys(details).map((name) => [name, null]))
+    const bot = await as(rcs.admin).ask('bots.update', { body: { id, details: none } })
+    expect(bot).toMatchObject({ details: {}, logoUrl: null, name: 'Acme Elsewhere' })
   })
 
   test('keeps its secrets and other settings when one is changed', async () => {

@@ -134,6 +134,29 @@ test('a template for Google is refused by a bot whose operator reviews templates
   expect(await get(_id)).toMatchObject({ status: 'failed', statusDetail: expect.stringMatching(/template/i) })
 })
 
+test('a template that the operator suspends pauses its campaigns, which resume with its approval', async () => {
+  const { _id } = await approve({ name: 'order_suspended' })
+  await asAdmin()('bots.update', { body: { id: bot._id, ratePerSecond: 5 } })
+  const phones = Array.from({ length: 40 }, (_, index) => phone(500 + index, '1200'))
+  const id = await send(phones, { templateId: _id })
+  await until(async () => (await get(id)).stats.submitted >= 3, 'the first messages')
+  const decide = async (status: string) => {
+    fixtures.simulator.rbm.control.changeTemplate('order_suspended', { status })
+    await fixtures.ask('rcsTemplates.sync', { body: { botId } })
+  }
+  await decide('suspended')
+  await until(async () => (await get(id)).status === 'paused', 'the pause')
+  expect(await get(id)).toMatchObject({
+    pauseReason: 'template_paused',
+    statusDetail: expect.stringContaining('withdrew the approval'),
+  })
+  await decide('approved')
+  await asAdmin()('bots.update', { body: { id: bot._id, ratePerSecond: 500 } })
+  // Messages refused before the pause are sent again as well.
+  await until(async () => (await get(id)).stats.read === 40, 'the rest', 90_000)
+  expect(new Set(phones.map((number) => textsOf(number, 'rcs').length))).toEqual(new Set([1]))
+}, 150_000)
+
 test('refused credentials pause the campaigns; new ones resume them, and each message is sent once', async () => {
   await asAdmin()('bots.update', { body: { id: bot._id, config: config({ clientSecret: 'wrong' }) } })
   const id = await send([phone(400, '1200')])

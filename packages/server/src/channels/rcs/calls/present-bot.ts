@@ -1,5 +1,5 @@
 import type { AdminBot } from '@carillon/contract/channels/rcs/rcs-bot-admin'
-import { PartialBotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
+import { PartialBotDetails, type BotDetailsChange } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import { BotTester, type BotChoice, type RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import { z } from 'zod'
 import { presentState } from '../../../modules/senders/index.ts'
@@ -15,6 +15,14 @@ export function imagePath(id: string): string {
 }
 
 export const readDetails = (details: unknown) => PartialBotDetails.catch({}).parse(details)
+
+/** Stored details with a change of some: those that are empty in it are removed. */
+export function mergeDetails(stored: unknown, change: BotDetailsChange = {}): PartialBotDetails {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  const merged = Object.entries({ ...readDetails(stored), ...Object.fromEntries(given) })
+  return readDetails(Object.fromEntries(merged.filter(([, value]) => value !== null && value !== '')))
+}
+
 export const readTesters = (testers: unknown) => z.array(BotTester).catch([]).parse(testers)
 
 const Failure = z.object({ detail: z.string() })

@@ -1,4 +1,6 @@
+import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import type { RcsTemplate } from '@carillon/contract/channels/rcs/rcs-templates'
+import type { NotificationKind } from '@carillon/contract/notifications'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { buildRcsMessages, orderReady, type RcsMessages } from '../../../testing/rcs-messages.ts'
@@ -44,14 +46,26 @@ async function startSlowly(): Promise<string> {
   return _id
 }
 
-async function changeLaunches(state: 'SUSPENDED' | 'LAUNCHED'): Promise<void> {
+type LaunchState = 'SUSPENDED' | 'UNLAUNCHED' | 'PENDING' | 'LAUNCHED'
+
+const shownAs: Record<LaunchState, RcsBot['launches'][number]['state']> = {
+  SUSPENDED: 'suspended',
+  UNLAUNCHED: 'terminated',
+  PENDING: 'pending',
+  LAUNCHED: 'launched',
+}
+
+/** Every operator that launched the bot changes its launch, step by step. */
+async function changeLaunches(...states: LaunchState[]): Promise<void> {
   const { control } = fixtures.simulator.rbm
   const launched = control.overview().agents.find(({ id }) => id === fixtures.botId)?.launches ?? {}
-  for (const region of Object.keys(launched)) control.changeLaunch(fixtures.botId, { region, state })
-  await until(async () => {
-    const [bot] = await fixtures.ask('bots.own')
-    return bot?.launches.every((launch) => launch.state === state.toLowerCase()) ?? false
-  }, `${state} at every operator`)
+  for (const state of states) {
+    for (const region of Object.keys(launched)) control.changeLaunch(fixtures.botId, { region, state })
+    await until(async () => {
+      const [bot] = await fixtures.ask('bots.own')
+      return bot?.launches.every((launch) => launch.state === shownAs[state]) ?? false
+    }, `${state} at every operator`)
+  }
 }
 
 /** How often each phone of the campaign showed its message. */
@@ -73,26 +87,48 @@ async function finish(id: string) {
   return (await get(id)).stats
 }
 
-test('a bot that its operators suspend pauses its campaigns with a reason, and they go on after the launch', async () => {
-  const id = await startSlowly()
-  await changeLaunches('SUSPENDED')
-  await until(async () => (await get(id)).status === 'paused', 'the pause')
-  const paused = await get(id)
-  expect(paused).toMatchObject({
-    pauseReason: 'sender_limited',
-    statusDetail: expect.stringContaining('check its launch'),
-  })
-  expect(paused.stats.queued).toBeGreaterThan(0)
-  const { notifications } = await fixtures.ask('notifications.list')
-  expect(notifications.map(({ description }) => description).join(' ')).toContain('has suspended the bot')
+const notices = async (kind: NotificationKind) =>
+  (await fixtures.ask('notifications.list', { query: { limit: 100 } })).notifications.filter(
+    (each) => each.kind === kind,
+  )
 
-  await changeLaunches('LAUNCHED')
-  await fixtures.ask('campaigns.resume', { path: { id } })
-  await finish(id)
-  // Messages sent after the suspension and before the pause were rejected by the operators; all others arrived once.
-  const shown = timesShown()
-  expect([...new Set(shown.values())]).toEqual([1])
-  expect(shown.size + (await get(id)).stats.failed).toBe(people)
+test.each<[string, LaunchState[], LaunchState[]]>([
+  ['suspend', ['SUSPENDED'], ['LAUNCHED']],
+  ['stop offering', ['SUSPENDED', 'UNLAUNCHED'], ['PENDING', 'LAUNCHED']],
+])(
+  'a bot that its operators %s pauses its campaigns, which resume once it is launched again',
+  async (_, away, back) => {
+    const id = await startSlowly()
+    await changeLaunches(...away)
+    await until(async () => (await get(id)).status === 'paused', 'the pause')
+    const paused = await get(id)
+    expect(paused).toMatchObject({
+      pauseReason: 'sender_limited',
+      statusDetail: expect.stringContaining('not launched with any operator'),
+    })
+    expect(paused.stats.queued).toBeGreaterThan(0)
+    expect((await notices('sender_changed')).map(({ description }) => description).join(' ')).toContain('has suspended')
+
+    await changeLaunches(...back)
+    await finish(id)
+    expect((await notices('campaign_resumed')).filter(({ link }) => link?.id === id)).toMatchObject([
+      { description: expect.stringContaining('is sending again. The provider accepts its sender again') },
+    ])
+    // Messages sent after the suspension and before the pause were rejected by the operators; all others arrived once.
+    const shown = timesShown()
+    expect([...new Set(shown.values())]).toEqual([1])
+    const { stats, failures } = await get(id)
+    expect(shown.size + stats.failed).toBe(people)
+    expect(failures.every(({ reason }) => reason === 'sender_rejected')).toBe(true)
+  },
+)
+
+test('a campaign that a user paused stays paused when its bot is launched again', async () => {
+  const id = await startSlowly()
+  await fixtures.ask('campaigns.pause', { path: { id } })
+  await changeLaunches('SUSPENDED', 'LAUNCHED')
+  expect(await get(id)).toMatchObject({ status: 'paused', pauseReason: 'manual' })
+  await fixtures.ask('campaigns.discard', { path: { id } })
 })
 
 test('a replaced key of the partner pauses the campaigns; the new key resumes them, and no message is lost', async () => {

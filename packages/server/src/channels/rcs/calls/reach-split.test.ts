@@ -1,5 +1,6 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { RcsTemplate } from '@carillon/contract/channels/rcs/rcs-templates'
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -21,7 +22,7 @@ afterAll(async () => {
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
   await fixtures.close()
 })
-beforeEach(() => void fixtures.simulator.rbm.control.set({ reachShare: 1 }))
+beforeEach(() => void fixtures.simulator.rbm.control.set({ reachShare: 1, batchGetLeast: 1 }))
 
 /** The last four digits 0404: no RCS. */
 const phone = (index: number, ending = '1200') => `+9198${String(index).padStart(4, '0')}${ending}`
@@ -42,7 +43,9 @@ const toSms = (...types: string[]) => ({
   smsAccountId: behind.smsAccount._id,
 })
 
-async function validate(numbers: readonly string[], more: object = {}): Promise<CampaignDetail> {
+type More = { files?: ReturnType<typeof fileOfPeople>; [field: string]: unknown }
+
+async function validate(numbers: readonly string[], { files, ...more }: More = {}): Promise<CampaignDetail> {
   const { _id } = await fixtures.ask('rcsCampaigns.create', {
     body: {
       campaignName: `Orders ${newId().slice(-6)}`,
@@ -51,7 +54,7 @@ async function validate(numbers: readonly string[], more: object = {}): Promise<
       variables: [{ column: 1, fallback: '' }],
       ...more,
     },
-    files: fileOfPeople(numbers),
+    files: files ?? fileOfPeople(numbers),
   })
   await until(async () => (await get(_id)).status !== 'validating', 'validation')
   const campaign = await get(_id)
@@ -147,6 +150,55 @@ test('a campaign that reaches no one over RCS goes by SMS as a whole; without SM
   expect(ready.expected).toMatchObject({ excluded: 4, range: { expected: 0 } })
   const alone = await send(ready)
   expect(alone.stats).toMatchObject({ skipped: 4, cost: 0 })
+})
+
+test('where the provider refuses so few numbers in one request, each is checked by itself', async () => {
+  fixtures.simulator.rbm.control.set({ batchGetLeast: 500 })
+  const sent = await send(
+    await validate([...phones(900, 12), ...phones(900, 5, '0404')], toSms('not_reachable_on_channel')),
+  )
+  expect(sent.legs).toMatchObject([
+    { starters: 12, basis: 'reach', sent: 12, delivered: 12 },
+    { starters: 5, sent: 5, delivered: 5 },
+  ])
+  expect(sent.stats).toMatchObject({ failed: 0, skipped: 0 })
+})
+
+test('a person without a value for one message gets the next one, whatever its condition', async () => {
+  const numbers = phones(950, 4)
+  const rows = numbers.map((number, index) => `${number},${index % 2 === 0 ? `Person ${index}` : ''}`)
+  const file = { name: 'people.csv', content: ['phone,name', ...rows, ''].join('\n') }
+  const sent = await send(await validate(numbers, { files: { file }, ...toSms('not_reachable_on_channel') }))
+  expect(sent.legs).toMatchObject([
+    { starters: 2, sent: 2, delivered: 2 },
+    { starters: 2, sent: 2, delivered: 2 },
+  ])
+  expect(sent.stats).toMatchObject({ total: 4, failed: 0, skipped: 0 })
+  const channels = numbers.map((number) =>
+    fixtures.simulator.handset.find(number.slice(1))?.messages.map(({ channel }) => channel),
+  )
+  expect(channels).toEqual([['rcs'], ['sms'], ['rcs'], ['sms']])
+})
+
+test('the bill lies within the range of the review at every moment, however the messages end', async () => {
+  // No RCS, no connection, expiry, failures of either channel, refusals at first, and delivery.
+  const endings = ['0404', '0001', '0003', '0007', '0006', '0429', '0503', '1200', '1200']
+  const drawn = fc.sample(fc.constantFrom(...endings), 40)
+  const numbers = drawn.map((ending, index) => phone(1000 + index, ending))
+  const { _id: id, expected } = await validate(numbers, toSms('not_reachable_on_channel', 'failed'))
+  const { minimum, maximum } = expected?.range ?? { minimum: -1, maximum: -1 }
+  await fixtures.ask('campaigns.start', { path: { id }, body: {} })
+  const check = async () => {
+    const campaign = await get(id)
+    const bill = toUnits(campaign.stats.cost) - toUnits(campaign.stats.refunded)
+    expect(bill).toBeGreaterThanOrEqual(toUnits(minimum))
+    expect(bill).toBeLessThanOrEqual(toUnits(maximum))
+    return campaign
+  }
+  await until(async () => (await check()).stats.queued === 0, 'every first message')
+  // Phones without a connection would keep it open for days.
+  await fixtures.ask('campaigns.discard', { path: { id } })
+  await until(async () => (await check()).held === 0, 'the rest of the hold')
 })
 
 test('with enough messages, the share delivered follows from the last ones', async () => {

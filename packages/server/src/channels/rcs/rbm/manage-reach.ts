@@ -5,6 +5,9 @@ import { messagingUrl, rbmScopes, type RbmRegion, type RcsPartner } from '../par
 import { openGoogleApi } from './manage-api.ts'
 
 const mostNumbers = 10_000
+/** Google may refuse fewer numbers in one request: they are then checked one by one. */
+const leastNumbers = 500
+const concurrency = 10
 
 /** Which phones an agent reaches. Google checks numbers in bulk at the host of their region only. */
 export function reachCalls(partner: () => Promise<RcsPartner>, agentId: string, io: ProviderCallIo): Reach {
@@ -12,54 +15,89 @@ export function reachCalls(partner: () => Promise<RcsPartner>, agentId: string, 
     const settings = await partner()
     return openGoogleApi({ partner: settings, scope: rbmScopes.messaging, url: messagingUrl(settings, region) }, io)
   }
+  async function checkOne(number: string): Promise<{ features: string[] } | undefined> {
+    const api = await openAt('global')
+    const path = `phones/${number}/capabilities`
+    try {
+      const { features } = await api({ path, query: { requestId: randomUUID(), agentId } })
+      return { features: Array.isArray(features) ? features.map(String) : [] }
+    } catch (error) {
+      if (error instanceof Refusal && error.code === '404') return undefined
+      throw error
+    }
+  }
   return {
     async checkMany(numbers) {
-      const reachable: string[] = []
-      const unknown: string[] = []
-      let sample = { total: 0, reachable: 0 }
+      const answers: Answer[] = []
       for (const [region, group] of byRegion(numbers)) {
         const api = await openAt(region)
         for (let at = 0; at < group.length; at += mostNumbers) {
           const users = group.slice(at, at + mostNumbers)
           await waitForTurn(io)
-          const found = await api({ method: 'POST', path: 'users:batchGet', json: { users, agentId } }).catch(limited)
-          if (!found) unknown.push(...users)
-          else {
-            const { reachableUsers: list } = found
-            reachable.push(...(Array.isArray(list) ? list.map(String) : []))
-            sample = addSample(sample, found)
-          }
+          const found = await api({ method: 'POST', path: 'users:batchGet', json: { users, agentId } })
+            .then(readAnswer)
+            .catch((error: unknown) => {
+              if (isPassing(error)) return { ...nothing, unknown: users }
+              if (isTooFew(error, users)) return checkEach(users, checkOne)
+              throw error
+            })
+          answers.push(found)
         }
       }
-      return { reachable, unknown, sample: sample.total > 0 ? sample : undefined }
+      return sumOf(answers)
     },
-    async checkOne(number) {
-      const api = await openAt('global')
-      const path = `phones/${number}/capabilities`
-      try {
-        const { features } = await api({ path, query: { requestId: randomUUID(), agentId } })
-        return { features: Array.isArray(features) ? features.map(String) : [] }
-      } catch (error) {
-        if (error instanceof Refusal && error.code === '404') return undefined
-        throw error
-      }
-    },
+    checkOne,
+  }
+}
+
+type Answer = { reachable: string[]; unknown: string[]; sample: { total: number; reachable: number } }
+
+const nothing: Answer = { reachable: [], unknown: [], sample: { total: 0, reachable: 0 } }
+
+function readAnswer(found: Record<string, unknown>): Answer {
+  const { reachableUsers, totalRandomSampleUserCount, reachableRandomSampleUserCount } = found
+  return {
+    reachable: Array.isArray(reachableUsers) ? reachableUsers.map(String) : [],
+    unknown: [],
+    sample: { total: Number(totalRandomSampleUserCount) || 0, reachable: Number(reachableRandomSampleUserCount) || 0 },
+  }
+}
+
+function sumOf(answers: readonly Answer[]) {
+  const sum = (part: keyof Answer['sample']) => answers.reduce((total, { sample }) => total + sample[part], 0)
+  const sample = { total: sum('total'), reachable: sum('reachable') }
+  return {
+    reachable: answers.flatMap(({ reachable }) => reachable),
+    unknown: answers.flatMap(({ unknown }) => unknown),
+    sample: sample.total > 0 ? sample : undefined,
   }
 }
 
 /** Too many calls, or a passing error: these numbers can be checked again. */
-function limited(error: unknown): undefined {
-  if (error instanceof Refusal && (error.kind === 'limit' || error.kind === 'passing')) return undefined
-  throw error
+function isPassing(error: unknown): boolean {
+  return error instanceof Refusal && (error.kind === 'limit' || error.kind === 'passing')
 }
 
-type Sample = { total: number; reachable: number }
+function isTooFew(error: unknown, users: readonly string[]): boolean {
+  return error instanceof Refusal && error.kind === 'input' && users.length < leastNumbers
+}
 
-function addSample(sample: Sample, found: Record<string, unknown>): Sample {
-  return {
-    total: sample.total + (Number(found['totalRandomSampleUserCount']) || 0),
-    reachable: sample.reachable + (Number(found['reachableRandomSampleUserCount']) || 0),
+/** Some at a time. A number that cannot be checked is unknown. */
+async function checkEach(users: readonly string[], checkOne: Reach['checkOne']): Promise<Answer> {
+  const answer: Answer = { ...nothing, reachable: [], unknown: [] }
+  const rest = users.values()
+  async function work() {
+    for (const user of rest) {
+      try {
+        if (await checkOne(user)) answer.reachable.push(user)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'credentials') throw error
+        answer.unknown.push(user)
+      }
+    }
   }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return answer
 }
 
 function byRegion(numbers: readonly string[]): Map<RbmRegion, string[]> {

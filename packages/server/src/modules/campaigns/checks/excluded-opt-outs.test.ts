@@ -5,9 +5,10 @@ import { smsLeg, whatsappLeg } from '../../../testing/draft-legs.ts'
 import { until } from '../../../testing/until.ts'
 import {
   addSmsRate,
-  buildApprovedTemplate,
-  buildAudience,
+  buildDraft,
+  buildNotice,
   connectSmsBehind,
+  validateDraft,
 } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { checkInvariants } from '../../balance/index.ts'
@@ -21,13 +22,8 @@ beforeAll(async () => {
   fixtures = await buildWhatsappServer()
   connection = await connectWhatsapp(fixtures)
   await addSmsRate(fixtures)
-  template = await buildApprovedTemplate(fixtures.ask, {
-    waba_id: connection.waba_id,
-    name: 'store_moved',
-    category: 'UTILITY',
-    components: { body: 'Our store in Pune has moved to the other side of the street.' },
-  })
-  sms = await connectSmsBehind(fixtures, { name: 'moved', body: 'Our store has moved. -Acme Retail', variables: [] })
+  template = await buildNotice(fixtures.ask, connection.waba_id)
+  sms = await connectSmsBehind(fixtures, { name: 'closed', body: 'Closed on Sunday. -Acme Retail', variables: [] })
 }, 60_000)
 afterAll(async () => {
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
@@ -40,28 +36,19 @@ const optOut = (numbers: readonly string[]) =>
   fixtures.ask('optOuts.add', { body: { scope: 'whatsapp', numbers: numbers.join('\n') } })
 
 async function build(from: number, count: number, { failsOver = false } = {}): Promise<string> {
-  const audienceId = await buildAudience(
-    fixtures.ask,
-    Array.from({ length: count }, (_, index) => phone(from + index)),
-  )
+  const phones = Array.from({ length: count }, (_, index) => phone(from + index))
   const first = whatsappLeg({ senderId: connection.senderId, templateId: template._id })
   const second = smsLeg({
     senderId: sms.smsAccount._id,
     templateId: sms.smsTemplate._id,
     entryConditions: [{ type: 'no_consent_on_channel' }],
   })
-  const legs = failsOver ? ([first, second] as const) : ([first] as const)
-  const { _id } = await fixtures.ask('drafts.create', { body: { campaignName: 'Moved', audienceId, legs: [...legs] } })
-  return _id
+  return (await buildDraft(fixtures.ask, phones, { legs: failsOver ? [first, second] : [first] }))._id
 }
 
 const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 
-async function validate(id: string) {
-  await fixtures.ask('drafts.validate', { path: { id } })
-  await until(async () => (await get(id)).status !== 'validating', 'validation')
-  return get(id)
-}
+const validate = (id: string) => validateDraft(fixtures.ask, id)
 
 async function run(id: string) {
   await fixtures.ask('waCampaigns.start', { path: { id }, body: {} })

@@ -3,7 +3,7 @@ import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/wh
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { whatsappLeg } from '../../../testing/draft-legs.ts'
 import { until } from '../../../testing/until.ts'
-import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
+import { buildDraft, buildNotice, validateDraft } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 
 /** A number, and a template of its account. */
@@ -45,12 +45,7 @@ async function connectAnother(business: Record<string, string>): Promise<Line> {
 }
 
 async function linesOf({ waba_id, numbers }: WhatsappConnection): Promise<Line[]> {
-  const { _id: templateId } = await buildApprovedTemplate(fixtures.ask, {
-    waba_id,
-    name: 'closed_on_sunday',
-    category: 'UTILITY',
-    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
-  })
+  const { _id: templateId } = await buildNotice(fixtures.ask, waba_id)
   for (const { _id: id } of numbers) await fixtures.ask('wabas.activate', { body: { id, isActive: true } })
   return numbers.map(({ _id: numberId, phone_number_id: lineId }) => ({ waba_id, numberId, lineId, templateId }))
 }
@@ -59,11 +54,7 @@ const people = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `+91980${String(from + index).padStart(3, '0')}1200`)
 
 async function draft({ numberId, templateId }: Line, phones: readonly string[]): Promise<string> {
-  const audienceId = await buildAudience(fixtures.ask, phones)
-  const { _id } = await fixtures.ask('drafts.create', {
-    body: { campaignName: 'Closed on Sunday', audienceId, legs: [whatsappLeg({ senderId: numberId, templateId })] },
-  })
-  return _id
+  return (await buildDraft(fixtures.ask, phones, { legs: [whatsappLeg({ senderId: numberId, templateId })] }))._id
 }
 
 const estimate = (id: string) => fixtures.ask('drafts.estimate', { path: { id } })
@@ -72,8 +63,7 @@ const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 
 async function start(line: Line, phones: readonly string[]): Promise<string> {
   const id = await draft(line, phones)
-  await fixtures.ask('drafts.validate', { path: { id } })
-  await until(async () => (await get(id)).status === 'ready', 'validation')
+  expect(await validateDraft(fixtures.ask, id)).toMatchObject({ status: 'ready' })
   await fixtures.ask('waCampaigns.start', { path: { id }, body: {} })
   return id
 }

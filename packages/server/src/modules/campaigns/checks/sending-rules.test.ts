@@ -1,4 +1,3 @@
-import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
@@ -6,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { smsLeg, whatsappLeg } from '../../../testing/draft-legs.ts'
 import { until } from '../../../testing/until.ts'
-import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
+import { buildDraft, buildNotice, validateDraft } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { checkInvariants } from '../../balance/index.ts'
 
@@ -17,12 +16,7 @@ let template: WhatsappTemplate
 beforeAll(async () => {
   fixtures = await buildWhatsappServer()
   connection = await connectWhatsapp(fixtures)
-  template = await buildApprovedTemplate(fixtures.ask, {
-    waba_id: connection.waba_id,
-    name: 'closed_on_sunday',
-    category: 'UTILITY',
-    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
-  })
+  template = await buildNotice(fixtures.ask, connection.waba_id)
 }, 60_000)
 afterAll(async () => {
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
@@ -32,16 +26,11 @@ afterAll(async () => {
 const phones = (count: number) =>
   Array.from({ length: count }, (_, index) => `+91980${String(index).padStart(3, '0')}1200`)
 
-async function buildDraft(count: number, more: Partial<CampaignDraft> = {}): Promise<SavedDraft> {
-  const audienceId = await buildAudience(fixtures.ask, phones(count))
-  const body = {
-    campaignName: 'Closed on Sunday',
-    audienceId,
-    legs: [whatsappLeg({ senderId: connection.senderId, templateId: template._id })] satisfies [unknown],
+const create = (count: number, more: Partial<CampaignDraft> = {}): Promise<SavedDraft> =>
+  buildDraft(fixtures.ask, phones(count), {
+    legs: [whatsappLeg({ senderId: connection.senderId, templateId: template._id })],
     ...more,
-  }
-  return fixtures.ask('drafts.create', { body })
-}
+  })
 
 const get = (id: string) => fixtures.ask('campaigns.get', { path: { id } })
 const save = (draft: SavedDraft, more: Partial<CampaignDraft>) =>
@@ -49,11 +38,7 @@ const save = (draft: SavedDraft, more: Partial<CampaignDraft>) =>
 const estimate = (id: string) => fixtures.ask('drafts.estimate', { path: { id } })
 const checkOf = async (id: string, check: string) => (await estimate(id)).checks.find((one) => one.id === check)
 
-async function validate(id: string): Promise<CampaignDetail> {
-  await fixtures.ask('drafts.validate', { path: { id } })
-  await until(async () => (await get(id)).status !== 'validating', 'validation')
-  return get(id)
-}
+const validate = (id: string) => validateDraft(fixtures.ask, id)
 
 const start = (id: string) =>
   fixtures.server.call('waCampaigns.start', { as: fixtures.manager, path: { id }, body: {} })
@@ -75,7 +60,7 @@ async function passDay(id: string) {
 
 test("a campaign beyond the number's limit is spread over days, reports until when it waits, and reaches everyone once", async () => {
   await limitTo(40)
-  const draft = await buildDraft(100)
+  const draft = await create(100)
   expect(await checkOf(draft._id, 'limit')).toMatchObject({
     level: 'advice',
     title: 'More than the 40 people left for today',
@@ -98,7 +83,7 @@ test("a campaign beyond the number's limit is spread over days, reports until wh
     statusDetail: expect.stringMatching(/^40 more people get it from /),
   })
   // A campaign planned now reports that today's limit is used up.
-  const other = await buildDraft(10, { splitOverDays: true })
+  const other = await create(10, { splitOverDays: true })
   expect(await checkOf(other._id, 'limit')).toMatchObject({
     level: 'pass',
     title: 'Sent over one day',
@@ -121,7 +106,7 @@ test("a campaign beyond the number's limit is spread over days, reports until wh
 
 test('an end before the last day is rejected, and so are more days than a month', async () => {
   await limitTo(250)
-  const draft = await buildDraft(300, { splitOverDays: true })
+  const draft = await create(300, { splitOverDays: true })
   const tomorrow = new Date(Date.now() + 12 * 3_600_000).toISOString()
   await save(draft, { splitOverDays: true, expiresAt: tomorrow })
   expect(await checkOf(draft._id, 'expiry')).toMatchObject({
@@ -146,7 +131,7 @@ test('an end before the last day is rejected, and so are more days than a month'
 
 test('recently messaged people are excluded on either channel, and the report names the reason', async () => {
   await limitTo(100_000)
-  const draft = await buildDraft(120, { skipRecent: { hours: 24, scope: 'channel' } })
+  const draft = await create(120, { skipRecent: { hours: 24, scope: 'channel' } })
   expect(await checkOf(draft._id, 'recent')).toMatchObject({
     level: 'advice',
     title: '100 people were written to in the last 24 hours',

@@ -15,7 +15,7 @@ export type SenderTrouble = {
 
 /**
  * A provider that limits a sender for complaints would reject further messages, and each one does harm: the campaigns are
- * paused until a user resumes them. Providers do not reliably report when a sender has recovered.
+ * paused until a user resumes them, or until the provider reports that it accepts the sender again (`follow-line.ts`).
  */
 export async function followSender(db: Db, trouble: SenderTrouble): Promise<void> {
   const { organizationId, senderId, stops, reason = 'sender_limited' } = trouble

@@ -22,6 +22,18 @@ export function describePause(reason: string | null, channel: Channel): string |
   return known.success ? (getChannel(channel).pauseTexts[known.data] ?? words[known.data]) : undefined
 }
 
+const resumptions: Partial<Record<PauseReason, string>> = {
+  template_paused: 'The provider accepts its template again',
+  sender_limited: 'The provider accepts its sender again',
+  channel_disconnected: 'The provider accepts the account’s credentials again',
+}
+
+/** Why a campaign was resumed automatically, by the reason of its pause. */
+export function describeResumption(reason: string | null): string | undefined {
+  const known = PauseReason.safeParse(reason)
+  return known.success ? resumptions[known.data] : undefined
+}
+
 /** What a campaign waits for after every recipient was tried. */
 export function describeWaiting(
   { people, from }: { people: number; from: string },

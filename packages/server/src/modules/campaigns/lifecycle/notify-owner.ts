@@ -3,7 +3,7 @@ import type { Db } from '../../../db/pool.ts'
 import type { Campaigns } from '../../../db/schema.ts'
 import type { Actor } from '../../../actor.ts'
 import { newId } from '../../../lib/ids.ts'
-import { describePause } from './format-pause.ts'
+import { describePause, describeResumption } from './format-pause.ts'
 import { notify, type NewNotification } from '../../notifications/index.ts'
 
 type OwnerEvent = {
@@ -16,7 +16,7 @@ type OwnerEvent = {
 type OwnerNotification = Pick<NewNotification, 'kind' | 'title' | 'description'>
 
 /** Events that notify the owner unless the owner caused them. Others appear only in the timeline. */
-const notificationByEvent: Partial<Record<string, (ownerEvent: OwnerEvent) => OwnerNotification>> = {
+const notificationByEvent: Partial<Record<string, (ownerEvent: OwnerEvent) => OwnerNotification | undefined>> = {
   completed: ({ campaign }) => ({
     kind: 'campaign_completed',
     title: 'Campaign completed',
@@ -32,6 +32,17 @@ const notificationByEvent: Partial<Record<string, (ownerEvent: OwnerEvent) => Ow
       .filter(Boolean)
       .join('. '),
   }),
+  // What a user does is in the timeline.
+  resumed: ({ campaign, actor, details }) =>
+    actor.kind === 'system'
+      ? {
+          kind: 'campaign_resumed',
+          title: 'Campaign resumed',
+          description: [`${campaign.name} is sending again`, describeResumption(reasonOf(details))]
+            .filter(Boolean)
+            .join('. '),
+        }
+      : undefined,
   cancelled: ({ campaign, actor }) => ({
     kind: 'campaign_failed',
     title: 'Campaign cancelled',

@@ -12,11 +12,12 @@ export async function pauseByItself(db: Db, campaign: CampaignRow, reason: Pause
   await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: systemActor })
 }
 
-/** Resumes a campaign that was paused for this reason, unless its account may not send. */
+/** Resumes a campaign that was paused for this reason, unless its account may not send, and notifies its owner. */
 export async function resumeByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
   if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
   if ((await getAccountStatus(db, campaign.path)) !== 'active') return
-  await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: systemActor })
+  const set = { paused_at: null }
+  await transition(db, { campaign, to: 'queued', set, event: 'resumed', details: { reason }, actor: systemActor })
   const key = { organizationId: campaign.organization_id, campaignId: campaign.id }
   await replanCampaign(db, key)
   await retryNow(db, { ...key, reason })

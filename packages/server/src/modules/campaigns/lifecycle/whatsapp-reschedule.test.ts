@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { whatsappLeg } from '../../../testing/draft-legs.ts'
-import { until } from '../../../testing/until.ts'
-import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
+import { buildDraft, buildNotice, validateDraft } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { checkInvariants } from '../../balance/index.ts'
 import { inHours } from '../test-fixtures.ts'
@@ -19,26 +18,13 @@ afterAll(async () => {
 
 test('a WhatsApp campaign is rescheduled, unscheduled by an edit and scheduled again', async () => {
   const connection = await connectWhatsapp(fixtures)
-  const template = await buildApprovedTemplate(fixtures.ask, {
-    waba_id: connection.waba_id,
-    name: 'closed_on_sunday',
-    category: 'UTILITY',
-    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
+  const template = await buildNotice(fixtures.ask, connection.waba_id)
+  const { _id: id } = await buildDraft(fixtures.ask, ['+919876543210', '+919876543211'], {
+    legs: [whatsappLeg({ senderId: connection.senderId, templateId: template._id })],
   })
-  const draft = await fixtures.ask('drafts.create', {
-    body: {
-      campaignName: 'Closed on Sunday',
-      legs: [whatsappLeg({ senderId: connection.senderId, templateId: template._id })],
-      audienceId: await buildAudience(fixtures.ask, ['+919876543210', '+919876543211']),
-    },
-  })
-  const id = draft._id
   const get = () => fixtures.ask('campaigns.get', { path: { id } })
   const schedule = (startAt: string) => fixtures.ask('campaigns.schedule', { path: { id }, body: { startAt } })
-  const validate = async () => {
-    await fixtures.ask('drafts.validate', { path: { id } })
-    await until(async () => (await get()).status === 'ready', 'validation')
-  }
+  const validate = async () => expect(await validateDraft(fixtures.ask, id)).toMatchObject({ status: 'ready' })
   const pendingCampaigns = async () =>
     (await fixtures.ask('waTemplates.get', { path: { id: template._id } })).pendingCampaigns
   await validate()

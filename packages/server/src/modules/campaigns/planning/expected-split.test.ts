@@ -1,7 +1,15 @@
+import type { MessageStatus } from '@carillon/contract/campaign-records'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBitmap, setBit } from '../../../lib/bitmap.ts'
-import { allDelivered, expectSplit, type ExpectedResults, type SplitTerms } from './expected-split.ts'
+import { chargeOf, merge, type Evidence } from '../../messages/reports/evidence.ts'
+import {
+  allDelivered,
+  expectSplit,
+  type ExpectedResults,
+  type RecipientCost,
+  type SplitTerms,
+} from './expected-split.ts'
 
 const reasons = ['number_unreachable', 'expired', 'not_delivered_in_time', 'opted_out']
 
@@ -113,4 +121,94 @@ test('recipients who fail over are sent to on the first later leg that accepts t
   ])
   // One message each: the cheapest is the first; the most expensive is the third after the second failed at its cost.
   expect(range).toEqual({ minimum: 0, reachedFrom: 200, reachedTo: 1500, expected: 370, maximum: 1700 })
+})
+
+/** The messages that a recipient may get, in order; a recipient who is skipped begins where opt-outs lead to. */
+function costsOf({ starts, legs }: Drawn, seq: number): RecipientCost[] {
+  const start = starts[seq] ?? -1
+  const first =
+    start < 0
+      ? legs.findIndex(({ cells, enterReasons }, leg) => leg > 0 && enterReasons.includes('opted_out') && cells[seq])
+      : legs[start]?.cells[seq]
+        ? start
+        : -1
+  return first < 0 ? [] : legs.slice(first).flatMap(({ cells }) => cells[seq] ?? [])
+}
+
+/** Reports on one message in the order of their arrival, and whether its recipient gets the next one, for whatever reason. */
+const events = fc.record({
+  isRefused: fc.boolean(),
+  reports: fc.shuffledSubarray<MessageStatus>(['sent', 'failed', 'delivered', 'read', 'sent', 'failed']),
+  leadsOn: fc.boolean(),
+})
+type Events = typeof events extends fc.Arbitrary<infer Value> ? Value : never
+
+function charged({ cost, isBilledOnSending }: RecipientCost, { isRefused, reports }: Omit<Events, 'leadsOn'>): number {
+  if (isRefused) return 0
+  const sent: Evidence = { status: 'sent', at: 0 }
+  const { status } = reports.reduce<Evidence>((known, next, at) => merge(known, { status: next, at }), sent)
+  return chargeOf(status, cost, isBilledOnSending ? 'sent' : 'delivered')
+}
+
+function chargedInAll(costs: readonly RecipientCost[], ofPerson: readonly Events[]): number {
+  let sum = 0
+  for (const [index, cost] of costs.entries()) {
+    const ofMessage = ofPerson[index]
+    if (!ofMessage) break
+    sum += charged(cost, ofMessage)
+    if (!ofMessage.leadsOn) break
+  }
+  return sum
+}
+
+const withEvents = campaign.chain((drawn) =>
+  fc.record({
+    drawn: fc.constant(drawn),
+    happened: fc.array(fc.array(events, { minLength: 4, maxLength: 4 }), {
+      minLength: drawn.people,
+      maxLength: drawn.people,
+    }),
+  }),
+)
+
+test('the bill lies between minimum and maximum, whatever is reported and in whatever order', () => {
+  fc.assert(
+    fc.property(withEvents, ({ drawn, happened }) => {
+      const { terms, known } = build(drawn)
+      const { range } = expectSplit(terms, known)
+      const bill = happened.reduce((sum, ofPerson, seq) => sum + chargedInAll(costsOf(drawn, seq), ofPerson), 0)
+      expect(bill).toBeGreaterThanOrEqual(range.minimum)
+      expect(bill).toBeLessThanOrEqual(range.maximum)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('if each person is reached by one message, the bill lies in the narrower range; by the first one, it is the expected cost', () => {
+  fc.assert(
+    fc.property(withEvents, ({ drawn, happened }) => {
+      const { terms, known } = build(drawn)
+      const { range } = expectSplit(
+        terms.map((leg) => ({ ...leg, results: allDelivered })),
+        known,
+      )
+      let [bill, ofFirst] = [0, 0]
+      for (const [seq, ofPerson] of happened.entries()) {
+        const costs = costsOf(drawn, seq)
+        // Messages before the one that arrives were refused, or failed after they were accepted.
+        const last = Math.min(ofPerson.findIndex(({ leadsOn }) => !leadsOn) + 1, costs.length) - 1
+        const arrives = costs.length === 0 ? undefined : Math.max(0, last)
+        for (const [index, cost] of costs.entries()) {
+          const isRefused = ofPerson[index]?.isRefused ?? true
+          if (index === arrives) bill += charged(cost, { isRefused: false, reports: ['delivered'] })
+          else if (index < (arrives ?? 0)) bill += charged(cost, { isRefused, reports: ['failed'] })
+        }
+        if (costs[0]) ofFirst += costs[0].cost
+      }
+      expect(bill).toBeGreaterThanOrEqual(range.reachedFrom)
+      expect(bill).toBeLessThanOrEqual(range.reachedTo)
+      expect(range.expected).toBe(ofFirst)
+    }),
+    { numRuns: 1000 },
+  )
 })

@@ -103,8 +103,8 @@ function LaunchRequest({ bot }: { bot: RcsBot }) {
       </Button>
     )
   return (
-    <fieldset className="flex basis-full flex-col gap-2 rounded-md border border-border px-3 pt-1 pb-3">
-      <legend className="px-1 font-medium">Launch with</legend>
+    <fieldset className="flex min-w-0 basis-full flex-col gap-2">
+      <legend className="mb-2 font-medium">Launch with</legend>
       <Region read={regions} label="operators" lines={3}>
         {(list) =>
           list.map((region) => (

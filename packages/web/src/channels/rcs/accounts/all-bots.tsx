@@ -46,7 +46,7 @@ export function AllBots() {
           size="sm"
           className="max-w-60 flex-1"
           aria-label="Search bots"
-          placeholder="Search name, id, organisation"
+          placeholder="Search bots"
           leading={<Search aria-hidden />}
           value={search}
           onChange={({ target }) => {

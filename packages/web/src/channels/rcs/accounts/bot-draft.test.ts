@@ -1,6 +1,6 @@
 import type { PartialBotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import { expect, test } from 'vitest'
-import { draftOfBot, emptyBot, fieldOf, readBot } from './bot-draft.ts'
+import { draftOfBot, emptyBot, fieldOf, readBot, readChange } from './bot-draft.ts'
 
 const id = '01a2134f-9d67-7000-8ff3-4dec41a8b9f8'
 const details: PartialBotDetails = {
@@ -46,5 +46,19 @@ test('an error is shown at the contact it is about, also behind an empty one', (
     ],
   }
   expect(readBot(draft)).toEqual({ errors: { 'emails.1.text': 'Enter an email address' } })
-  expect(fieldOf(['phoneNumbers'], emptyBot)).toBe('phoneNumbers.0.text')
+  expect(fieldOf(['phoneNumbers'], emptyBot)).toBe('contacts')
+})
+
+test('what is emptied in the form is removed, as far as the bot need not have it', () => {
+  const draft = { ...draftOfBot({ details: { ...details, entityId: '1'.repeat(19) }, name: 'Acme' }), entityId: '' }
+  expect(readChange(draft, { isManaged: true })).toEqual({ details: { ...details, entityId: null } })
+  const bare = { ...draft, privacyUrl: '', logoId: '', phoneNumbers: [], websites: [] }
+  const unreviewed = { contactName: '', contactTitle: '', contactEmail: '', optIn: '', trigger: '' }
+  const empty = { ...bare, ...unreviewed, interactions: '', optOut: '' }
+  expect(readChange(empty, { isManaged: false })).toMatchObject({
+    details: { privacyUrl: '', logoId: '', phoneNumbers: [], review: null, entityId: null, name: 'Acme' },
+  })
+  expect(readChange(empty, { isManaged: true })).toMatchObject({ errors: { logoId: 'Upload the logo' } })
+  const wrong = { ...empty, termsUrl: 'nowhere' }
+  expect(readChange(wrong, { isManaged: false })).toEqual({ errors: { termsUrl: expect.stringContaining('https://') } })
 })

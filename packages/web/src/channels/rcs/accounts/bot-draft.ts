@@ -1,10 +1,13 @@
-import { BotDetails } from '@carillon/contract/channels/rcs/rcs-bot-details'
+import { BotDetails, BotDetailsChange } from '@carillon/contract/channels/rcs/rcs-bot-details'
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
+import type { z } from 'zod'
 
 /** A number, address or link with the words beside it on the bot's page. */
 export type ContactDraft = { text: string; label: string }
 export const contactKinds = ['phoneNumbers', 'emails', 'websites'] as const
 export type ContactKind = (typeof contactKinds)[number]
+
+type Errors = Record<string, string>
 
 /** The form of a bot's brand and documents. */
 export type BotDraft = Record<ContactKind, readonly ContactDraft[]> & {
@@ -68,11 +71,28 @@ export function draftOfBot({ details, name }: Pick<RcsBot, 'details' | 'name'>):
 }
 
 /** The request, which the contract's rules check: errors are returned by their field in the form. */
-export function readBot(draft: BotDraft): { details: BotDetails } | { errors: Record<string, string> } {
-  const parsed = BotDetails.safeParse(inputOf(draft))
+export function readBot(draft: BotDraft): { details: BotDetails } | { errors: Errors } {
+  return readWith(BotDetails, draft)
+}
+
+function readWith<Details>(schema: z.ZodType<Details>, draft: BotDraft): { details: Details } | { errors: Errors } {
+  const parsed = schema.safeParse(inputOf(draft))
   if (parsed.success) return { details: parsed.data }
   const errors = parsed.error.issues.map(({ path, message }): [string, string] => [fieldOf(path, draft), message])
   return { errors: Object.fromEntries(errors.toReversed()) }
+}
+
+/**
+ * The change of a bot that exists: what is empty in the form is removed. The details of a bot that is not managed from here
+ * need not be complete.
+ */
+export function readChange(
+  draft: BotDraft,
+  { isManaged }: Pick<RcsBot, 'isManaged'>,
+): { details: BotDetailsChange } | { errors: Errors } {
+  const removed = { entityId: null, review: null }
+  const read = isManaged ? readBot(draft) : readWith(BotDetailsChange, draft)
+  return 'details' in read ? { details: { ...removed, ...read.details } } : read
 }
 
 /** The form's name of a field of the request. Empty contacts are not part of the request, so their places differ. */
@@ -82,8 +102,20 @@ export function fieldOf(path: readonly PropertyKey[], draft: BotDraft): string {
     return second === undefined ? 'contactName' : second === 'website' ? 'websites.0.text' : second
   const kind = contactKinds.find((one) => one === first)
   if (!kind) return first
+  // The rule that one contact of any kind is needed.
+  if (second === undefined) return 'contacts'
   const places = draft[kind].flatMap(({ text }, index) => (text.trim() === '' ? [] : [index]))
   return `${kind}.${places[Number(second)] ?? 0}.${third === 'label' ? 'label' : 'text'}`
+}
+
+/** The form's names of the fields in a response. */
+export function errorsOf(sent: Errors, draft: BotDraft): Errors {
+  return Object.fromEntries(
+    Object.entries(sent).map(([path, message]) => {
+      const [first = '', ...rest] = path.split('.')
+      return [first === 'details' ? fieldOf(rest, draft) : path, message]
+    }),
+  )
 }
 
 function inputOf(draft: BotDraft) {

@@ -19,6 +19,8 @@ type ContactFieldsProps = {
 
 /** Numbers, addresses and links of a bot's page, up to three of each kind. */
 export function ContactFields({ draft, errors, onChange }: ContactFieldsProps) {
+  const isEmpty = kinds.every(({ kind }) => draft[kind].every(({ text }) => text.trim() === ''))
+  const missing = isEmpty ? errors['contacts'] : undefined
   return kinds.map(({ kind, label, add, inputMode, words }) => {
     const contacts = draft[kind]
     const set = (next: readonly ContactDraft[]) => onChange({ [kind]: next })
@@ -31,7 +33,7 @@ export function ContactFields({ draft, errors, onChange }: ContactFieldsProps) {
             <Field
               label={index === 0 ? label : `${label} ${index + 1}`}
               hint={index === 0 ? '(optional)' : undefined}
-              error={errors[`${kind}.${index}.text`]}
+              error={errors[`${kind}.${index}.text`] ?? (kind === 'phoneNumbers' && index === 0 ? missing : undefined)}
               className="flex-1"
             >
               <Input

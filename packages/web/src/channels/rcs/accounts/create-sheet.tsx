@@ -2,18 +2,19 @@ import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import type { ProviderForm } from '@carillon/contract/senders'
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
+import { useFieldErrors } from '../../../lib/use-field-errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { draftOfBot, emptyBot, fieldOf, readBot, type BotDraft } from './bot-draft.ts'
+import { draftOfBot, emptyBot, errorsOf, readBot } from './bot-draft.ts'
 import { BotForm } from './bot-form.tsx'
 import { BotPagePhone } from './bot-page-phone.tsx'
 import { defaultSettings, ProviderSettings } from './provider-settings.tsx'
+import { Refusal } from './refusal.tsx'
 import { brandOfDraft } from './request-sheet.tsx'
 
 type CreateSheetProps = { request: RcsBot | undefined; onClose: () => void }
@@ -55,22 +56,21 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
   const [botId, setBotId] = useState('')
   const [settings, setSettings] = useState(() => defaultSettings(form))
   const [draft, setDraft] = useState(() => (request ? draftOfBot(request) : emptyBot))
-  const [own, setOwn] = useState<Record<string, string>>({})
+  const { errors, setErrors } = useFieldErrors({ ...draft, ...settings, organizationId, provider, botId })
   const create = useApiWrite('bots.create', {
     refreshes: ['bots.all'],
     onSuccess: ({ name }) => {
       toast.success(`${name} has been created`)
       onClose()
     },
+    onError: (error) => setErrors(errorsOf(fieldMessages(error), draft)),
   })
-  const sent = fieldMessages(create.error)
-  const errors = { ...errorsOf(sent, draft), ...own }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     const read = readBot(draft)
     const isExisting = botId.trim() !== ''
-    setOwn('errors' in read && !isExisting ? read.errors : {})
+    setErrors('errors' in read && !isExisting ? read.errors : {})
     if ('errors' in read && !isExisting) return
     create.mutate({
       body: {
@@ -86,10 +86,10 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
   return (
     <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
-        {create.error && Object.keys(sent).length === 0 ? <Notice tone="bad">{create.error.message}</Notice> : null}
+        <Refusal error={create.error} />
         <div className="grid gap-4 sm:grid-cols-2">
           {request ? null : (
-            <Field label="Organisation" error={sent['organizationId']}>
+            <Field label="Organisation" error={errors['organizationId']}>
               <Select
                 options={organizations}
                 placeholder="Choose an organisation"
@@ -98,7 +98,7 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
               />
             </Field>
           )}
-          <Field label="Provider" error={sent['provider']}>
+          <Field label="Provider" error={errors['provider']}>
             <Select
               options={providers.map(({ name, label }) => ({ value: name, label }))}
               value={provider}
@@ -123,16 +123,6 @@ function Creator({ request, providers, organizations, onClose }: CreatorProps) {
       </div>
       <CreateFooter isPending={create.isPending} onClose={onClose} />
     </form>
-  )
-}
-
-/** The form's names of the fields in an answer. */
-export function errorsOf(sent: Record<string, string>, draft: BotDraft): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(sent).map(([path, message]) => {
-      const [first = '', ...rest] = path.split('.')
-      return [first === 'details' ? fieldOf(rest, draft) : path, message]
-    }),
   )
 }
 

@@ -3,17 +3,17 @@ import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import type { ProviderForm } from '@carillon/contract/senders'
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
+import { useFieldErrors } from '../../../lib/use-field-errors.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { draftOfBot, readBot } from './bot-draft.ts'
+import { draftOfBot, errorsOf, readChange } from './bot-draft.ts'
 import { BotForm } from './bot-form.tsx'
 import { BotPagePhone } from './bot-page-phone.tsx'
-import { errorsOf } from './create-sheet.tsx'
 import { DecisionFields } from './decision-fields.tsx'
 import { defaultSettings, ProviderSettings, type SentSettings } from './provider-settings.tsx'
+import { Refusal } from './refusal.tsx'
 import { brandOfDraft } from './request-sheet.tsx'
 
 /** Changes the brand and settings of a bot and, where the provider cannot be asked, what was decided on it. */
@@ -49,21 +49,20 @@ function Editor({ bot, form, onClose }: EditorProps) {
   const [draft, setDraft] = useState(() => draftOfBot(bot))
   const [settings, setSettings] = useState(() => settingsOf(bot, form))
   const [decided, setDecided] = useState({ verification: bot.verification, launches: bot.launches })
-  const [own, setOwn] = useState<Record<string, string>>({})
+  const { errors, setErrors } = useFieldErrors({ ...draft, ...settings, ...decided })
   const save = useApiWrite('bots.update', {
     refreshes: ['bots.all', 'bots.get'],
     onSuccess: () => {
       toast.success('Bot saved')
       onClose()
     },
+    onError: (error) => setErrors(errorsOf(fieldMessages(error), draft)),
   })
-  const sent = fieldMessages(save.error)
-  const errors = { ...errorsOf(sent, draft), ...own }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const read = readBot(draft)
-    setOwn('errors' in read ? read.errors : {})
+    const read = readChange(draft, bot)
+    setErrors('errors' in read ? read.errors : {})
     if ('errors' in read) return
     save.mutate({ body: { id: bot._id, details: read.details, ...settings, ...(bot.isManaged ? {} : decided) } })
   }
@@ -71,7 +70,7 @@ function Editor({ bot, form, onClose }: EditorProps) {
   return (
     <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
-        {save.error && Object.keys(sent).length === 0 ? <Notice tone="bad">{save.error.message}</Notice> : null}
+        <Refusal error={save.error} />
         <BotPagePhone brand={{ ...brandOfDraft(draft), isVerified: bot.verification === 'verified' }} />
         {bot.isManaged ? null : <DecisionFields decided={decided} onChange={setDecided} />}
         <BotForm

@@ -1,42 +1,30 @@
 import type { RcsBot } from '@carillon/contract/channels/rcs/rcs-bots'
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, useApiWrite } from '../../../lib/use-api.ts'
+import { useFieldErrors } from '../../../lib/use-field-errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { draftOfBot, emptyBot, fieldOf, readBot, type BotDraft, type ContactKind } from './bot-draft.ts'
+import { draftOfBot, emptyBot, errorsOf, readBot, type BotDraft, type ContactKind } from './bot-draft.ts'
 import { BotForm } from './bot-form.tsx'
 import { BotPagePhone, type ShownBrand } from './bot-page-phone.tsx'
+import { Refusal } from './refusal.tsx'
 
 type RequestSheetProps = { request: RcsBot | undefined; onClose: () => void }
 
 /** Asks the administrator for a bot, or submits a rejected request again. */
 export function RequestSheet({ request, onClose }: RequestSheetProps) {
   const [draft, setDraft] = useState<BotDraft>(() => (request ? draftOfBot(request) : emptyBot))
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const { errors, setErrors } = useFieldErrors(draft)
   const send = useApiWrite('bots.request', {
     refreshes: ['bots.own'],
     onSuccess: () => {
       toast.success('Requested: your administrator has been notified')
       onClose()
     },
-    onError: (error) =>
-      setErrors(
-        Object.fromEntries(
-          Object.entries(fieldMessages(error)).map(([path, message]) => [
-            fieldOf(path.split('.').slice(1), draft),
-            message,
-          ]),
-        ),
-      ),
+    onError: (error) => setErrors(errorsOf(fieldMessages(error), draft)),
   })
-
-  function change(patch: Partial<BotDraft>) {
-    setDraft({ ...draft, ...patch })
-    // What was changed is checked again when the request is sent.
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !((field.split('.')[0] ?? '') in patch))))
-  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -55,9 +43,9 @@ export function RequestSheet({ request, onClose }: RequestSheetProps) {
       <form onSubmit={submit} noValidate className="flex min-h-0 flex-1 flex-col">
         <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
           {request?.reason ? <Notice tone="bad">Rejected: {request.reason}</Notice> : null}
-          {send.error && Object.keys(errors).length === 0 ? <Notice tone="bad">{send.error.message}</Notice> : null}
+          <Refusal error={send.error} />
           <BotPagePhone brand={brandOfDraft(draft)} />
-          <BotForm draft={draft} errors={errors} onChange={change} />
+          <BotForm draft={draft} errors={errors} onChange={(patch) => setDraft({ ...draft, ...patch })} />
         </div>
         <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
           <Button onClick={onClose}>Cancel</Button>

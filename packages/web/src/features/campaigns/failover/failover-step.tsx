@@ -105,7 +105,7 @@ function Head({ channel, choices, isFirst, isOn, onChannel, onSwitch }: HeadProp
   const { label } = channelTraits[channel]
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2 border-y border-border py-3">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-full">
         <h2 className="text-section font-semibold">{isFirst ? `${label} fallback` : `Then ${label} fallback`}</h2>
         <p className="text-dense text-muted-foreground">
           {isFirst
@@ -121,7 +121,7 @@ function Head({ channel, choices, isFirst, isOn, onChannel, onSwitch }: HeadProp
           options={choices.toSorted().map((value) => ({ value, label: channelTraits[value].label }))}
         />
       ) : null}
-      <div className="pt-1">
+      <div className="pt-1 max-sm:ml-auto">
         <Switch label={`Fall back to ${label}`} checked={isOn} onCheckedChange={onSwitch} />
       </div>
     </div>

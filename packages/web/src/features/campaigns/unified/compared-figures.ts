@@ -4,7 +4,7 @@ import { unifiedFiguresOf } from './unified-figures.ts'
 /** A row of the comparison. */
 export type ComparedFigure = {
   label: string
-  format: 'count' | 'share' | 'money' | 'duration'
+  format: 'count' | 'share' | 'money' | 'unitPrice' | 'duration'
   /** Which value is the best; absent: none is. */
   best?: 'highest' | 'lowest'
   of: (campaign: ComparedCampaign) => number | undefined
@@ -28,7 +28,7 @@ export const comparedFigures: readonly ComparedFigure[] = [
   { label: 'Cost', format: 'money', of: (campaign) => unifiedFiguresOf(campaign).cost },
   {
     label: 'Cost per person delivered',
-    format: 'money',
+    format: 'unitPrice',
     best: 'lowest',
     of: (campaign) => unifiedFiguresOf(campaign).costPerPerson,
   },
@@ -42,11 +42,15 @@ export const comparedFigures: readonly ComparedFigure[] = [
 
 /** The best of at least two known values that differ; campaigns with the same best value share it. */
 export function isBest(
-  { best }: Pick<ComparedFigure, 'best'>,
+  { best, format }: Pick<ComparedFigure, 'best' | 'format'>,
   value: number | undefined,
   all: readonly (number | undefined)[],
 ): boolean {
-  const known = all.filter((one) => one !== undefined)
+  const asShown = (one: number) => Number(one.toFixed(decimals[format]))
+  const known = all.filter((one) => one !== undefined).map(asShown)
   if (!best || value === undefined || new Set(known).size < 2) return false
-  return value === (best === 'highest' ? Math.max(...known) : Math.min(...known))
+  return asShown(value) === (best === 'highest' ? Math.max(...known) : Math.min(...known))
 }
+
+/** As they are shown: values that look the same are the same. */
+const decimals: Record<ComparedFigure['format'], number> = { count: 0, share: 3, money: 2, unitPrice: 4, duration: 0 }

@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { Scale, Trophy, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { channels } from '../../../channels/index.ts'
-import { formatCount, formatDuration, formatMoney, formatPercent } from '../../../lib/format.ts'
+import { formatCount, formatDuration, formatMoney, formatPercent, formatUnitPrice } from '../../../lib/format.ts'
 import { writeView } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
@@ -55,19 +55,28 @@ export function Comparison({ view, setView }: ViewProps) {
   )
 }
 
+const cell = 'px-3 max-md:px-2'
+
 type ComparisonTableProps = { campaigns: readonly ComparedCampaign[]; onRemove: (id: string) => void }
 
 function ComparisonTable({ campaigns, onRemove }: ComparisonTableProps) {
   return (
     <div tabIndex={0} role="region" aria-label="Comparison" className="overflow-x-auto">
-      <table className="w-full border-collapse tabular-nums">
+      <table
+        className={clsx(
+          'w-full table-fixed border-collapse tabular-nums [--figure:11rem] [--head:10rem] max-md:[--head:5.5rem]',
+          // Two fit on a phone; of more, a part of the third shows that there are more.
+          campaigns.length > 2 ? 'max-md:[--figure:7.5rem]' : 'max-md:[--figure:8rem]',
+        )}
+        style={{ minWidth: `calc(var(--head) + ${campaigns.length} * var(--figure))` }}
+      >
         <thead>
           <tr className="border-b border-border align-top">
-            <th scope="col" className="sticky left-0 z-1 w-40 bg-background py-2 pr-3 text-left max-md:w-28">
+            <th scope="col" className="sticky left-0 z-1 w-(--head) bg-background py-2 pr-3 text-left">
               <span className="sr-only">Figure</span>
             </th>
             {campaigns.map((campaign) => (
-              <th key={campaign._id} scope="col" className="min-w-44 px-3 py-2 text-left font-normal">
+              <th key={campaign._id} scope="col" className={clsx(cell, 'py-2 text-left font-normal')}>
                 <CampaignHead campaign={campaign} onRemove={() => onRemove(campaign._id)} />
               </th>
             ))}
@@ -80,7 +89,7 @@ function ComparisonTable({ campaigns, onRemove }: ComparisonTableProps) {
           <tr className="border-b border-line align-top">
             <RowHead>By channel</RowHead>
             {campaigns.map((campaign) => (
-              <td key={campaign._id} className="px-3 py-2.5">
+              <td key={campaign._id} className={clsx(cell, 'py-2.5')}>
                 <ChannelSplit campaign={campaign} />
               </td>
             ))}
@@ -99,13 +108,15 @@ function CampaignHead({ campaign, onRemove }: { campaign: ComparedCampaign; onRe
         <AreaLink
           to="campaigns/individual-reports"
           search={writeView(reportsView, { campaignId: _id })}
-          className={clsx(linkClass, 'line-clamp-2 min-w-0 flex-1 font-semibold')}
+          className={clsx(linkClass, 'line-clamp-2 min-w-0 flex-1 font-semibold max-md:line-clamp-3')}
         >
           {campaignName}
         </AreaLink>
-        <IconButton label={`Remove ${campaignName}`} size="sm" onClick={onRemove}>
-          <X aria-hidden />
-        </IconButton>
+        <span className="-my-1.5">
+          <IconButton label={`Remove ${campaignName}`} size="sm" onClick={onRemove}>
+            <X aria-hidden />
+          </IconButton>
+        </span>
       </div>
       <ChannelMarks channels={own} />
       <StatusPill status={status} />
@@ -122,7 +133,7 @@ function FigureRow({ figure, campaigns }: { figure: ComparedFigure; campaigns: r
         const value = values[index]
         const best = isBest(figure, value, values)
         return (
-          <td key={campaign._id} className={clsx('px-3 py-2.5', best && 'font-semibold text-success-text')}>
+          <td key={campaign._id} className={clsx(cell, 'py-2.5', best && 'font-semibold text-success-text')}>
             {value === undefined ? (
               <Missing />
             ) : (
@@ -131,7 +142,7 @@ function FigureRow({ figure, campaigns }: { figure: ComparedFigure; campaigns: r
                 {best ? (
                   <>
                     <Trophy aria-hidden className="size-3.5" />
-                    <span className="text-caption font-medium">Best</span>
+                    <span className="text-caption font-medium max-md:sr-only">Best</span>
                   </>
                 ) : null}
               </span>
@@ -147,6 +158,7 @@ const formats: Record<ComparedFigure['format'], (value: number) => string> = {
   count: formatCount,
   share: formatPercent,
   money: formatMoney,
+  unitPrice: formatUnitPrice,
   duration: formatDuration,
 }
 
@@ -169,7 +181,7 @@ function ChannelSplit({ campaign: { results } }: { campaign: ComparedCampaign })
     <ul className="flex flex-col gap-2.5">
       {results.map(({ channel, delivered, sent, cost }) => (
         <li key={channel}>
-          <span className="flex items-baseline justify-between gap-2 text-dense">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-2 text-dense">
             <span>{channelTraits[channel].label}</span>
             <span className="text-muted-foreground">{formatMoney(cost)}</span>
           </span>

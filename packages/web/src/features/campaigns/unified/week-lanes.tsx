@@ -5,10 +5,11 @@ import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { channelList, channels } from '../../../channels/index.ts'
 import { accountZone, calendarDay, countOf, formatDateTime, formatTime } from '../../../lib/format.ts'
 import { daysBetween } from '../../../lib/days.ts'
+import { useWidth } from '../../../lib/use-width.ts'
 import type { DayRange } from '../../../lib/url-state.ts'
-import { campaignStatusLabel } from '../../../ui/pill.tsx'
-import { dayHeading } from './day-heading.ts'
-import { closedForAll, laneOf, spanOfDays, type Bar, type Span } from './week-layout.ts'
+import { campaignStatusLabel, StatusIcon } from '../../../ui/pill.tsx'
+import { shortDay } from './day-heading.ts'
+import { closedForAll, endsOfDays, laneOf, spanOfDays, type Bar, type Span } from './week-layout.ts'
 
 type WeekLanesProps = {
   campaigns: readonly PlannedCampaign[]
@@ -17,8 +18,8 @@ type WeekLanesProps = {
   onOpen: (campaign: PlannedCampaign) => void
 }
 
-/** The width that a bar's text needs at the narrowest desktop. */
-const narrowest = 0.15
+/** The pixels that a bar's text needs. */
+const narrowestBar = 112
 const rowHeight = 44
 
 /** A lane per channel with the campaigns as bars. */
@@ -26,12 +27,13 @@ export function WeekLanes({ campaigns, range, now, onOpen }: WeekLanesProps) {
   const today = calendarDay(now)
   const span = spanOfDays(range, accountZone())
   const days = daysBetween(range)
+  const [box, width] = useWidth()
   const own = channelList.filter(
     ({ channel, campaigns: has }) => has ?? campaigns.some((one) => one.channels.includes(channel)),
   )
   return (
     <div className="border-y border-border">
-      <div aria-hidden className="ml-28 grid grid-cols-7 border-b border-border">
+      <div aria-hidden ref={box} className="ml-28 grid grid-cols-7 border-b border-border">
         {days.map((day) => (
           <span
             key={day}
@@ -40,7 +42,7 @@ export function WeekLanes({ campaigns, range, now, onOpen }: WeekLanesProps) {
               day === today ? 'font-semibold text-foreground' : 'text-muted-foreground',
             )}
           >
-            {dayHeading(day)}
+            {shortDay(day)}
           </span>
         ))}
       </div>
@@ -51,15 +53,18 @@ export function WeekLanes({ campaigns, range, now, onOpen }: WeekLanesProps) {
           campaigns={campaigns}
           span={span}
           days={days}
+          narrowest={narrowestBar / width}
           today={today}
           now={now}
           onOpen={onOpen}
         />
       ))}
-      <p className="ml-28 flex items-center gap-2 border-t border-line px-2 py-2 text-caption text-muted-foreground">
-        <span aria-hidden className={clsx('h-3 w-6 rounded-sm border border-line', closedPattern)} />
-        Outside the sending hours
-      </p>
+      {campaigns.some(({ sendWindow }) => sendWindow) ? (
+        <p className="ml-28 flex items-center gap-2 border-t border-line px-2 py-2 text-caption text-muted-foreground">
+          <span aria-hidden className={clsx('h-3 w-6 rounded-sm border border-line', closedPattern)} />
+          Outside the sending hours
+        </p>
+      ) : null}
     </div>
   )
 }
@@ -72,10 +77,12 @@ type LaneProps = Pick<WeekLanesProps, 'campaigns' | 'now' | 'onOpen'> & {
   channel: Channel
   span: Span
   days: readonly string[]
+  /** As a share of the week. */
+  narrowest: number
 }
 
-function Lane({ channel, campaigns, span, days, today, now, onOpen }: LaneProps) {
-  const bars = laneOf(campaigns, channel, { span, now, narrowest })
+function Lane({ channel, campaigns, span, days, narrowest, today, now, onOpen }: LaneProps) {
+  const bars = laneOf(campaigns, channel, { span, dayEnds: endsOfDays(days, accountZone()), now, narrowest })
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
   const own = bars.map(({ campaign }) => campaign.sendWindow)
   const closed = closedForAll(own, span)
@@ -106,7 +113,7 @@ function Lane({ channel, campaigns, span, days, today, now, onOpen }: LaneProps)
           {bars.map((bar) => (
             <li
               key={bar.campaign._id}
-              className="absolute px-0.5"
+              className="absolute px-px"
               style={{
                 left: `${bar.left * 100}%`,
                 width: `${bar.width * 100}%`,
@@ -127,9 +134,12 @@ function percentOf(length: number, span: Span): string {
   return `${(length / (span.to - span.from)) * 100}%`
 }
 
+/** A line of text that is readable on the pattern of closed hours. */
+const onBar = 'relative w-fit max-w-full bg-inherit'
+
 /** A campaign as a button. */
 function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen'> & { bar: Bar }) {
-  const { campaign, left, width, trueWidth, closed } = bar
+  const { campaign, left, width, sent, closed } = bar
   const { campaignName, status, beginsAt, people } = campaign
   const { mark } = channels[channel]
   const within = (share: number) => `${(share / width) * 100}%`
@@ -137,15 +147,28 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
     <button
       type="button"
       onClick={() => onOpen(campaign)}
-      title={`${campaignName} · ${formatDateTime(beginsAt)}`}
+      title={`${campaignName} · ${formatDateTime(beginsAt)} · ${campaignStatusLabel(status)}`}
       className={clsx(
-        'relative z-2 flex size-full flex-col justify-center overflow-hidden rounded-md border border-border bg-card pr-1.5 pl-3 text-left hover:bg-accent',
+        'relative z-2 flex size-full flex-col justify-center overflow-hidden rounded-md border border-border bg-card pr-0.5 pl-2.5 text-left hover:bg-accent',
         status === 'scheduled' && 'border-dashed',
       )}
     >
-      <span className="block w-full truncate text-dense leading-4.5 font-medium">{campaignName}</span>
-      <span className="block w-full truncate text-caption leading-4 text-muted-foreground tabular-nums">
-        {formatTime(beginsAt)} · {campaignStatusLabel(status)}
+      {sent.width < width
+        ? null
+        : closed.map((one) => (
+            <span
+              key={one.left}
+              aria-hidden
+              className={clsx('absolute inset-y-0', closedPattern)}
+              style={{ left: within(one.left - left), width: within(one.width) }}
+            />
+          ))}
+      <span className={clsx(onBar, 'truncate text-dense leading-4.5 font-medium')}>{campaignName}</span>
+      <span
+        className={clsx(onBar, 'flex items-center gap-0.75 text-caption leading-4 text-muted-foreground tabular-nums')}
+      >
+        <StatusIcon status={status} />
+        <span className="overflow-hidden whitespace-nowrap">{formatTime(beginsAt)}</span>
       </span>
       <span className="sr-only">
         {[
@@ -155,16 +178,13 @@ function BarButton({ bar, channel, onOpen }: Pick<LaneProps, 'channel' | 'onOpen
         ].join(', ')}
       </span>
       <span aria-hidden className={clsx('absolute inset-y-1 left-1 w-0.75 rounded-full', mark.fill)} />
-      {trueWidth >= width
-        ? closed.map((one) => (
-            <span
-              key={one.left}
-              aria-hidden
-              className={clsx('absolute inset-y-0', closedPattern)}
-              style={{ left: within(one.left - left), width: within(one.width) }}
-            />
-          ))
-        : null}
+      {sent.width < width && sent.width > width / 12 ? (
+        <span
+          aria-hidden
+          className={clsx('absolute bottom-0 h-0.5 min-w-0.5', mark.fill)}
+          style={{ left: within(sent.left - left), width: within(sent.width) }}
+        />
+      ) : null}
     </button>
   )
 }

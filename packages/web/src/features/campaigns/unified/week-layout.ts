@@ -41,17 +41,24 @@ export type Bar = {
   row: number
   left: number
   width: number
-  /** How much of the width it has been or was sent. */
-  trueWidth: number
+  /** The time in which it has been or was sent; narrower bars are drawn wider. */
+  sent: { left: number; width: number }
   /** Times outside its sending hours. */
   closed: { left: number; width: number }[]
 }
 
 type Week = {
   span: Span
+  /** The ends of its days. */
+  dayEnds: readonly number[]
   now: number
-  /** Narrower bars are drawn with this width, so that their text fits. */
+  /** The share of the week that a bar's text needs. */
   narrowest: number
+}
+
+/** The ends of days in a zone. */
+export function endsOfDays(days: readonly string[], timeZone: string): number[] {
+  return days.map((day) => spanOfDays({ from: day, to: day }, timeZone).to)
 }
 
 /** Bars of a channel's lane, in as few rows as possible without overlap. */
@@ -69,17 +76,20 @@ export function laneOf(campaigns: readonly PlannedCampaign[], channel: Channel, 
     })
 }
 
-function barOf(campaign: PlannedCampaign, { span, now, narrowest }: Week): Omit<Bar, 'row'> {
+function barOf(campaign: PlannedCampaign, { span, dayEnds, now, narrowest }: Week): Omit<Bar, 'row'> {
   const length = span.to - span.from
   const shareOf = (at: number) => Math.min(1, Math.max(0, (at - span.from) / length))
   const sent = sentSpan(campaign, now)
   const [from, to] = [shareOf(sent.from), shareOf(sent.to)]
-  const width = Math.max(to - from, narrowest)
+  // A bar that is widened stays in the day in which it ends: one of an evening is widened to the left.
+  const day = dayEnds.findIndex((end) => (to > from ? to <= shareOf(end) : to < shareOf(end)))
+  const [dayStart, dayEnd] = [shareOf(dayEnds[day - 1] ?? span.from), shareOf(dayEnds[day] ?? span.to)]
+  const width = Math.max(to - from, Math.min(narrowest, dayEnd - dayStart))
   return {
     campaign,
-    left: Math.min(from, 1 - width),
+    left: Math.min(from, dayEnd - width),
     width,
-    trueWidth: to - from,
+    sent: { left: from, width: to - from },
     closed: closedSpans(campaign.sendWindow, {
       from: Math.max(sent.from, span.from),
       to: Math.min(sent.to, span.to),
