@@ -168,6 +168,14 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s',
   })
 })
 
+test('the statement counts conversations with the bot that is billed by them', async () => {
+  const { entries } = await statementOf(readers.manager, { kind: 'usage' })
+  const conversations = entries.filter(({ description }) => description.endsWith('with Acme Retail'))
+  for (const { description } of conversations)
+    expect(description).toMatch(/^(?:One conversation|\d conversations) with /)
+  expect(sum(conversations.map(({ amount }) => amount))).toBeCloseTo(-3 * 0.65, 9)
+})
+
 describe.each<Place>(['reseller', 'manager', 'manager2'])('the invoices to %s', (place) => {
   const invoicesOf = async ({ client }: Reader) =>
     (await client.call<{ invoices: Invoice[] }>('invoices.list', { query: { limit: '100' } })).invoices
@@ -314,11 +322,12 @@ describe('quota reports and team usage', () => {
     expect(sum(usage.accounts.map(({ total }) => total.submitted))).toBe(usage.total.submitted)
   })
 
-  test('of today, when nothing but campaigns was sent, they are the messages themselves', async () => {
+  test('of today, when nothing but campaigns was sent, they are the messages themselves and the replies to them', async () => {
     const [plain] = await select<Counted>(
       `select coalesce(sum((status in ('sent', 'delivered', 'read') or (status = 'failed' and previous_status is not null))::int), 0)::int as submitted,
         count(*) filter (where status in ('delivered', 'read'))::int as delivered, count(*) filter (where status = 'failed')::int as failed,
-        (coalesce(sum(charge_of(status, price, billable_on)), 0) / 10000.0)::float8 as cost
+        ((coalesce(sum(charge_of(status, price, billable_on)), 0)
+          + (select coalesce(sum(price * conversations), 0) from conversation_charges where organization_id = $1)) / 10000.0)::float8 as cost
        from messages where organization_id = $1`,
       [readers.manager.organizationId],
     )

@@ -36,6 +36,8 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   messages: [
     'chunks',
     'contact_identities',
+    'conversation_charges',
+    'conversations',
     'counter_deltas',
     'counter_points',
     'counters',
@@ -59,6 +61,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'sender_points',
     'service_windows',
     'single_sends',
+    'waiting_replies',
   ],
   campaigns: [
     'campaign_events',

@@ -9,6 +9,8 @@ export type ChannelTraits = {
   isSupported: boolean
   /** The billed unit in rate cards. */
   unit: 'part' | 'message'
+  /** The category of its rate cards that is charged once for a person and 24 hours, besides messages. */
+  conversationCategory?: string
   hasReadReceipts: boolean
   /** Whether landlines and service numbers can receive it. */
   reachesLandlines: boolean

@@ -132,6 +132,8 @@ export type PartnerBot = {
   logoUrl: string
   bannerUrl: string
   useCase: 'otp' | 'transactional' | 'promotional' | 'multi_use'
+  /** Undefined if the provider does not say. */
+  billing: 'conversational' | 'non_conversational' | undefined
   verification: 'unverified' | 'pending' | 'verified' | 'rejected'
   launches: BotLaunchFacts[]
 }
@@ -159,7 +161,7 @@ export type BotBrand = {
   privacyUrl: string
   termsUrl: string
   useCase: PartnerBot['useCase']
-  billing: 'conversational' | 'non_conversational'
+  billing: NonNullable<PartnerBot['billing']>
   hosting: 'asia_pacific' | 'europe' | 'north_america'
 }
 
@@ -195,6 +197,8 @@ export type LineFacts = {
   limitGroup: string
   /** Null if the provider does not say: the entered rate applies. */
   ratePerSecond: number | null
+  /** Category of the rate card by which conversations are charged; null for none. Absent if the provider does not say. */
+  conversationCategory?: string | null
   mode: 'live' | 'sandbox'
 }
 

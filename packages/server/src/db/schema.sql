@@ -332,6 +332,41 @@ table contact_identities (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table conversation_charges (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  sender_id uuid not null
+  account_id uuid not null
+  channel channel not null
+  category text not null
+  country text not null
+  price bigint not null
+  conversations integer not null
+  at timestamp with time zone not null default now()
+  constraint conversation_charges_conversations_check CHECK ((conversations > 0))
+  constraint conversation_charges_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id)
+  constraint conversation_charges_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
+  constraint conversation_charges_pkey PRIMARY KEY (organization_id, id)
+  constraint conversation_charges_price_check CHECK ((price >= 0))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table conversations (row level security, forced)
+  organization_id uuid not null
+  sender_id uuid not null
+  phone bigint not null
+  began_at timestamp with time zone not null
+  charge_id uuid not null
+  account_id uuid not null
+  country text not null
+  constraint conversations_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint conversations_organization_id_sender_id_phone_tsrange_excl EXCLUDE USING gist (organization_id WITH =, sender_id WITH =, phone WITH =, tsrange((began_at AT TIME ZONE 'UTC'::text), ((began_at AT TIME ZONE 'UTC'::text) + '24:00:00'::interval)) WITH &&)
+  constraint conversations_pkey PRIMARY KEY (organization_id, sender_id, phone, began_at)
+  CREATE INDEX conversations_began_at_idx ON public.conversations USING btree (began_at)
+  CREATE INDEX conversations_organization_id_sender_id_phone_tsrange_excl ON public.conversations USING gist (organization_id, sender_id, phone, tsrange((began_at AT TIME ZONE 'UTC'::text), ((began_at AT TIME ZONE 'UTC'::text) + '24:00:00'::interval)))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table counter_deltas (row level security, forced)
   id bigint not null
   organization_id uuid not null
@@ -1218,6 +1253,7 @@ table senders (row level security, forced)
   checked_at timestamp with time zone
   registered_at timestamp with time zone
   deleted_at timestamp with time zone
+  conversation_category text
   constraint senders_organization_id_provider_account_id_fkey FOREIGN KEY (organization_id, provider_account_id) REFERENCES provider_accounts(organization_id, id)
   constraint senders_pkey PRIMARY KEY (organization_id, id)
   constraint senders_rate_per_second_check CHECK ((rate_per_second > 0))
@@ -1450,3 +1486,19 @@ table topup_requests (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())
+table waiting_replies (row level security, forced)
+  organization_id uuid not null
+  sender_id uuid not null
+  phone bigint not null
+  replied_at timestamp with time zone not null
+  country text not null
+  created_at timestamp with time zone not null default now()
+  recheck_after xid8
+  rechecked_at timestamp with time zone
+  constraint waiting_replies_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint waiting_replies_pkey PRIMARY KEY (organization_id, sender_id, phone, replied_at)
+  CREATE INDEX waiting_replies_created_at_idx ON public.waiting_replies USING btree (created_at)
+  CREATE INDEX waiting_replies_organization_id_idx ON public.waiting_replies USING btree (organization_id) WHERE (rechecked_at IS NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -296,6 +296,29 @@ export interface ContactIdentities {
   username: string | null;
 }
 
+export interface ConversationCharges {
+  account_id: string;
+  at: Generated<Timestamp>;
+  category: string;
+  channel: Channel;
+  conversations: number;
+  country: string;
+  id: string;
+  organization_id: string;
+  price: Int8;
+  sender_id: string;
+}
+
+export interface Conversations {
+  account_id: string;
+  began_at: Timestamp;
+  charge_id: string;
+  country: string;
+  organization_id: string;
+  phone: Int8;
+  sender_id: string;
+}
+
 export interface CounterDeltas {
   account_id: string;
   at: Generated<Timestamp>;
@@ -953,6 +976,7 @@ export interface SenderPoints {
 export interface Senders {
   channel: Channel;
   checked_at: Timestamp | null;
+  conversation_category: string | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   deleted_at: Timestamp | null;
@@ -1127,6 +1151,17 @@ export interface TopupRequests {
   status: Generated<TopupStatus>;
 }
 
+export interface WaitingReplies {
+  country: string;
+  created_at: Generated<Timestamp>;
+  organization_id: string;
+  phone: Int8;
+  recheck_after: string | null;
+  rechecked_at: Timestamp | null;
+  replied_at: Timestamp;
+  sender_id: string;
+}
+
 export interface DB {
   account_limits: AccountLimits;
   account_modules: AccountModules;
@@ -1144,6 +1179,8 @@ export interface DB {
   channel_flags: ChannelFlags;
   chunks: Chunks;
   contact_identities: ContactIdentities;
+  conversation_charges: ConversationCharges;
+  conversations: Conversations;
   counter_deltas: CounterDeltas;
   counter_points: CounterPoints;
   counters: Counters;
@@ -1209,4 +1246,5 @@ export interface DB {
   template_families: TemplateFamilies;
   templates: Templates;
   topup_requests: TopupRequests;
+  waiting_replies: WaitingReplies;
 }

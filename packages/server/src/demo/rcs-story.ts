@@ -4,7 +4,7 @@ import type { RcsSuggestion, RcsTemplate, RcsTemplateInput } from '@carillon/con
 import type { z } from 'zod'
 import type { Client } from './client.ts'
 import { paintSubject, type Subject } from './pictures.ts'
-import type { DemoBot } from './rcs.ts'
+import type { DemoBot, SimulatedRbm } from './rcs.ts'
 
 export type RcsStory = {
   bot: DemoBot
@@ -12,11 +12,16 @@ export type RcsStory = {
   failover: object
   /** A customer file with people without RCS. */
   audienceId: string
+  /** The simulated phones. */
+  phones: Pick<SimulatedRbm['control'], 'listMessages' | 'people'>
   until: (isDone: () => Promise<boolean>) => Promise<void>
 }
 
-/** Templates of each type, and a sent RCS campaign with SMS for phones without RCS. */
-export async function playRcsStory(client: Client, { bot, failover, audienceId, until }: RcsStory): Promise<void> {
+/** Templates of each type, and a sent RCS campaign with SMS for phones without RCS and a few replies. */
+export async function playRcsStory(
+  client: Client,
+  { bot, failover, audienceId, phones, until }: RcsStory,
+): Promise<void> {
   const files = await uploadPictures(client)
   const carousel = await create(client, festiveCarousel(files, bot))
   await create(client, orderShipped(files, bot))
@@ -35,6 +40,23 @@ export async function playRcsStory(client: Client, { bot, failover, audienceId, 
   await client.call('drafts.validate', { path: { id: _id } })
   await until(async () => (await read()).status !== 'validating')
   await client.call('campaigns.start', { path: { id: _id }, body: {} })
+  await writeReplies(bot.botId, { phones, until })
+}
+
+/** The bot is billed by conversation: each of these people costs one. */
+const replies = ['Which store has the string lights?', 'Are the sweets made with ghee?', 'Please keep two boxes for me']
+
+async function writeReplies(agentId: string, { phones, until }: Pick<RcsStory, 'phones' | 'until'>): Promise<void> {
+  const listReached = () =>
+    phones
+      .listMessages({ since: 0, limit: 1000, agentId })
+      // The others of the file have no RCS, or act by themselves.
+      .messages.filter(({ number, timesShown }) => timesShown > 0 && number.startsWith('9191'))
+      .slice(0, replies.length)
+  const deadline = Date.now() + 30_000
+  await until(async () => listReached().length === replies.length || Date.now() > deadline)
+  for (const [index, { number }] of listReached().entries())
+    phones.people.write({ number, agentId }, replies[index] ?? '')
 }
 
 async function create(client: Client, body: TemplateInput): Promise<string> {

@@ -17,6 +17,10 @@ export type SimulatedRbm = {
     set(changes: { launchMs: number }): unknown
     changeLaunch(id: string, change: Record<string, unknown>): unknown
     moveCallbacks(address: string): unknown
+    listMessages(filter: { since: number; limit: number; agentId: string }): {
+      messages: readonly { number: string; timesShown: number }[]
+    }
+    people: { write(person: { number: string; agentId: string }, text: string): unknown }
   }
 }
 

@@ -108,7 +108,7 @@ async function playRcs(
   const neighbour = await createClient(url, { username: 'manager2', password: demoPassword })
   const bot = await connectRcs({ admin, manager, neighbour }, simulator.rbm)
   const audienceId = await upload(manager, { people: 320, seed: 12, channel: 'rcs' })
-  await playRcsStory(manager, { bot, failover, audienceId, until })
+  await playRcsStory(manager, { bot, failover, audienceId, phones: simulator.rbm.control, until })
 }
 
 async function connect(

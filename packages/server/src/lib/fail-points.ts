@@ -23,6 +23,8 @@ export type FailPoint =
   | 'move-before-entries'
   | 'move-after-entries'
   | 'call-committed'
+  | 'conversation-opened'
+  | 'conversation-charged'
 
 /** From FAIL_POINTS=name:kill[:nth],…: remaining passes until the process kills itself at the point. */
 const armed = parseFailPoints(process.env['FAIL_POINTS'])

@@ -132,7 +132,7 @@ function initialObjects(): Omit<DirectorySnapshot, 'keys'> {
   return {
     brands: [{ id: brandId, displayName: agentName }],
     agents: [
-      demoAgent({ id: agentId, displayName: agentName, regions: launched }),
+      demoAgent({ id: agentId, displayName: agentName, regions: launched, isConversational: true }),
       demoAgent({ id: newAgentId, displayName: 'Acme Offers', regions: [] }),
       { ...demoAgent({ id: dotgo.botId, displayName: 'Acme Retail on Vi', regions: launched }), platform: 'dotgo' },
     ],
@@ -143,7 +143,9 @@ function initialObjects(): Omit<DirectorySnapshot, 'keys'> {
   }
 }
 
-function demoAgent({ id, displayName, regions }: { id: string; displayName: string; regions: string[] }): Agent {
+type DemoAgent = { id: string; displayName: string; regions: string[]; isConversational?: boolean }
+
+function demoAgent({ id, displayName, regions, isConversational = false }: DemoAgent): Agent {
   const launch = (): Launch => ({ state: 'LAUNCHED', comment: '', updatedAtMs: Date.now() })
   return {
     id,
@@ -162,7 +164,7 @@ function demoAgent({ id, displayName, regions }: { id: string; displayName: stri
       privacy: { uri: 'https://acme.example/privacy', label: 'Privacy policy' },
       termsConditions: { uri: 'https://acme.example/terms', label: 'Terms of service' },
       agentUseCase: 'MULTI_USE',
-      billingConfig: { billingCategory: 'SINGLE_MESSAGE' },
+      billingConfig: { billingCategory: isConversational ? 'CONVERSATIONAL' : 'NON_CONVERSATIONAL' },
       hostingRegion: 'ASIA_PACIFIC',
     },
     verification: 'VERIFIED',

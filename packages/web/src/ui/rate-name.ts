@@ -11,3 +11,15 @@ export function rateName({
   const kind = category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`
   return `${channelTraits[channel].label}${kind}, ${country === '*' ? 'other countries' : countryName(country)}`
 }
+
+type Kind = Pick<EffectiveRate, 'channel' | 'category'>
+
+/** Whether a price is of conversations, which are charged besides messages. */
+export function isConversationRate({ channel, category }: Kind): boolean {
+  return category === channelTraits[channel].conversationCategory
+}
+
+/** What a price is for. */
+export function rateUnit(rate: Kind): string {
+  return isConversationRate(rate) ? 'per person and 24 hours' : `a ${channelTraits[rate.channel].unit}`
+}

@@ -1,6 +1,6 @@
 import { rcsLimits } from './rcs-limits.ts'
 
-/** Classes by which operators bill RCS messages; the categories of its rate cards. `conversation`: one person for 24 hours. */
+/** Classes by which operators bill RCS messages; the categories of its rate cards. `conversation`: a person for 24 hours, once. */
 export const rcsPriceClasses = ['basic', 'single', 'conversation'] as const
 export type RcsPriceClass = (typeof rcsPriceClasses)[number]
 

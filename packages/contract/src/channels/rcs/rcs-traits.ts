@@ -1,3 +1,4 @@
+import type { RcsPriceClass } from './rcs-price-class.ts'
 import type { ChannelTraits } from '../traits.ts'
 
 export const rcsOptOutScopes = [
@@ -12,6 +13,7 @@ export const rcsTraits: ChannelTraits = {
   label: 'RCS',
   isSupported: true,
   unit: 'message',
+  conversationCategory: 'conversation' satisfies RcsPriceClass,
   hasReadReceipts: true,
   reachesLandlines: false,
   hasServiceWindow: false,

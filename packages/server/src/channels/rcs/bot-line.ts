@@ -1,4 +1,5 @@
 import type { BotLaunch } from '@carillon/contract/channels/rcs/rcs-bots'
+import { rcsTraits } from '@carillon/contract/channels/rcs/rcs-traits'
 import type { LineFacts, PartnerBot } from '../management.ts'
 
 /** Over all operators: launched with one of them is launched. */
@@ -30,4 +31,9 @@ export function factsOfBot({ botId, name }: { botId: string; name: string }, dec
     launches: decided.launches,
     useCase: decided.useCase,
   }
+}
+
+/** The rate category of the conversations of a bot; null if its operators do not bill by conversation. */
+export function conversationCategoryOf(billing: NonNullable<PartnerBot['billing']>): string | null {
+  return billing === 'conversational' ? (rcsTraits.conversationCategory ?? null) : null
 }

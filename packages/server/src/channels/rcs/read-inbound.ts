@@ -3,7 +3,7 @@ import type { InboundMessage, ProviderEvent } from '../provider.ts'
 import { isRow, rowOf, stringOf, type Row } from '../read-json.ts'
 import { instantOf } from './json.ts'
 
-type Content = Pick<InboundMessage, 'text' | 'content'>
+type Content = Pick<InboundMessage, 'text' | 'content' | 'isAction'>
 
 /** A person's message: a text, a tapped suggestion, a location or a file. Other content is stored as it is. */
 export function readInbound(event: Row): ProviderEvent[] {
@@ -35,7 +35,8 @@ function readContent(event: Row): Content {
 /** The label is stored as the text, so that a suggestion "Stop" is an opt-out like the written word. */
 function readTap(response: Row): Content {
   const { postbackData: payload, text, type } = response
-  return { text: stringOf(text) ?? '', content: { type: 'button', button: { payload, text, type } } }
+  const content = { type: 'button', button: { payload, text, type } }
+  return { text: stringOf(text) ?? '', content, ...(type === 'ACTION' && { isAction: true }) }
 }
 
 const kinds: readonly string[] = ['image', 'video', 'audio']

@@ -46,6 +46,7 @@ export async function readUsage(
     with entry as (
       select kind, op_key ~ '^capture:[^:]+$' as single, (op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$') or op_key ~ '^(refund|recharge):[^:]+:[^:]+' as of_campaign,
         split_part(op_key, ':', case kind when 'refund' then 4 else 3 end) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
+        op_key ~ '^conversation:[^:]+$' as of_conversations,
         case when kind = 'refund' then -amount else amount end as signed
       from ledger_entries entry
       where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund')
@@ -54,13 +55,13 @@ export async function readUsage(
         and exists (select from ledger_accounts where organization_id = entry.organization_id and kind = 'balance'
           and id in (debit_account, credit_account))
     ), placed as (
-      select entry.*, case when passed then split_part(reference, ':', 1)::uuid when of_campaign then ${organizationId}::uuid end as sender,
-        case when passed then nullif(split_part(reference, ':', 2), '')::uuid when of_campaign then reference::uuid end as campaign
+      select entry.*, case when passed then split_part(reference, ':', 1)::uuid when of_campaign or of_conversations then ${organizationId}::uuid end as sender,
+        case when passed then nullif(split_part(reference, ':', 2), '')::uuid when of_campaign or of_conversations then reference::uuid end as campaign
       from entry
     )
-    select placed.kind, single as "isSingle", coalesce(leg.channel, sender.channel) as channel, coalesce(leg.category, leg.content ->> 'category') as category, coalesce(leg.country, audience.default_country) as country,
+    select placed.kind, single as "isSingle", coalesce(leg.channel, talk.channel, sender.channel) as channel, coalesce(leg.category, leg.content ->> 'category', talk.category) as category, coalesce(leg.country, audience.default_country, talk.country) as country,
       case when sender <> ${organizationId}::uuid then founder.name end as "organizationName",
-      coalesce(share.price, case when not passed then leg.price end, message.price / nullif(message.parts, 0)) as rate, sum(signed)::bigint as amount
+      coalesce(share.price, case when not passed then coalesce(leg.price, talk.price) end, message.price / nullif(message.parts, 0)) as rate, sum(signed)::bigint as amount
     from placed
     left join accounts founder on founder.id = sender
     left join campaigns campaign on campaign.organization_id = sender and campaign.id = placed.campaign
@@ -69,13 +70,15 @@ export async function readUsage(
       and leg.leg::text = case when placed.leg ~ '^\\d+$' then placed.leg else '0' end
       and (placed.kind = 'capture' or placed.leg ~ '^\\d+$' or not exists (select from campaign_legs other where other.organization_id = placed.sender
         and other.campaign_id = placed.campaign and other.leg > 0))
+    left join conversation_charges talk on talk.organization_id = sender and talk.id = placed.campaign
     left join campaign_leg_shares share on passed and share.organization_id = sender and share.campaign_id = placed.campaign
-      and share.leg = leg.leg and share.ancestor_id = ${organizationId}::uuid
+      and share.leg = coalesce(leg.leg, case when talk.id is not null then 0 end) and share.ancestor_id = ${organizationId}::uuid
     left join single_sends sent on sent.organization_id = ${organizationId}::uuid and sent.id = case when single then placed.reference::uuid end
     left join senders sender on sender.organization_id = sent.organization_id and sender.id = sent.sender_id
     left join messages message on message.organization_id = sent.organization_id and message.created_on = sent.created_on
       and message.campaign_id = sent.id and message.seq = 0 and message.leg = 0
-    group by placed.kind, single, coalesce(leg.channel, sender.channel), coalesce(leg.category, leg.content ->> 'category'), coalesce(leg.country, audience.default_country), "organizationName", rate
+    group by placed.kind, single, coalesce(leg.channel, talk.channel, sender.channel), coalesce(leg.category, leg.content ->> 'category', talk.category),
+      coalesce(leg.country, audience.default_country, talk.country), "organizationName", rate
     having sum(signed) <> 0
     order by "organizationName" nulls first, placed.kind, channel, category, country, rate`.execute(db)
   return rows.map(presentUsage)

@@ -1,22 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import type { FailPoint } from '../../lib/fail-points.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { killedProcesses, type KilledProcesses } from '../../testing/killed-process.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { checkInvariants, getBalance, toUnits } from './index.ts'
 
 let server: TestServer
 let reseller: Account
 let manager: Account
-const processes: ChildProcess[] = []
+let processes: KilledProcesses
 
 beforeAll(async () => {
   server = await testServer({ flags: ['--run=web'] })
+  processes = killedProcesses(server)
   const admin = await buildAdmin(server.database)
   reseller = await buildReseller(server.database, { parent: admin })
   manager = await buildManager(server.database, { parent: reseller })
@@ -24,48 +22,9 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const one of processes) if (one.exitCode === null && one.signalCode === null) one.kill('SIGKILL')
+  processes.end()
   await server.close()
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
-/** Starts a web process on the same database that kills itself at the fail point. */
-async function startKilledAt(point: FailPoint): Promise<{ url: string; exited: Promise<unknown> }> {
-  const port = await freePort()
-  const environment = {
-    ...process.env,
-    DATABASE_URL: server.databaseUrl,
-    DATA_DIR: server.dataDirectory,
-    PORT: String(port),
-    DEMO: 'off',
-    LOG_LEVEL: 'silent',
-    FAIL_POINTS: `${point}:kill`,
-  }
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main, '--run=web'], { env: environment, stdio: 'ignore' })
-  processes.push(child)
-  const url = `http://127.0.0.1:${port}`
-  await expect
-    .poll(
-      () =>
-        fetch(`${url}/health/live`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 30_000, interval: 100 },
-    )
-    .toBe(true)
-  return { url, exited: once(child, 'exit') }
-}
 
 const available = async ({ organizationId }: Account) =>
   (await asSystem(server.database, (db) => getBalance(db, { organizationId }))).available
@@ -82,7 +41,7 @@ test.each(points)(
     const before = { reseller: await available(reseller), manager: await available(manager) }
     const amount = 12.5
     const key = newId()
-    const { url, exited } = await startKilledAt(point)
+    const { url, exited } = await processes.startKilledAt(point)
     const lost = await fetch(`${url}/api/balance/add-balance`, {
       method: 'POST',
       headers: {

@@ -22,6 +22,9 @@ export type StatementRow = {
   organizationName: string | null
   reference: string | null
   isSingle: boolean
+  /** The sender with which people had conversations, and how many. */
+  senderName: string | null
+  conversations: number | null
   amount: number
   balance: number
 }
@@ -57,7 +60,7 @@ const inPaise = (units: RawBuilder<unknown>) => sql`(round(${units} / 100.0) * 1
 
 /**
  * A balance's movements as lines, each with the balance after it. Consecutive charges of one campaign are one line; so are
- * its refunds, single messages, and margins and costs of an organisation below. A new line starts with each day, and
+ * its refunds, single messages, conversations with one sender, and margins and costs of an organisation below. A new line starts with each day, and
  * whenever balance is moved, a campaign starts or a single message is sent, so that earlier lines never change: only lines
  * at the end grow. A line is placed at its first entry, the balance is a running sum in that order, rounded to paise, and an
  * amount is the difference of two displayed balances.
@@ -73,6 +76,7 @@ export function statementLines({ money, timezone, from, to }: StatementRange): R
           when 'topup' then case when credit_account = ${ledgerAccount}::uuid then 'topup' else 'transfer_out' end
           else kind end as kind,
         op_key ~ '^capture:[^:]+$' as single,
+        case when op_key ~ '^conversation:[^:]+$' then reference::uuid end as conversation,
         case when kind in ('capture', 'refund', 'margin', 'margin_back') and op_key ~ ':(usage|margin|refund)$' then split_part(reference, ':', 1)::uuid end as below,
         case when kind = 'capture' and op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$' then reference::uuid
           when op_key ~ '^(refund|recharge):[^:]+:[^:]+' then reference::uuid
@@ -92,14 +96,20 @@ export function statementLines({ money, timezone, from, to }: StatementRange): R
     ), line as (
       select (array_agg(entry.id order by entry.at, entry.id))[1] as id, min(entry.at) as at, entry.kind, below, max(op_key) as "opKey",
         case when below is null and not single and entry.kind not in ('usage', 'refund') then max(entry.reference) end as reference,
+        max(talked.name) as "senderName", sum(talk.conversations)::int as conversations,
         campaign.id as "campaignId", max(campaign.name) as "campaignName", max(lower_one.name) as "organizationName",
         single as "isSingle", sum(entry.amount)::bigint as exact,
-        coalesce(bool_or(campaign.path <@ ${account.path}::ltree), false) or coalesce(bool_or(sent.path <@ ${account.path}::ltree), false) as own
+        coalesce(bool_or(campaign.path <@ ${account.path}::ltree), false) or coalesce(bool_or(sent.path <@ ${account.path}::ltree), false)
+          or coalesce(bool_or(talker.path <@ ${account.path}::ltree), false) as own
       from entry_of_run entry
       left join campaigns campaign on campaign.organization_id = coalesce(below, ${organizationId}::uuid) and campaign.id = entry.campaign
       left join accounts lower_one on lower_one.id = below
       left join single_sends sent on ${!isOwn} and single and sent.organization_id = ${organizationId}::uuid and sent.id::text = entry.reference
+      left join conversation_charges talk on talk.organization_id = ${organizationId}::uuid and talk.id = entry.conversation
+      left join senders talked on talked.organization_id = talk.organization_id and talked.id = talk.sender_id
+      left join accounts talker on ${!isOwn} and talker.organization_id = talk.organization_id and talker.id = talk.account_id
       group by entry.day, entry.run, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, sent.path is not null,
+        talk.sender_id, coalesce(talker.path <@ ${account.path}::ltree, false),
         case when entry.kind in ('usage', 'refund', 'margin') then null else entry.id end
       having sum(entry.amount) <> 0
     ), opening as materialized (
@@ -131,7 +141,7 @@ export async function readStatement(
     )
     select
       (select json_agg(page) from (
-        select id, at, kind, "campaignId", "campaignName", "organizationName", reference, "isSingle", amount, balance
+        select id, at, kind, "campaignId", "campaignName", "organizationName", reference, "isSingle", "senderName", conversations, amount, balance
         from chosen order by at desc, id desc limit ${limit} offset ${offset}) page) as rows,
       (select count(*) from chosen) as total, ${inPaise(sql`opening.exact`)} as opening,
       ${inPaise(sql`(opening.exact + (select coalesce(sum(exact), 0) from line))`)} as closing,
@@ -150,8 +160,13 @@ export function describeRow(row: StatementRow): string {
   if (row.organizationName) return describeBelow(row)
   if (row.campaignId) return `Campaign ${row.campaignName ?? ''}${row.kind === 'refund' ? ', not delivered' : ''}`
   if (row.isSingle) return 'Single messages'
+  if (row.senderName) return `${countConversations(row.conversations ?? 0)} with ${row.senderName}`
   if (row.kind === 'refund') return 'Messages that were not delivered'
   return row.kind === 'usage' ? 'Messages' : ''
+}
+
+function countConversations(count: number): string {
+  return count === 1 ? 'One conversation' : `${count} conversations`
 }
 
 function describeBelow({ kind, organizationName, campaignName }: StatementRow): string {

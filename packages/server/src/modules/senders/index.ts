@@ -32,7 +32,7 @@ export {
   saveInstallationSettings,
 } from './installation-settings.ts'
 export { listLimitGroup } from './limit-group.ts'
-export { getLine, listLines, markRegistered, saveLineFacts, type LineRow } from './lines.ts'
+export { getLine, listLines, markRegistered, saveConversationCategory, saveLineFacts, type LineRow } from './lines.ts'
 export { openAccount, withProviderErrors, type ProviderQueryDeps, type ManagedAccount } from './open-account.ts'
 export { presentReceipts } from './present-receipts.ts'
 export { findForbidden, presentState } from './present-state.ts'

@@ -83,3 +83,17 @@ export async function saveLineFacts(
     .where('id', '=', id)
     .execute()
 }
+
+/** By which category of the rate card conversations of a sender are charged; null if they are not. */
+export async function saveConversationCategory(
+  db: Db,
+  { organizationId, id }: { organizationId: string; id: string },
+  category: string | null,
+): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ conversation_category: category })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -30,6 +30,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
       headers: [line.displayNumber],
       facts: JSON.stringify(line),
       ...(line.ratePerSecond === null ? {} : { rate_per_second: Math.max(1, Math.round(line.ratePerSecond)) }),
+      ...(line.conversationCategory === undefined ? {} : { conversation_category: line.conversationCategory }),
       checked_at: sql<Date>`now()`,
     }
     await db

@@ -1,7 +1,6 @@
-import { channelTraits } from '@carillon/contract/channels/table'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
-import { rateName } from '../../ui/rate-name.ts'
+import { rateName, rateUnit } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 import type { RatesRead } from './reads.ts'
 
@@ -27,7 +26,7 @@ export function RatesCard({ rates }: { rates: RatesRead }) {
                   <dt className="min-w-0 flex-1">{rateName(rate)}</dt>
                   <dd className="whitespace-nowrap tabular-nums">
                     <b className="font-medium">{formatUnitPrice(rate.price)}</b>{' '}
-                    <span className="text-dense text-muted-foreground">a {channelTraits[rate.channel].unit}</span>
+                    <span className="text-dense text-muted-foreground">{rateUnit(rate)}</span>
                   </dd>
                 </div>
               ))}

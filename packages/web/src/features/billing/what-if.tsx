@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
+import { isConversationRate } from '../../ui/rate-name.ts'
 import { Slider } from '../../ui/slider.tsx'
 import type { OverviewRead, RatesRead } from './reads.ts'
 import { channelLabel } from '../../channels/channel-mark.tsx'
@@ -28,7 +29,9 @@ export function WhatIf(props: WhatIfProps) {
 
 function Calculator({ overview, rates }: WhatIfProps) {
   const [step, setStep] = useState(5)
-  const prices = rates.data?.rates.filter(({ country }) => country === 'IN' || country === '*') ?? []
+  const prices =
+    rates.data?.rates.filter((rate) => !isConversationRate(rate) && (rate.country === 'IN' || rate.country === '*')) ??
+    []
   const [chosen, choose] = useState(0)
   const rate = prices[chosen] ?? prices[0]
   const balance = overview.data?.balance

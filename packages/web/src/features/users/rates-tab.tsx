@@ -1,3 +1,4 @@
+import type { EffectiveRate } from '@carillon/contract/balance'
 import type { ManagedUser } from '@carillon/contract/users'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { mayCall } from '../../lib/call.ts'
@@ -6,7 +7,7 @@ import { settingsLink } from '../../lib/links.ts'
 import { writeView } from '../../lib/url-state.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { rateName } from '../../ui/rate-name.ts'
+import { isConversationRate, rateName, rateUnit } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 
 /** Current prices of an account, from the rate card that applies. */
@@ -23,7 +24,7 @@ export function RatesTab({ user }: { user: ManagedUser }) {
                 <dt className="min-w-0 flex-1">
                   <span className="block">{rateName({ channel, category, country })}</span>
                   <span className="block text-caption text-muted-foreground">
-                    {billableOn === 'delivered' ? 'when delivered, ' : ''}since {formatDate(asOf)}
+                    {chargedWhen({ channel, category, billableOn })}since {formatDate(asOf)}
                   </span>
                 </dt>
                 <dd className="tabular-nums">{formatUnitPrice(price)}</dd>
@@ -41,4 +42,9 @@ export function RatesTab({ user }: { user: ManagedUser }) {
       )}
     </Region>
   )
+}
+
+function chargedWhen(rate: Pick<EffectiveRate, 'channel' | 'category' | 'billableOn'>): string {
+  if (isConversationRate(rate)) return `${rateUnit(rate)}, `
+  return rate.billableOn === 'delivered' ? 'when delivered, ' : ''
 }

@@ -18,6 +18,7 @@ import {
 } from '../../../modules/senders/index.ts'
 import { Refusal, type PartnerBot } from '../../management.ts'
 import { factsOfBot } from '../bot-line.ts'
+import { saveBilling } from './bot-billing.ts'
 import { brandOf, findPartner } from './bot-partner.ts'
 import { getBot } from './bots-read.ts'
 import { assertImages } from './bots-requests.ts'
@@ -114,7 +115,7 @@ async function storeBot(db: Db, { actor, input, target, found }: Storing, { secr
   const { id, scope } = target
   const { botId, bot } = found
   await assertFree(db, botId)
-  const details = { ...described(bot), ...target.details }
+  const details = { ...described(bot), ...target.details, ...billingOf(bot) }
   const name = details.name ?? botId
   await saveCreated(db, { organizationId: scope.organizationId, id, details: { ...details, name } })
   await createSender(db, {
@@ -136,7 +137,13 @@ async function storeBot(db: Db, { actor, input, target, found }: Storing, { secr
       facts: factsOfBot({ botId, name }, bot ?? { ...undecided, useCase: details.useCase ?? 'multi_use' }),
     },
   })
+  await saveBilling(db, { organizationId: scope.organizationId, id }, details)
   await notifyRequester(db, target, name)
+}
+
+/** A bot's billing category is fixed when it is made: what the provider says is charged, not what was requested. */
+function billingOf(bot: PartnerBot | undefined): Pick<PartialBotDetails, 'billing'> {
+  return bot?.billing ? { billing: bot.billing } : {}
 }
 
 const undecided: Pick<PartnerBot, 'verification' | 'launches'> = { verification: 'unverified', launches: [] }

@@ -17,6 +17,7 @@ import { findProvider } from '../../index.ts'
 import { readBotFacts } from '../bot-facts.ts'
 import { factsOfBot } from '../bot-line.ts'
 import { rcsLines } from '../line-rules.ts'
+import { saveBilling } from './bot-billing.ts'
 import { brandOf, getPartner } from './bot-partner.ts'
 import { parseDetails } from './bots-create.ts'
 import { getCreated, type CreatedBot } from './bots-read.ts'
@@ -58,7 +59,9 @@ type Change = { actor: UserActor; bot: CreatedBot; input: BotChange }
 async function storeChange(db: Db, { actor, bot, input }: Change, { secretBox }: ProviderQueryDeps): Promise<void> {
   const details = mergeDetails(bot.details, input.details)
   const name = details.name ?? bot.name ?? bot.bot_id
-  await changeBotRow(db, { organizationId: bot.organization_id, id: bot.id }, { details })
+  const key = { organizationId: bot.organization_id, id: bot.id }
+  await changeBotRow(db, key, { details })
+  await saveBilling(db, key, input.details ?? {})
   await updateSender(db, {
     actor,
     channel,

@@ -235,6 +235,27 @@ describe('a bot', () => {
     expect(Object.keys(changed.settings?.config ?? {})).not.toContain('clientToken')
   })
 
+  test('has charged conversations if it is billed by conversation at Google', async () => {
+    const categoryOf = async ({ _id }: RcsBot) => {
+      const { rows } = await rcs.server.database.systemPool.query<{ category: string | null }>(
+        'select conversation_category as category from senders where id = $1',
+        [_id],
+      )
+      return rows[0]?.category
+    }
+    const asked = { billing: 'conversational' }
+    const { _id: requestId } = await request(rcs.manager, { name: 'Acme Talks', ...asked })
+    const bot = await as(rcs.admin).ask('bots.create', { body: { requestId, provider: 'rbm' } })
+    expect(await categoryOf(bot)).toBe('conversation')
+    await rcs.server.database.systemPool.query('update senders set conversation_category = null where id = $1', [
+      bot._id,
+    ])
+    await as(rcs.admin).ask('bots.sync', { path: { id: bot._id } })
+    expect(await categoryOf(bot)).toBe('conversation')
+    await as(rcs.admin).ask('bots.update', { body: { id: bot._id, details: { billing: 'non_conversational' } } })
+    expect(await categoryOf(bot)).toBe(null)
+  })
+
   test('loses the optional details that are emptied, and keeps those that are not sent', async () => {
     const { _id: requestId } = await request(rcs.manager, { name: 'Acme Emptied', entityId: '1'.repeat(19) })
     const { _id: id } = await as(rcs.admin).ask('bots.create', { body: { requestId, provider: 'rbm' } })

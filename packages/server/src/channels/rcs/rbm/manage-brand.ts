@@ -28,7 +28,15 @@ const useCases: Record<string, PartnerBot['useCase']> = {
   PROMOTIONAL: 'promotional',
 }
 
-/** What people see of an agent. */
+/** Agents made before November 2025 have a category for each class of messages. */
+const billings: Record<string, PartnerBot['billing']> = {
+  CONVERSATIONAL: 'conversational',
+  NON_CONVERSATIONAL: 'non_conversational',
+  SINGLE_MESSAGE: 'non_conversational',
+  BASIC_MESSAGE: 'non_conversational',
+}
+
+/** What people see of an agent, and how it is billed. */
 export function readAgent(agent: Row): Omit<PartnerBot, 'verification' | 'launches'> {
   const profile = rowIn(agent, 'rcsBusinessMessagingAgent')
   return {
@@ -39,5 +47,6 @@ export function readAgent(agent: Row): Omit<PartnerBot, 'verification' | 'launch
     logoUrl: textIn(profile, 'logoUri'),
     bannerUrl: textIn(profile, 'heroUri'),
     useCase: useCases[textIn(profile, 'agentUseCase')] ?? 'multi_use',
+    billing: billings[textIn(rowIn(profile, 'billingConfig'), 'billingCategory')],
   }
 }

@@ -1,6 +1,6 @@
 import type { Management } from '../../management.ts'
 import type { ProviderCallIo } from '../../provider.ts'
-import { factsOfBot } from '../bot-line.ts'
+import { conversationCategoryOf, factsOfBot } from '../bot-line.ts'
 import { rbmScopes, rcsPartnerKey } from '../partner.ts'
 import type { RbmConfig } from './config.ts'
 import { getAccessToken } from './google-tokens.ts'
@@ -21,7 +21,8 @@ export function manageBot({ agentId }: RbmConfig, io: ProviderCallIo): Pick<Mana
     lines: {
       async list() {
         const bot = await openPartner(await settings(), io).describeBot(agentId)
-        return [factsOfBot({ botId: agentId, name: bot.name }, bot)]
+        const facts = factsOfBot({ botId: agentId, name: bot.name }, bot)
+        return [bot.billing ? { ...facts, conversationCategory: conversationCategoryOf(bot.billing) } : facts]
       },
     },
     reach: reachCalls(partner, agentId, io),

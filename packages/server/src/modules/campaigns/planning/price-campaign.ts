@@ -4,6 +4,7 @@ import type { Db } from '../../../db/pool.ts'
 import { countriesOf } from '../../audience/index.ts'
 import { getBalance } from '../../balance/index.ts'
 import { runChecks } from '../checks/checks.ts'
+import { checkConversations } from '../checks/conversations.ts'
 import { countAudience, type AudienceCount } from '../checks/count-audience.ts'
 import { checkFrequencyCap } from '../checks/frequency-cap.ts'
 import { findDailyLimit, type SharedLimit } from '../checks/daily-limit.ts'
@@ -58,7 +59,8 @@ export async function priceCampaign(
   const recent = await checkRecent(db, { organizationId, audienceId, channel: first.channel, skipRecent })
   const isPromotion = legs.some(({ prepared }) => prepared.isPromotion)
   const capped = await checkFrequencyCap(db, { organizationId, audienceId, rule, isPromotion })
-  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent, ...capped] }
+  const conversations = await checkConversations(db, { organizationId, legs: priced })
+  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent, ...capped, ...conversations] }
 }
 
 /** The legs of a draft with their recipients and prices. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../../lib/logger.ts'
 import { moveProof, notifyLowBalances } from '../../balance/index.ts'
 import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
 import { openDays } from './open-days.ts'
+import { forgetConversations, recheckReplies } from '../conversations/recheck-replies.ts'
 import { joinEarlyReports } from '../reports/early-reports.ts'
 import { foldCounters } from './fold-counters.ts'
 import { guardLedger } from './guard-ledger.ts'
@@ -65,6 +66,7 @@ export async function everySecond({ pool, onCampaignDrained }: HousekeepingDepen
 export async function everyMinute({ pool, logger }: HousekeepingDependencies): Promise<void> {
   await joinEarlyReports(pool, { since: '6 hours' })
   await confirmNothing(pool)
+  await recheckReplies(pool)
   await guardLedger(pool, logger)
   await notifyLowBalances(pool)
 }
@@ -75,6 +77,7 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   countReports({ unmatched: rowCount ?? 0 })
   await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)
   await forgetRevocations(pool)
+  await forgetConversations(pool)
   await pool.query(`delete from sender_points where at < now() - interval '2 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
   await pool.query('select drop_old_events()')

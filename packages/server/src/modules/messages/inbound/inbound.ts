@@ -6,6 +6,7 @@ import { insertEvents } from '../../../events/record-events.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createPhoneReader } from '../../../lib/phone.ts'
 import { saveConversations, savePreference } from './inbound-contacts.ts'
+import { chargeReplies } from '../conversations/charge-replies.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
 import { optIn, optOut } from '../../audience/index.ts'
 import { findOptOutKeyword } from './opt-out-keywords.ts'
@@ -50,8 +51,11 @@ const insert: Statement = {
     as input (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media)
   join senders sender on sender.organization_id = $1 and sender.id = $2
   on conflict (organization_id, sender_id, dedupe_key) do nothing
-  returning id, channel, campaign_id as "campaignId"`,
+  returning id, channel, campaign_id as "campaignId",
+    (select conversation_category is not null from senders where organization_id = $1 and id = $2) as "opensConversations"`,
 }
+
+type Inserted = { id: string; channel: Channel; campaignId: string | null; opensConversations: boolean }
 
 /**
  * Stores inbound messages, each once, and applies opt-outs and opt-ins in the same transaction: a slice whose watermark moves
@@ -65,7 +69,7 @@ export async function storeInbound(
   const read = messages.flatMap((message) => readMessage(key, message))
   if (read.length === 0) return []
   const readable = await markRepeats(db, key, read)
-  const rows = await run<{ id: string; channel: Channel; campaignId: string | null }>(db, insert, [
+  const rows = await run<Inserted>(db, insert, [
     key.organizationId,
     key.senderId,
     textArray(readable.map(({ id }) => id)),
@@ -94,7 +98,13 @@ export async function storeInbound(
   for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
     if (message.request) await obey(db, key, message)
   }
+  // Last, because balances stay locked until the commit.
+  if (rows.some(({ opensConversations }) => opensConversations)) await chargeReplies(db, key, repliesOf(stored))
   return stored
+}
+
+function repliesOf(stored: readonly (StoredInbound & { message: InboundMessage })[]): { phone: number; at: Date }[] {
+  return stored.flatMap(({ phone, at, message }) => (phone === undefined || message.isAction ? [] : [{ phone, at }]))
 }
 
 async function announce(

@@ -1,5 +1,7 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { newId } from '../../../lib/ids.ts'
+import { chargeBalances, passCharges } from '../conversations/charge-conversations.ts'
+import { openConversationsFor, type ConversationCharge } from '../conversations/open-conversations.ts'
 import { counterColumns } from '../housekeeping/counter-columns.ts'
 import { chargeOf } from './evidence.ts'
 import type { ChangedMessages } from './moved-by-place.ts'
@@ -27,6 +29,8 @@ type Origin = {
   lastLeg: number
   /** Organisations above are charged as well. */
   hasShares: boolean
+  /** Replies to its senders to which nothing was delivered yet. */
+  hasWaitingReplies: boolean
 }
 
 /**
@@ -52,7 +56,8 @@ export async function settleChanges(
   const origins = await insertDeltas(db, organizationId, rows)
   await countFailovers(db, organizationId, { changes: moved, origins })
   const setAside = await advance(db, organizationId, { changes: moved, origins })
-  await moveMoney(db, organizationId, { rows, origins, setAside })
+  const conversations = await openConversations(db, organizationId, { changes: moved, origins })
+  await moveMoney(db, organizationId, { rows, origins, setAside, conversations })
   return [...origins.values()].flatMap(({ isSingle, campaignId }) => (isSingle ? [] : [campaignId]))
 }
 
@@ -121,7 +126,11 @@ const insert: Statement = {
     left join campaign_legs own on own.organization_id = $1 and own.campaign_id = delta.campaign_id and own.leg = delta.leg
   )
   select id as "campaignId", single as "isSingle", balance, hold_id as "holdId", last_leg as "lastLeg",
-    exists (select from campaign_leg_shares where organization_id = $1 and campaign_id = origin.id) as "hasShares"
+    exists (select from campaign_leg_shares where organization_id = $1 and campaign_id = origin.id) as "hasShares",
+    exists (
+      select from (select origin.sender_id union all select sender_id from campaign_legs where organization_id = $1 and campaign_id = origin.id) own
+      cross join lateral (select from waiting_replies where organization_id = $1 and sender_id = own.sender_id limit 1) reply
+    ) as "hasWaitingReplies"
   from origin`,
 }
 
@@ -174,6 +183,18 @@ async function advance(
   return setAside
 }
 
+/** A delivered message opens a conversation with a person who wrote within the day. */
+async function openConversations(
+  db: Queryable,
+  organizationId: string,
+  { changes, origins }: { changes: readonly ChangedMessages[]; origins: Origins },
+): Promise<ConversationCharge[]> {
+  const delivered = changes.filter(({ status }) => status === 'delivered' || status === 'read')
+  const ids = new Set(delivered.map(({ campaignId }) => campaignId))
+  const replied = [...ids].filter((id) => origins.get(id)?.hasWaitingReplies)
+  return replied.length > 0 ? openConversationsFor(db, organizationId, replied) : []
+}
+
 function refundOf({ previous, status, price, billableOn }: ChangedMessages): number {
   return Math.max(0, chargeOf(previous, price, billableOn) - chargeOf(status, price, billableOn))
 }
@@ -194,6 +215,12 @@ const pass: Statement = {
 const lockHolds: Statement = {
   name: 'lock-holds',
   text: `select from holds where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+}
+
+/** Where two statements charge balances, in the order in which one would lock them. */
+const lockBalances: Statement = {
+  name: 'lock-balances',
+  text: `select from ledger_accounts where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
 }
 
 const holdAgain: Statement = { name: 'hold-again', text: `select hold_again($1, $2::uuid, $3::bigint)` }
@@ -256,10 +283,17 @@ function sumDays(rows: readonly Row[]): { campaignId: string; leg: number; cost:
   )
 }
 
+type Moving = {
+  rows: readonly Row[]
+  origins: Origins
+  setAside: readonly SetAside[]
+  conversations: readonly ConversationCharge[]
+}
+
 async function moveMoney(
   db: Queryable,
   organizationId: string,
-  { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: readonly SetAside[] },
+  { rows, origins, setAside, conversations }: Moving,
 ): Promise<void> {
   const moves = sumDays(rows).flatMap(({ campaignId, leg, cost, refunded }) => {
     const { balance, isSingle, hasShares } = origins.get(campaignId) ?? {}
@@ -267,12 +301,17 @@ async function moveMoney(
     const again = cost + Math.max(0, -refunded)
     return balance && (back > 0 || again > 0) ? [{ campaignId, isSingle, hasShares, leg, balance, back, again }] : []
   })
-  if (moves.length === 0) return
+  if (moves.length === 0 && conversations.length === 0) return
   if (setAside.length > 0) await run(db, lockHolds, [organizationId, textArray(setAside.map(({ holdId }) => holdId))])
   const paid = moves.map(({ isSingle, ...each }) =>
     isSingle ? { ...each, campaignId: undefined, leg: undefined } : each,
   )
+  if (conversations.length > 0) {
+    const balances = [...moves, ...conversations].map(({ balance }) => balance)
+    await run(db, lockBalances, [organizationId, textArray(balances)])
+  }
   await moveBalances(db, organizationId, paid)
+  await chargeBalances(db, organizationId, conversations)
   for (const { holdId, units } of setAside) await run(db, holdAgain, [organizationId, holdId, units])
   const shared = moves.filter(({ hasShares }) => hasShares)
   if (shared.length > 0) {
@@ -285,6 +324,7 @@ async function moveMoney(
       newId(),
     ])
   }
+  await passCharges(db, organizationId, conversations)
   for (const { campaignId, leg, units } of setAside)
     await run(db, holdSharesAgain, [organizationId, campaignId, leg, units])
 }

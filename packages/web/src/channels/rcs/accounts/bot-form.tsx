@@ -149,7 +149,11 @@ function UseFields(form: BotFormProps) {
       </div>
       {isAdmin ? (
         <div className={pair}>
-          <Field label="Billing" error={errors['billing']}>
+          <Field
+            label="Billing"
+            error={errors['billing']}
+            help="Per conversation: also one charge per person and 24 hours after a reply"
+          >
             <Select options={billings} value={draft.billing} onValueChange={(billing) => onChange({ billing })} />
           </Field>
           {isHosted ? null : (
