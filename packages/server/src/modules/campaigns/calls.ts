@@ -1,4 +1,3 @@
-import type { MessageStatus } from '@carillon/contract/campaign-records'
 import type { CampaignPage } from '@carillon/contract/campaigns'
 import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { z } from 'zod'
@@ -14,7 +13,7 @@ import { discardCampaign, waitForSilence } from './lifecycle/stop-campaign.ts'
 import { getNamedCampaign, listCampaigns, type CampaignFilter } from './reads/list-campaigns.ts'
 import { progressOf } from './reads/numbers.ts'
 import { presentCampaign } from './reads/present-campaign.ts'
-import { listCampaignResponses, searchCampaignNumber } from './reads/responses.ts'
+import { listCampaignResponses, searchCampaignNumber, type ResponseFilter } from './reads/responses.ts'
 
 export type CampaignDeps = { clock: Clock; audience: AudienceDeps }
 
@@ -33,9 +32,7 @@ export function createCampaignCalls({ clock, audience }: CampaignDeps) {
       db,
       actor,
       input,
-    }: CallWith<{
-      query: Page & { campaignId: string; status?: MessageStatus | undefined; number?: string | undefined }
-    }>) => listCampaignResponses(db, { ...input.query, scope: actor.scope }),
+    }: CallWith<{ query: Omit<ResponseFilter, 'scope'> }>) => listCampaignResponses(db, { ...input.query, scope: actor.scope }),
     searchNumber: ({ db, actor, input }: CallWith<ById & { query: Page & { number: string } }>) =>
       searchCampaignNumber(db, { ...input.query, campaignId: input.path.id, scope: actor.scope }),
     start: async ({ db, actor, input: { path, body } }: CallWith<ById & { body: { version?: string | undefined } }>) =>
