@@ -208,7 +208,7 @@ test('rejected at once or after acceptance, a person is retried after a day, and
   expect(await counted(campaignId)).toEqual({ sent: 0, delivered: 8, failed: 0, paid: 8 * price })
   const question = { organizationId: manager.organizationId, campaignIds: [campaignId] }
   const numbers = (await asSystem(opened.database, (db) => failoverNumbers(db, question))).get(campaignId)
-  expect(numbers).toMatchObject({ entered: 0, sent: 0, before: { failed: 2 }, waiting: { people: 2 } })
+  expect(numbers).toMatchObject({ entered: 0, sent: 0, outranked: { failed: 2 }, waiting: { people: 2 } })
   expect(await asSystem(opened.database, (db) => readFailures(db, campaignId))).toEqual([])
 
   await passDays(campaignId)
