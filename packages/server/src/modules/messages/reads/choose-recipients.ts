@@ -36,8 +36,12 @@ export function pageOf(
 }
 
 /** A recipient without a message is queued still, or was cancelled with its campaign. */
-export function statusOf({ isStopped }: ListedCampaign): RawBuilder<MessageStatus> {
-  return sql`coalesce(message.status, ${isStopped ? 'cancelled' : 'queued'}::message_status)`
+export function waitingStatus({ isStopped }: ListedCampaign): MessageStatus {
+  return isStopped ? 'cancelled' : 'queued'
+}
+
+export function statusOf(campaign: ListedCampaign): RawBuilder<MessageStatus> {
+  return sql`coalesce(message.status, ${waitingStatus(campaign)}::message_status)`
 }
 
 /** Joins the message of a leg; a campaign that has not begun has none. */
@@ -48,24 +52,52 @@ export function ofCampaign({ organizationId, campaignId, createdOn }: ListedCamp
 
 type Narrowing = Pick<Choice, 'status' | 'number'>
 
-/** All recipients, with the message by which each counts, or the leg that a recipient without one waits for. */
+/**
+ * All recipients, with the message by which each counts, or the leg that a recipient waits for. Of a number or without a status each
+ * recipient's messages are searched for, so that a page is as fast without statistics of a new day's partition.
+ */
 function everyone(campaign: ListedCampaign, { status, number }: Narrowing): RawBuilder<unknown> {
+  if (status && !number) return withStatus(campaign, status)
   const { organizationId, campaignId, audienceId } = campaign
   return sql`
-    select recipient.seq, coalesce(message.leg, (select max(entry.leg) from leg_entries entry
-      where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = ${campaignId}::uuid and entry.seq = recipient.seq)) as leg
+    select recipient.seq, case when best.status in ('delivered', 'read') then best.leg else coalesce(waits.leg, best.leg) end as leg
     from recipients recipient
-    left join messages message on ${ofCampaign(campaign)} and message.seq = recipient.seq and not ${isOutranked(campaign)}
+    left join lateral (
+      select message.leg, message.status from messages message where ${ofCampaign(campaign)} and message.seq = recipient.seq
+      order by case when message.status in ('delivered', 'read') then message.status end desc nulls last, message.leg desc limit 1
+    ) best on true
+    left join lateral (
+      select entry.leg from leg_entries entry
+      where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = ${campaignId}::uuid and entry.seq = recipient.seq
+        and entry.after = 'queued' limit 1
+    ) waits on true
     where recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
-      and ${number ?? sql`true`} and ${hasStatus(campaign, status)}`
+      and ${number ?? sql`true`} and ${status ? sql`${bestStatus(campaign)} = any(${statusesFor(status)}::message_status[])` : sql`true`}`
 }
 
-function hasStatus(campaign: ListedCampaign, status: MessageStatus | undefined): RawBuilder<unknown> {
-  return status ? sql`${statusOf(campaign)} = any(${statusesFor(status)}::message_status[])` : sql`true`
+function bestStatus(campaign: ListedCampaign): RawBuilder<MessageStatus> {
+  return sql`case when best.status in ('delivered', 'read') or (best.status is not null and waits.leg is null) then best.status
+    else ${waitingStatus(campaign)}::message_status end`
+}
+
+function withStatus(campaign: ListedCampaign, status: MessageStatus): RawBuilder<unknown> {
+  const messages = sql`select message.seq, message.leg from messages message
+    where ${ofCampaign(campaign)} and message.status = any(${statusesFor(status)}::message_status[]) and ${isOutranked(campaign)} is null`
+  if (status !== waitingStatus(campaign)) return messages
+  const { organizationId, campaignId, audienceId } = campaign
+  return sql`${messages}
+    union all
+    select entry.seq, entry.leg from leg_entries entry
+    where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = ${campaignId}::uuid and entry.after = 'queued'
+      and entry.earlier not in ('delivered', 'read')
+    union all
+    select recipient.seq, null::smallint from recipients recipient
+    where recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
+      and (select message.leg from messages message where ${ofCampaign(campaign)} and message.seq = recipient.seq limit 1) is null`
 }
 
 /** A lost response is unknown before it is unconfirmed: the filter `unconfirmed` includes both, as the counts do. */
-function statusesFor(status: MessageStatus): MessageStatus[] {
+export function statusesFor(status: MessageStatus): MessageStatus[] {
   return status === 'unconfirmed' ? ['unknown', 'unconfirmed'] : [status]
 }
 
@@ -76,12 +108,13 @@ function narrow(
 ): RawBuilder<unknown> {
   if (!status && !number) return choice
   const { organizationId, audienceId } = campaign
-  return sql`
-    select chosen.seq, chosen.leg from (${choice}) chosen
-    join recipients recipient on recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
-      and recipient.seq = chosen.seq
-    left join messages message on ${ofCampaign(campaign)} and message.seq = chosen.seq and message.leg = chosen.leg
-    where ${number ?? sql`true`} and ${hasStatus(campaign, status)}`
+  const ofNumber = sql`chosen.seq = any(array(select recipient.seq from recipients recipient
+    where recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid and ${number}))`
+  const ofStatus = sql`coalesce((select message.status from messages message
+    where ${ofCampaign(campaign)} and message.seq = chosen.seq and message.leg = chosen.leg), ${waitingStatus(campaign)}::message_status)
+    = any(${status ? statusesFor(status) : []}::message_status[])`
+  return sql`select chosen.seq, chosen.leg from (${choice}) chosen
+    where ${number ? ofNumber : sql`true`} and ${status ? ofStatus : sql`true`}`
 }
 
 /** The legs that were made of one leg of the draft. */
@@ -110,7 +143,7 @@ function numbersOf(legs: readonly ListedLeg[]): number[] {
 
 /** By the try that counts. A leg without tries later on needs no check. */
 function lastTries(own: OfLeg, where: RawBuilder<unknown>): RawBuilder<unknown> {
-  return messagesOf(own, hasTries(own) ? sql`${where} and not ${isOutrankedByTry(own.campaign)}` : where)
+  return messagesOf(own, hasTries(own) ? sql`${where} and ${isOutrankedByTry(own.campaign)} is null` : where)
 }
 
 function hasTries({ legs }: OfLeg): boolean {
@@ -137,8 +170,8 @@ function entriesOf({ campaign, legs }: OfLeg, which: (leg: ListedLeg) => boolean
 /** Recipients that no later leg follows, with a message or waiting for it. */
 function lastSent(own: OfLeg): RawBuilder<unknown> {
   const { organizationId, campaignId } = own.campaign
-  const isLast = sql`not exists (select from leg_entries entry where entry.organization_id = ${organizationId}::uuid
-    and entry.campaign_id = ${campaignId}::uuid and entry.seq = message.seq and entry.leg > message.leg)`
+  const isLast = sql`(select true from leg_entries entry where entry.organization_id = ${organizationId}::uuid
+    and entry.campaign_id = ${campaignId}::uuid and entry.seq = message.seq and entry.leg > message.leg limit 1) is null`
   return sql`${messagesOf(own, isLast)} union all ${entriesOf(own, () => true)} and entry.after = 'queued'`
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import type { CountedCampaign } from './campaign-numbers.ts'
+import type { CampaignKey, CountedCampaign } from './campaign-numbers.ts'
 import { outrankedStatus } from './failover-numbers.ts'
 import { isOutrankedByTry } from './outranked.ts'
 
@@ -21,8 +21,6 @@ export type LegNumbers = {
   cost: number
 }
 
-type Row = LegNumbers & { leg: number }
-
 /** Reasons of messages that were not delivered in time. */
 export const expiredReasons: readonly string[] = ['expired', 'revoked']
 
@@ -31,9 +29,21 @@ export const expiredReasons: readonly string[] = ['expired', 'revoked']
  * in the numbers of the campaign; only the first leg is tried again, so all tries before are of the same position.
  */
 export async function legNumbers(db: Db, campaign: CountedCampaign): Promise<Map<number, LegNumbers>> {
-  const { organizationId, campaignId } = campaign
+  const counts = await legCounts(db, campaign)
+  const hasFailed = [...counts.values()].some(({ failed }) => failed > 0)
+  const expired = hasFailed ? await countExpired(db, campaign) : new Map<number, number>()
+  return new Map([...counts].map(([leg, numbers]) => [leg, { ...numbers, expired: expired.get(leg) ?? 0 }]))
+}
+
+type LegCounts = Omit<LegNumbers, 'expired'>
+
+/** What is counted as messages change: a few rows, however many recipients. */
+export async function legCounts(
+  db: Db,
+  { organizationId, campaignId }: CampaignKey,
+): Promise<Map<number, LegCounts>> {
   const ofIt = sql`organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid`
-  const { rows } = await sql<Omit<Row, 'expired'>>`
+  const { rows } = await sql<LegCounts & { leg: number }>`
     with own as materialized (
       select leg, draft_leg, enter_delay_seconds > 0 as is_later from campaign_legs where ${ofIt}
     ), counted as (
@@ -58,14 +68,13 @@ export async function legNumbers(db: Db, campaign: CountedCampaign): Promise<Map
       sum(read)::int as read, sum(failed)::int as failed, sum(skipped)::int as skipped, sum(cost)::float8 as cost
     from parts join own using (leg)
     group by draft_leg`.execute(db)
-  const expired = rows.some(({ failed }) => failed > 0) ? await countExpired(db, campaign) : new Map<number, number>()
-  return new Map(rows.map(({ leg, ...numbers }) => [leg, { ...numbers, expired: expired.get(leg) ?? 0 }]))
+  return new Map(rows.map(({ leg, ...numbers }) => [leg, numbers]))
 }
 
 /** By the index of reasons: not counted as messages change, because few campaigns are looked at. */
-async function countExpired(
+export async function countExpired(
   db: Db,
-  { organizationId, campaignId, createdOn }: CountedCampaign,
+  { organizationId, campaignId, createdOn }: Omit<CountedCampaign, 'hasEntries'>,
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ leg: number; count: number }>`
     select own.draft_leg as leg, count(*)::int as count
@@ -74,7 +83,7 @@ async function countExpired(
       and own.leg = message.leg
     where message.organization_id = ${organizationId}::uuid and message.campaign_id = ${campaignId}::uuid
       and message.created_on = ${createdOn}::date and message.reason = any(${expiredReasons}::text[]) and message.status = 'failed'
-      and not ${isOutrankedByTry({ organizationId, campaignId })}
+      and ${isOutrankedByTry({ organizationId, campaignId })} is null
     group by own.draft_leg`.execute(db)
   return new Map(rows.map(({ leg, count }) => [leg, count]))
 }

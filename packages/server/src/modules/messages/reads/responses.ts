@@ -5,8 +5,7 @@ import type { Db } from '../../../db/pool.ts'
 import { toRupees } from '../../balance/index.ts'
 import type { CampaignKey } from './campaign-numbers.ts'
 import { chooseRecipients, ofCampaign, pageOf, statusOf, type RecipientFilter } from './choose-recipients.ts'
-import { failoverNumbers } from './failover-numbers.ts'
-import { legNumbers } from './leg-numbers.ts'
+import { countRecipients, isFiltered } from './count-recipients.ts'
 import { findListedCampaign, type ListedCampaign } from './listed-campaign.ts'
 
 /** A recipient with the status of its message. */
@@ -85,37 +84,6 @@ async function listMatching(db: Db, campaign: ListedCampaign, query: Matching): 
     after !== undefined ? { after } : isFiltered(query) ? { after: -1, offset } : { after: offset - 1 }
   const rows = await readRows(db, campaign, pageOf(chooseRecipients(campaign, query), { ...place, limit }))
   return { responses: rows.map(presentResponse), total }
-}
-
-function isFiltered({ status, leg, both, number }: Omit<Matching, keyof CampaignKey>): boolean {
-  return [status, leg, both, number].some((value) => value !== undefined)
-}
-
-/** The numbers of the report are exact at any time; everything else is counted. */
-async function countRecipients(db: Db, campaign: ListedCampaign, query: Matching): Promise<number> {
-  if (!isFiltered(query)) return campaign.total
-  const known = query.status || query.number ? undefined : await findNumber(db, campaign, query)
-  if (known !== undefined) return known
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from (${chooseRecipients(campaign, query)}) chosen`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-async function findNumber(
-  db: Db,
-  campaign: ListedCampaign,
-  { leg, result, both }: RecipientFilter,
-): Promise<number | undefined> {
-  const { organizationId, campaignId, legs } = campaign
-  if (both) return (await failoverNumbers(db, { organizationId, campaignIds: [campaignId] })).get(campaignId)?.both ?? 0
-  if (leg === undefined || result === undefined) return undefined
-  if (result === 'starters') {
-    const own = legs.filter(({ draftLeg, isStart }) => draftLeg === leg && isStart)
-    return own.some(({ starters }) => starters === null)
-      ? undefined
-      : own.reduce((sum, { starters }) => sum + (starters ?? 0), 0)
-  }
-  return (await legNumbers(db, { ...campaign, hasEntries: true })).get(leg)?.[result] ?? 0
 }
 
 /** Recipients of no leg yet, by the one they will begin with. */
