@@ -85,7 +85,7 @@ async function readPage(db: Db, { listed, filter }: ReportLayout, after: number)
   const counted = filter.leg === undefined ? sql`true` : sql`message.leg = any(${ofLeg}::smallint[])`
   const { rows } = await sql<Fate>`
     with chosen as materialized (${pageOf(chooseRecipients(listed, filter), { after, limit: rowsPerPage })})
-    select chosen.seq, phone, variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code,
+    select chosen.seq, recipient.phone, recipient.variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code,
       taken.parts, taken.price, message.sent_at, message.delivered_at, message.failed_at
     from chosen
     join recipients recipient on recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid

@@ -12,10 +12,11 @@ export function isOutranked(key: CampaignKey): RawBuilder<true | null> {
   return outrankedBy(key, sql`true`)
 }
 
-/** The same among the tries of one leg of the draft: a recipient counts once in each leg. */
+/** The same among the tries of one leg of the draft: a recipient counts once in each leg. Null where nothing is tried again. */
 export function isOutrankedByTry(key: CampaignKey): RawBuilder<true | null> {
-  return outrankedBy(key, sql`entry.leg = any(array(select leg from campaign_legs where organization_id = ${key.organizationId}::uuid
-    and campaign_id = ${key.campaignId}::uuid and enter_delay_seconds > 0))`)
+  const tries = sql`select leg from campaign_legs where organization_id = ${key.organizationId}::uuid
+    and campaign_id = ${key.campaignId}::uuid and enter_delay_seconds > 0`
+  return sql<true | null>`case when exists (${tries}) then ${outrankedBy(key, sql`entry.leg = any(array(${tries}))`)} end`
 }
 
 function outrankedBy({ organizationId, campaignId }: CampaignKey, which: RawBuilder<unknown>): RawBuilder<true | null> {
