@@ -131,7 +131,7 @@ export const ValidatingProgress = Audience.pick({
   sampleErrors: true,
 }).extend({ status: CampaignStatus, error: z.string().optional() })
 
-/** A count of one leg in the report of a campaign. */
+/** A count of one leg in the report of a campaign; `starters`, `entered` and `expired` only with a leg. */
 export const LegResult = z.enum(['starters', 'entered', 'sent', 'delivered', 'read', 'failed', 'expired', 'skipped'])
 export type LegResult = z.infer<typeof LegResult>
 
@@ -140,7 +140,7 @@ export const RecipientFilter = z.object({
   status: MessageStatus.optional(),
   /** Position of a leg in the draft. Alone: recipients whose last message is of this leg, or will be. */
   leg: z.coerce.number().int().min(0).max(99).optional(),
-  /** The recipients counted by this number of the leg. */
+  /** The recipients counted by this number of the leg, or without a leg, of the campaign. `delivered` includes read ones. */
   result: LegResult.optional(),
   /** Recipients with delivered messages of two or more legs, each with the second of them. */
   both: z.literal('true').optional(),

@@ -35,10 +35,12 @@ export async function searchCampaignNumber(
   return presentPage(await searchNumber(db, { organizationId, campaignId, ...filter }), filter)
 }
 
-/** Which leg a result is of, must be given. */
+/** Results that only a leg has a number for. */
+const ofLegOnly: readonly unknown[] = ['starters', 'entered', 'expired']
+
 export function assertRecipientFilter({ leg, result, both }: RecipientFilter) {
-  if (result !== undefined && leg === undefined) throw badField('leg', 'Required with a result')
-  if (both !== undefined && leg !== undefined) throw badField('both', 'Either a leg or both')
+  if (ofLegOnly.includes(result) && leg === undefined) throw badField('leg', 'Required with this result')
+  if (both && (leg !== undefined || result)) throw badField('both', 'Cannot be combined with a leg or a result')
 }
 
 function presentPage({ responses, total }: ResponseList, { page, limit }: { page: number; limit: number }): Page {

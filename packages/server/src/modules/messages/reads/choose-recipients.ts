@@ -11,7 +11,7 @@ export type RecipientFilter = {
   status?: MessageStatus | undefined
   /** Position in the draft. Alone: recipients whose last message is of this leg, or will be. */
   leg?: number | undefined
-  /** The recipients counted by this number of the leg. */
+  /** The recipients counted by this number of the leg, or without a leg, of the campaign. */
   result?: LegResult | undefined
   /** Recipients with delivered messages of two or more legs. */
   both?: 'true' | undefined
@@ -22,7 +22,7 @@ type Choice = RecipientFilter & { number?: RawBuilder<boolean> | undefined }
 /** A query for the positions of recipients, each once, and the leg whose message is listed; null: not begun. Not ordered. */
 export function chooseRecipients(campaign: ListedCampaign, { leg, result, both, ...more }: Choice): RawBuilder<unknown> {
   if (both) return narrow(campaign, secondDelivered(campaign), more)
-  if (leg === undefined) return everyone(campaign, more)
+  if (leg === undefined) return result ? narrow(campaign, ofResult(campaign, result), more) : everyone(campaign, more)
   const own = { campaign, legs: campaign.legs.filter(({ draftLeg }) => draftLeg === leg) }
   return narrow(campaign, result ? choices[result](own) : lastSent(own), more)
 }
@@ -57,7 +57,7 @@ type Narrowing = Pick<Choice, 'status' | 'number'>
  * recipient's messages are searched for, so that a page is as fast without statistics of a new day's partition.
  */
 function everyone(campaign: ListedCampaign, { status, number }: Narrowing): RawBuilder<unknown> {
-  if (status && !number) return withStatus(campaign, status)
+  if (status && !number) return waitingOrWith(campaign, status)
   const { organizationId, campaignId, audienceId } = campaign
   return sql`
     select recipient.seq, case when best.status in ('delivered', 'read') then best.leg else coalesce(waits.leg, best.leg) end as leg
@@ -80,9 +80,14 @@ function bestStatus(campaign: ListedCampaign): RawBuilder<MessageStatus> {
     else ${waitingStatus(campaign)}::message_status end`
 }
 
-function withStatus(campaign: ListedCampaign, status: MessageStatus): RawBuilder<unknown> {
-  const messages = sql`select message.seq, message.leg from messages message
-    where ${ofCampaign(campaign)} and message.status = any(${statusesFor(status)}::message_status[]) and ${isOutranked(campaign)} is null`
+/** By the message by which each recipient counts. */
+function withStatus(campaign: ListedCampaign, statuses: readonly MessageStatus[]): RawBuilder<unknown> {
+  return sql`select message.seq, message.leg from messages message
+    where ${ofCampaign(campaign)} and message.status = any(${statuses}::message_status[]) and ${isOutranked(campaign)} is null`
+}
+
+function waitingOrWith(campaign: ListedCampaign, status: MessageStatus): RawBuilder<unknown> {
+  const messages = withStatus(campaign, statusesFor(status))
   if (status !== waitingStatus(campaign)) return messages
   const { organizationId, campaignId, audienceId } = campaign
   return sql`${messages}
@@ -115,6 +120,20 @@ function narrow(
     = any(${status ? statusesFor(status) : []}::message_status[])`
   return sql`select chosen.seq, chosen.leg from (${choice}) chosen
     where ${number ? ofNumber : sql`true`} and ${status ? ofStatus : sql`true`}`
+}
+
+/** Of all legs together. */
+function ofResult(campaign: ListedCampaign, result: LegResult): RawBuilder<unknown> {
+  const statuses = resultStatuses[result]
+  return statuses ? withStatus(campaign, statuses) : choices[result]({ campaign, legs: campaign.legs })
+}
+
+/** Results that are statuses of the message by which a recipient counts. */
+export const resultStatuses: Partial<Record<LegResult, readonly MessageStatus[]>> = {
+  delivered: ['delivered', 'read'],
+  read: ['read'],
+  failed: ['failed'],
+  skipped: ['skipped'],
 }
 
 /** The legs that were made of one leg of the draft. */
@@ -151,7 +170,7 @@ function hasTries({ legs }: OfLeg): boolean {
 }
 
 function isAcceptedAgain(own: OfLeg): RawBuilder<unknown> {
-  if (!hasTries(own)) return sql`false`
+  if (!hasTries(own) && new Set(own.legs.map(({ draftLeg }) => draftLeg)).size < 2) return sql`false`
   const { organizationId, campaignId, createdOn } = own.campaign
   return sql`exists (
     select from messages again

@@ -239,6 +239,21 @@ test.each(cases)('leg $leg, $result: the number, its list and the messages agree
   expect(numbers.get(leg)?.[result]).toBe(expected.length)
 })
 
+test.each(['sent', 'delivered', 'read', 'failed', 'skipped'] as const)(
+  '%s on any leg: the number of the campaign and its list agree',
+  async (result) => {
+    const people = Map.groupBy(await readMessages(), ({ seq }) => seq)
+    const expected = [...people].filter(([, own]) => {
+      if (result === 'sent') return own.some(({ wasAccepted }) => wasAccepted)
+      const best = bestOf(own)
+      return best !== undefined && isOf[result](best)
+    })
+    const found = await list({ result })
+    expect(found.seqs).toEqual(expected.map(([seq]) => seq))
+    expect(found.total).toBe(expected.length)
+  },
+)
+
 test('everyone with two or more delivered messages is counted once, whichever legs they are of', async () => {
   const messages = await readMessages()
   const delivered = Map.groupBy(messages.filter(isDelivered), ({ seq }) => seq)
