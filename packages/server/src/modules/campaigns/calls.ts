@@ -28,11 +28,8 @@ export function createCampaignCalls({ clock, audience }: CampaignDeps) {
     list: listPage,
     create: async (db: Db, { actor, ...source }: NewCampaign) =>
       present(db, actor, await createCampaign(db, audience, { actor, ...source })),
-    responses: ({
-      db,
-      actor,
-      input,
-    }: CallWith<{ query: Omit<ResponseFilter, 'scope'> }>) => listCampaignResponses(db, { ...input.query, scope: actor.scope }),
+    responses: ({ db, actor, input }: CallWith<{ query: Omit<ResponseFilter, 'scope'> }>) =>
+      listCampaignResponses(db, { ...input.query, scope: actor.scope }),
     searchNumber: ({ db, actor, input }: CallWith<ById & { query: Page & { number: string } }>) =>
       searchCampaignNumber(db, { ...input.query, campaignId: input.path.id, scope: actor.scope }),
     start: async ({ db, actor, input: { path, body } }: CallWith<ById & { body: { version?: string | undefined } }>) =>

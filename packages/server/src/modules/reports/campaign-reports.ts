@@ -86,7 +86,8 @@ async function prepare(
     phoneColumn: audience?.phone_column ?? null,
     timezone: actor.timezone,
     hasChannels:
-      channelTraits[campaign.channel].failoverTo.length > 0 || listed.legs.some(({ channel }) => channel !== listed.channel),
+      channelTraits[campaign.channel].failoverTo.length > 0 ||
+      listed.legs.some(({ channel }) => channel !== listed.channel),
     listed,
     filter,
   }

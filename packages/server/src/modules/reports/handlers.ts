@@ -11,7 +11,8 @@ export function reportHandlers({ clock }: { clock: Clock }): Handlers<typeof rep
     'reports.campaignStatus': ({ db, actor, input }) =>
       getCampaignStatus(db, { actor, campaignId: input.path.campaignId }),
     'reports.campaignNumbers': {
-      withoutTransaction: ({ scoped, actor, input }) => downloadNumbers(scoped, { actor, campaignId: input.path.id, filter: input.query }),
+      withoutTransaction: ({ scoped, actor, input }) =>
+        downloadNumbers(scoped, { actor, campaignId: input.path.id, filter: input.query }),
     },
     'reports.campaignExcel': {
       withoutTransaction: ({ scoped, actor, input }) =>

@@ -9,10 +9,7 @@ type LegsQuery = CountedCampaign & { total: number; expected: unknown }
 type LegsOfCampaign = { legs: CampaignLeg[]; expected?: Pick<ExpectedSplit, 'range' | 'excluded'> }
 
 /** The legs of the draft with the numbers of all legs that were made of each, beside what the review expected. */
-export async function listCampaignLegs(
-  db: Db,
-  { total, expected, ...campaign }: LegsQuery,
-): Promise<LegsOfCampaign> {
+export async function listCampaignLegs(db: Db, { total, expected, ...campaign }: LegsQuery): Promise<LegsOfCampaign> {
   const drafted = await listDrafted(db, campaign)
   if (drafted.length === 0) return { legs: [] }
   const numbers = await legNumbers(db, campaign)

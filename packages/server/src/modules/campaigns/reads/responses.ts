@@ -4,7 +4,13 @@ import type { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
 import { badField } from '../../../lib/problem.ts'
-import { listResponses, searchNumber, type RecipientFilter, type Response, type ResponseList } from '../../messages/index.ts'
+import {
+  listResponses,
+  searchNumber,
+  type RecipientFilter,
+  type Response,
+  type ResponseList,
+} from '../../messages/index.ts'
 import { getCampaign } from '../campaigns.queries.ts'
 import { adviseOn } from './failure-advice.ts'
 

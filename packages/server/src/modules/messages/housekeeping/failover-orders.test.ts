@@ -253,7 +253,8 @@ test('every order of the first reports, the time limit and the second reports en
   const numbers = await asSystem(opened.database, (db) => failoverNumbers(db, key))
   const outranked: Record<string, number> = {}
   for (const { ofFirst, ofSecond = 'queued' } of failover) {
-    const counts = arrived.includes(ofFirst) && !(arrived.includes(ofSecond) && ofFirst === 'delivered') ? ofFirst : ofSecond
+    const counts =
+      arrived.includes(ofFirst) && !(arrived.includes(ofSecond) && ofFirst === 'delivered') ? ofFirst : ofSecond
     const other = counts === ofFirst ? ofSecond : ofFirst
     outranked[other] = (outranked[other] ?? 0) + 1
   }

@@ -53,7 +53,11 @@ export type CountedFailure = {
  * over counts by the best message.
  */
 export async function failureGroups(db: Db, campaign: CountedCampaign): Promise<CountedFailure[]> {
-  return countFailures(db, campaign, campaign.hasEntries ? sql<boolean>`${isOutranked(campaign)} is null` : sql<boolean>`true`)
+  return countFailures(
+    db,
+    campaign,
+    campaign.hasEntries ? sql<boolean>`${isOutranked(campaign)} is null` : sql<boolean>`true`,
+  )
 }
 
 /** A campaign whose messages are read, with the columns of its row that this needs. */

@@ -20,7 +20,10 @@ export type RecipientFilter = {
 type Choice = RecipientFilter & { number?: RawBuilder<boolean> | undefined }
 
 /** A query for the positions of recipients, each once, and the leg whose message is listed; null: not begun. Not ordered. */
-export function chooseRecipients(campaign: ListedCampaign, { leg, result, both, ...more }: Choice): RawBuilder<unknown> {
+export function chooseRecipients(
+  campaign: ListedCampaign,
+  { leg, result, both, ...more }: Choice,
+): RawBuilder<unknown> {
   if (both) return narrow(campaign, secondDelivered(campaign), more)
   if (leg === undefined) return result ? narrow(campaign, ofResult(campaign, result), more) : everyone(campaign, more)
   const own = { campaign, legs: campaign.legs.filter(({ draftLeg }) => draftLeg === leg) }
@@ -146,8 +149,7 @@ const choices: Record<LegResult, (own: OfLeg) => RawBuilder<unknown>> = {
   delivered: (own) => lastTries(own, sql`message.status in ('delivered', 'read')`),
   read: (own) => lastTries(own, sql`message.status = 'read'`),
   failed: (own) => lastTries(own, sql`message.status = 'failed'`),
-  expired: (own) =>
-    lastTries(own, sql`message.status = 'failed' and message.reason = any(${expiredReasons}::text[])`),
+  expired: (own) => lastTries(own, sql`message.status = 'failed' and message.reason = any(${expiredReasons}::text[])`),
   skipped: (own) => lastTries(own, sql`message.status = 'skipped'`),
 }
 

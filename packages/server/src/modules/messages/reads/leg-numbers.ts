@@ -38,10 +38,7 @@ export async function legNumbers(db: Db, campaign: CountedCampaign): Promise<Map
 type LegCounts = Omit<LegNumbers, 'expired'>
 
 /** What is counted as messages change: a few rows, however many recipients. */
-export async function legCounts(
-  db: Db,
-  { organizationId, campaignId }: CampaignKey,
-): Promise<Map<number, LegCounts>> {
+export async function legCounts(db: Db, { organizationId, campaignId }: CampaignKey): Promise<Map<number, LegCounts>> {
   const ofIt = sql`organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid`
   const { rows } = await sql<LegCounts & { leg: number }>`
     with own as materialized (

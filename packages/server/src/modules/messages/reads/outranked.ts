@@ -16,7 +16,9 @@ export function isOutranked(key: CampaignKey): RawBuilder<true | null> {
 export function isOutrankedByTry(key: CampaignKey): RawBuilder<true | null> {
   const tries = sql`select leg from campaign_legs where organization_id = ${key.organizationId}::uuid
     and campaign_id = ${key.campaignId}::uuid and enter_delay_seconds > 0`
-  return sql<true | null>`case when exists (${tries}) then ${outrankedBy(key, sql`entry.leg = any(array(${tries}))`)} end`
+  return sql<
+    true | null
+  >`case when exists (${tries}) then ${outrankedBy(key, sql`entry.leg = any(array(${tries}))`)} end`
 }
 
 function outrankedBy({ organizationId, campaignId }: CampaignKey, which: RawBuilder<unknown>): RawBuilder<true | null> {

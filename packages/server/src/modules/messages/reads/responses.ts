@@ -47,7 +47,10 @@ export async function listResponses(db: Db, { number, ...query }: ResponseQuery)
  * Numbers that equal or begin with the digits are found by the index; only if there are none, numbers that contain them are
  * searched for.
  */
-export async function searchNumber(db: Db, { number, ...query }: ResponseQuery & { number: string }): Promise<ResponseList> {
+export async function searchNumber(
+  db: Db,
+  { number, ...query }: ResponseQuery & { number: string },
+): Promise<ResponseList> {
   const digits = number.replaceAll(/\D/g, '')
   const campaign = digits === '' ? undefined : await findListedCampaign(db, query)
   if (!campaign) return { responses: [], total: 0 }
@@ -80,8 +83,7 @@ async function listMatching(db: Db, campaign: ListedCampaign, query: Matching): 
   if (total === 0) return { responses: [], total }
   const { page, limit, after } = query
   const offset = (page - 1) * limit
-  const place =
-    after !== undefined ? { after } : isFiltered(query) ? { after: -1, offset } : { after: offset - 1 }
+  const place = after !== undefined ? { after } : isFiltered(query) ? { after: -1, offset } : { after: offset - 1 }
   const rows = await readRows(db, campaign, pageOf(chooseRecipients(campaign, query), { ...place, limit }))
   return { responses: rows.map(presentResponse), total }
 }

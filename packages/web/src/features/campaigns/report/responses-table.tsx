@@ -1,6 +1,7 @@
 import type { Campaign, CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
-import { Search } from 'lucide-react'
+import { Download, Search, X } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatPhone, formatUnitPrice } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
@@ -11,6 +12,8 @@ import { Input } from '../../../ui/input.tsx'
 import { MessagePill, messageStatusLabel } from '../../../ui/pill.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { When } from '../../../ui/text.tsx'
+import { downloadNumbers } from '../list/campaign-actions.ts'
+import { describeShown, queryOf, type ShownRecipients } from './shown-recipients.ts'
 
 const statuses: readonly MessageStatus[] = [
   'queued',
@@ -24,10 +27,16 @@ const statuses: readonly MessageStatus[] = [
 ]
 const pageSize = 25
 
-type ResponsesTableProps = { campaign: Pick<Campaign, '_id' | 'channel'>; inset?: boolean }
+type ResponsesTableProps = {
+  campaign: Pick<Campaign, '_id' | 'channel' | 'campaignName'> & Partial<Pick<CampaignDetail, 'legs'>>
+  inset?: boolean
+  /** Lists only the recipients of this number of the report. */
+  shown?: ShownRecipients | undefined
+  onClear?: () => void
+}
 
 /** Recipients with the status of each message; filtered by status and number. */
-export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps) {
+export function ResponsesTable({ campaign, inset = false, shown, onClear }: ResponsesTableProps) {
   const [status, setStatus] = useState<MessageStatus | 'all'>('all')
   const [number, setNumber] = useState('')
   const [page, setPage] = useState(1)
@@ -38,8 +47,11 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
     limit: pageSize,
     ...(status === 'all' ? {} : { status }),
     ...(digits.length >= 3 ? { number: digits } : {}),
+    ...queryOf(shown),
   }
-  const { hasReadReceipts, unit } = channelTraits[campaign.channel]
+  const channels = new Set(campaign.legs?.map(({ channel }) => channel) ?? [campaign.channel])
+  const hasReadReceipts = [...channels].some((channel) => channelTraits[channel].hasReadReceipts)
+  const { unit } = channelTraits[campaign.channel]
   const responses = useApi('campaigns.responses', { query }, { keepPrevious: true })
 
   return (
@@ -73,6 +85,14 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
             setPage(1)
           }}
         />
+        {shown ? (
+          <>
+            <ShownChip label={describeShown(shown, campaign.legs ?? [])} onClear={onClear} />
+            <Button size="sm" onClick={() => void downloadNumbers(campaign, queryOf(shown))}>
+              <Download aria-hidden /> Download CSV
+            </Button>
+          </>
+        ) : null}
         {responses.data ? (
           <span className="ml-auto text-dense text-muted-foreground tabular-nums">
             {formatCount(responses.data.total)}
@@ -98,6 +118,22 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
         )}
       </Region>
     </section>
+  )
+}
+
+function ShownChip({ label, onClear }: { label: string; onClear: (() => void) | undefined }) {
+  return (
+    <span className="inline-flex h-7 items-center overflow-hidden rounded-md border border-edge bg-card text-dense whitespace-nowrap">
+      <b className="truncate px-2">{label}</b>
+      <button
+        type="button"
+        aria-label={`Remove the filter ${label}`}
+        onClick={onClear}
+        className="grid h-full place-items-center border-l border-line px-1.5 text-muted-foreground hover:bg-accent"
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+    </span>
   )
 }
 
