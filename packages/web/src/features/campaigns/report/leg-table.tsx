@@ -22,8 +22,10 @@ export function LegTable({ campaign }: LegTableProps) {
       <div className="relative overflow-x-auto" role="region" aria-label="Channels" tabIndex={0}>
         <table className="w-full text-dense">
           <thead>
-            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th]:first:pl-4 [&>th]:font-normal">
-              <th scope="col">Channel</th>
+            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th]:last:pr-4 [&>th]:font-normal">
+              <th scope="col" className="max-md:hidden">
+                Channel
+              </th>
               <Heading>Sent</Heading>
               <Heading>Delivered</Heading>
               <Heading>Failed</Heading>
@@ -38,9 +40,10 @@ export function LegTable({ campaign }: LegTableProps) {
           {expected ? (
             <tfoot>
               <tr className="align-top font-medium [&>*]:px-4 [&>*]:py-2">
-                <th scope="row" colSpan={4} className="text-left font-medium">
+                <th scope="row" colSpan={3} className="text-left font-medium">
                   Total
                 </th>
+                <td className="max-md:hidden" />
                 <Pair
                   actual={formatMoney(stats.cost - stats.refunded)}
                   below={`expected ${formatMoney(expected.range.expected)}`}
@@ -87,29 +90,42 @@ function LegRow({ leg, campaign }: LegRowProps) {
       {text}
     </RecipientsLink>
   )
+  const name = (
+    <>
+      <LegName {...leg} />
+      <p className="text-caption font-normal text-muted-foreground">
+        {starters > 0 || entered === 0 ? <>{list('starters')} began with it</> : null}
+        {starters > 0 && entered > 0 ? ', ' : null}
+        {entered > 0 ? <>{list('entered')} fell back to it</> : null}
+        {skipped > 0 ? <>, {list('skipped')} skipped</> : null}
+      </p>
+    </>
+  )
   return (
-    <tr className="border-b border-line align-top [&>td]:px-4 max-md:[&>td]:px-2 max-md:[&>td]:first:pl-4 [&>td]:py-2">
-      <td className="min-w-36">
-        <LegName {...leg} />
-        <p className="text-caption text-muted-foreground">
-          {starters > 0 || entered === 0 ? <>{list('starters')} began with it</> : null}
-          {starters > 0 && entered > 0 ? ', ' : null}
-          {entered > 0 ? <>{list('entered')} fell back to it</> : null}
-          {skipped > 0 ? <>, {list('skipped')} skipped</> : null}
-        </p>
-      </td>
-      <Pair actual={list('sent')} below={expectedText(known(expectedPeople, formatCount))} />
-      <Pair
-        actual={
-          <>
-            {list('delivered')} ({formatShare(delivered, campaign.stats.total)})
-          </>
-        }
-        below={expectedText(known(expectedDelivered, formatCount))}
-      />
-      <Pair actual={list('failed')} below={expired > 0 ? <>{list('expired')} expired</> : undefined} />
-      <Pair actual={formatMoney(cost)} below={expectedText(known(expectedCost, formatMoney))} />
-    </tr>
+    <>
+      {/* On a phone the name has a row of its own. */}
+      <tr className="md:hidden">
+        <th scope="rowgroup" colSpan={4} className="px-4 pt-2 text-left font-normal">
+          {name}
+        </th>
+      </tr>
+      <tr className="border-b border-line align-top [&>*]:px-4 [&>*]:py-2 max-md:[&>*]:px-2 max-md:[&>*]:last:pr-4">
+        <th scope="row" className="min-w-36 text-left font-normal max-md:hidden">
+          {name}
+        </th>
+        <Pair actual={list('sent')} below={expectedText(known(expectedPeople, formatCount))} />
+        <Pair
+          actual={
+            <>
+              {list('delivered')} ({formatShare(delivered, campaign.stats.total)})
+            </>
+          }
+          below={expectedText(known(expectedDelivered, formatCount))}
+        />
+        <Pair actual={list('failed')} below={expired > 0 ? <>{list('expired')} expired</> : undefined} />
+        <Pair actual={formatMoney(cost)} below={expectedText(known(expectedCost, formatMoney))} />
+      </tr>
+    </>
   )
 }
 

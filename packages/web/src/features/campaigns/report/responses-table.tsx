@@ -85,20 +85,20 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
             setPage(1)
           }}
         />
-        {shown ? (
-          <>
-            <ShownChip label={describeShown(shown, campaign.legs ?? [])} onClear={onClear} />
-            <Button size="sm" onClick={() => void downloadNumbers(campaign, queryOf(shown))}>
-              <Download aria-hidden /> Download CSV
-            </Button>
-          </>
-        ) : null}
         {responses.data ? (
           <span className="ml-auto text-dense text-muted-foreground tabular-nums">
             {formatCount(responses.data.total)}
           </span>
         ) : null}
       </div>
+      {shown ? (
+        <div className={`flex flex-wrap items-center gap-2 pb-3 ${inset ? '' : 'px-4'}`}>
+          <ShownChip label={describeShown(shown, campaign.legs ?? [])} onClear={onClear} />
+          <Button size="sm" className="ml-auto" onClick={() => void downloadNumbers(campaign, queryOf(shown))}>
+            <Download aria-hidden /> Download CSV
+          </Button>
+        </div>
+      ) : null}
       <Region read={responses} label="recipients" lines={8}>
         {(found) => (
           <>
