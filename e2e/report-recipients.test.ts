@@ -31,7 +31,7 @@ test('a number of the report lists its recipients; the URL keeps them, and a chi
   await page.reload()
   await recipients.getByText(label, { exact: true }).waitFor()
   const file = page.waitForEvent('download')
-  await recipients.getByRole('button', { name: 'Download CSV' }).click()
+  await recipients.getByRole('button', { name: 'CSV of these recipients' }).click()
   const text = await (await file).createReadStream().then((stream) => stream.toArray())
   const rows = Buffer.concat(text as Buffer[])
     .toString('utf8')
@@ -50,35 +50,3 @@ test('a number of the report lists its recipients; the URL keeps them, and a chi
   await recipients.getByRole('button', { name: 'Remove the filter Delivered' }).waitFor()
   await recipients.getByText(delivered, { exact: true }).waitFor()
 })
-
-if (process.env['SHOTS'])
-  test('shots', async () => {
-    const id = await findCampaign()
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ] as const)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const visit = await site.keep({ viewport: { width, height }, colorScheme })
-        const { page } = visit
-        await openAs(page, 'manager', `/organization/campaigns/individual-reports?c=${id}&l=0&r=3`)
-        await page
-          .getByRole('region', { name: 'Recipients', exact: true })
-          .getByText(/Delivered by/)
-          .first()
-          .waitFor()
-        await page.evaluate(
-          (isDark) => document.documentElement.classList.toggle('dark', isDark),
-          colorScheme === 'dark',
-        )
-        await page.waitForTimeout(800)
-        await page.screenshot({ path: `/tmp/shot-${width}-${colorScheme}.png`, fullPage: true })
-        await page
-          .getByRole('region', { name: 'Channels' })
-          .screenshot({ path: `/tmp/shot-legs-${width}-${colorScheme}.png` })
-        await page
-          .getByRole('region', { name: 'Recipients', exact: true })
-          .screenshot({ path: `/tmp/shot-list-${width}-${colorScheme}.png` })
-        await visit.context.close()
-      }
-  }, 120_000)

@@ -22,7 +22,7 @@ export function LegTable({ campaign }: LegTableProps) {
       <div className="relative overflow-x-auto" role="region" aria-label="Channels" tabIndex={0}>
         <table className="w-full text-dense">
           <thead>
-            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th]:last:pr-4 [&>th]:font-normal">
+            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th:last-child]:pr-4 [&>th]:font-normal">
               <th scope="col" className="max-md:hidden">
                 Channel
               </th>
@@ -109,7 +109,7 @@ function LegRow({ leg, campaign }: LegRowProps) {
           {name}
         </th>
       </tr>
-      <tr className="border-b border-line align-top [&>*]:px-4 [&>*]:py-2 max-md:[&>*]:px-2 max-md:[&>*]:last:pr-4">
+      <tr className="border-b border-line align-top [&>*]:px-4 [&>*]:py-2 max-md:[&>*]:px-2 max-md:[&>*:last-child]:pr-4">
         <th scope="row" className="min-w-36 text-left font-normal max-md:hidden">
           {name}
         </th>

@@ -94,8 +94,13 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
       {shown ? (
         <div className={`flex flex-wrap items-center gap-2 pb-3 ${inset ? '' : 'px-4'}`}>
           <ShownChip label={describeShown(shown, campaign.legs ?? [])} onClear={onClear} />
-          <Button size="sm" className="ml-auto" onClick={() => void downloadNumbers(campaign, queryOf(shown))}>
-            <Download aria-hidden /> Download CSV
+          <Button
+            size="sm"
+            className="ml-auto"
+            aria-label="CSV of these recipients"
+            onClick={() => void downloadNumbers(campaign, queryOf(shown))}
+          >
+            <Download aria-hidden /> CSV
           </Button>
         </div>
       ) : null}
@@ -103,17 +108,7 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
         {(found) => (
           <>
             <Rows responses={found.responses} inset={inset} hasParts={unit === 'part'} />
-            {found.totalPages > 1 ? (
-              <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
-                Page {formatCount(page)} of {formatCount(found.totalPages)}
-                <Button size="sm" aria-disabled={page <= 1} onClick={() => setPage(page - 1)}>
-                  Previous
-                </Button>
-                <Button size="sm" aria-disabled={page >= found.totalPages} onClick={() => setPage(page + 1)}>
-                  Next
-                </Button>
-              </div>
-            ) : null}
+            {found.totalPages > 1 ? <Pages page={page} total={found.totalPages} onPage={setPage} /> : null}
           </>
         )}
       </Region>
@@ -121,9 +116,25 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
   )
 }
 
+type PagesProps = { page: number; total: number; onPage: (page: number) => void }
+
+function Pages({ page, total, onPage }: PagesProps) {
+  return (
+    <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
+      Page {formatCount(page)} of {formatCount(total)}
+      <Button size="sm" aria-disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <Button size="sm" aria-disabled={page >= total} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </div>
+  )
+}
+
 function ShownChip({ label, onClear }: { label: string; onClear: (() => void) | undefined }) {
   return (
-    <span className="inline-flex h-7 items-center overflow-hidden rounded-md border border-edge bg-card text-dense whitespace-nowrap">
+    <span className="inline-flex h-7 min-w-0 items-center overflow-hidden rounded-md border border-edge bg-card text-dense whitespace-nowrap">
       <b className="truncate px-2">{label}</b>
       <button
         type="button"
