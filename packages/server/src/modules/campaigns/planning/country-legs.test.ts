@@ -180,7 +180,7 @@ test('a campaign to two countries and its failover charge every account above it
     stats: { total: 15, submitted: 15, failed: 0, queued: 0 },
   })
   // Each channel has a leg for each country.
-  await assertListed(fixtures, await get(campaign._id))
+  await assertListed({ ask, server: fixtures.server, manager: accounts.shop }, await get(campaign._id))
   const text = (number: string) => fixtures.simulator.handset.find(number.slice(1))?.messages.at(-1)?.text
   expect(text(american(1, '0026'))).toMatch(/^Dear Person \d+, your order is ready/)
   expect(text(american(4, '1200'))).toMatch(/^Hello Person 9, your order/)
