@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { becomeQuiet, cellsOf } from './support/quiet-demo.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
-/** Counts of one campaign, computed from messages: each recipient by the last message, or as queued while entering a leg. */
+/** Counts of one campaign, computed from messages: each recipient by the best one that arrived, else the last, or as queued while entering a leg. */
 type Counted = Record<
   'total' | 'sent' | 'delivered' | 'read' | 'failed' | 'inFlight' | 'unconfirmed' | 'skipped' | 'parts' | 'cost',
   number
@@ -18,8 +18,10 @@ type DemoCampaign = { id: string; name: string; channel: 'sms' | 'rcs' | 'whatsa
 
 const plainSql = `
   with last as (
-    select seq, status from messages where campaign_id = $1
-      and not exists (select from leg_entries entry where entry.campaign_id = $1 and entry.seq = messages.seq and entry.leg > messages.leg)
+    select distinct on (seq) seq, status from messages where campaign_id = $1
+      and (status in ('delivered', 'read')
+        or not exists (select from leg_entries entry where entry.campaign_id = $1 and entry.seq = messages.seq and entry.leg > messages.leg))
+    order by seq, case when status in ('delivered', 'read') then status end desc nulls last, leg desc
   ), every as (
     select seq, parts, charge_of(status, price, billable_on) as cost,
       status in ('sent', 'delivered', 'read') or (status = 'failed' and previous_status is not null) as taken

@@ -54,7 +54,7 @@ export const FailureGroup = z.object({
   codes: z.array(z.object({ code: z.string(), count: z.number() })),
 })
 
-/** The messages of one leg of a draft, and what its review expected. */
+/** The messages of one leg of a draft, and what its review expected. The counts are names of `result` in a list of recipients. */
 export const CampaignLeg = z.object({
   /** Position of the leg in the draft. */
   leg: z.number().int(),
@@ -71,6 +71,10 @@ export const CampaignLeg = z.object({
   delivered: z.number(),
   read: z.number(),
   failed: z.number(),
+  /** Of the failed ones, those that expired or were revoked before they were delivered. */
+  expired: z.number(),
+  /** Not sent: opted out, without a value, and so on. */
+  skipped: z.number(),
   /** Charges less refunds. */
   cost: Rupees,
   /** As the review showed it; absent for campaigns reviewed before this was stored. */
@@ -92,7 +96,7 @@ export const CampaignDetail = Campaign.extend({
   /** Messages sent, delivered and failed per five minutes. */
   overTime: z.array(z.object({ at: z.string(), sent: z.number(), delivered: z.number(), failed: z.number() })),
   held: Rupees,
-  /** Recipients that failed over. `both`: the first channel delivered after the second had sent. */
+  /** Recipients that failed over. `both`: with delivered messages of two or more legs. */
   failover: z
     .object({
       entered: z.number(),
@@ -105,7 +109,7 @@ export const CampaignDetail = Campaign.extend({
     .optional(),
   /** The legs of the draft in order; empty before the campaign is validated. */
   legs: z.array(CampaignLeg),
-  /** Recipients who got two messages: the first was delivered after the second had been sent. */
+  /** Recipients who got two or more messages: an earlier one was delivered after a later one had been sent. */
   both: z.number(),
   /** What the review showed. */
   expected: ExpectedSplit.omit({ legs: true }).optional(),
@@ -127,11 +131,28 @@ export const ValidatingProgress = Audience.pick({
   sampleErrors: true,
 }).extend({ status: CampaignStatus, error: z.string().optional() })
 
+/** A count of one leg in the report of a campaign; `starters`, `entered` and `expired` only with a leg. */
+export const LegResult = z.enum(['starters', 'entered', 'sent', 'delivered', 'read', 'failed', 'expired', 'skipped'])
+export type LegResult = z.infer<typeof LegResult>
+
+/** Which recipients of a campaign are listed. With a leg, each is listed with the message of that leg. */
+export const RecipientFilter = z.object({
+  status: MessageStatus.optional(),
+  /** Position of a leg in the draft. Alone: recipients whose last message is of this leg, or will be. */
+  leg: z.coerce.number().int().min(0).max(99).optional(),
+  /** The recipients counted by this number of the leg, or without a leg, of the campaign. `delivered` includes read ones. */
+  result: LegResult.optional(),
+  /** Recipients with delivered messages of two or more legs, each with the second of them. */
+  both: z.literal('true').optional(),
+})
+
 /** Recipients of a campaign, with filters. */
 export const ResponseQuery = PageQuery.extend({
   campaignId: Id,
-  status: MessageStatus.optional(),
   number: z.string().max(20).optional(),
+  ...RecipientFilter.shape,
+  /** Recipients after this `seq`, instead of a page: takes the same time for any of a million. */
+  after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
 })
 
 /** Digits of a recipient's number. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CampaignStats, CampaignStatus } from './campaign-records.ts'
+import { RecipientFilter } from './campaigns.ts'
 import { Channel } from './channels.ts'
 import { Day, Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -87,10 +88,11 @@ export const reportEndpoints = defineEndpoints({
   },
   'reports.campaignNumbers': {
     route: 'GET /api/reports/download-campaign-numbers/{id}',
-    summary: 'Every recipient of a campaign with its status, as CSV',
+    summary: 'Every recipient of a campaign with its status, or those of a filter, as CSV',
     roles: anyRole,
     module: 'campaign',
     path: z.object({ id: Id }),
+    query: RecipientFilter,
     data: 'file',
     fallback: 'Failed to download report',
     required,
@@ -100,7 +102,7 @@ export const reportEndpoints = defineEndpoints({
     summary: 'The report of a campaign as an Excel workbook',
     roles: anyRole,
     module: 'campaign',
-    query: z.object({ campaignId: Id }),
+    query: RecipientFilter.extend({ campaignId: Id }),
     data: 'file',
     fallback: 'Failed to download report',
     required,

@@ -519,6 +519,7 @@ table failover_counts (row level security, forced) fillfactor=50
   after message_status not null
   twice boolean not null
   entries integer not null
+  seconds integer not null default 0
   constraint failover_counts_pkey PRIMARY KEY (organization_id, campaign_id, leg, before, after, twice)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -532,6 +533,7 @@ table failover_deltas (row level security, forced)
   after message_status not null
   twice boolean not null
   entries integer not null
+  seconds integer not null default 0
   constraint failover_deltas_pkey PRIMARY KEY (id)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -773,9 +775,14 @@ table leg_entries (row level security, forced)
   before_accepted boolean not null default false
   after message_status not null default 'queued'::message_status
   after_accepted boolean not null default false
+  earlier message_status not null default 'queued'::message_status
+  earlier_accepted boolean not null default false
+  earlier_delivered smallint not null default 0
+  is_second boolean not null default ((after = ANY (ARRAY['delivered'::message_status, 'read'::message_status])) AND (earlier_delivered = 1))
   constraint leg_entries_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint leg_entries_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
-  CREATE UNIQUE INDEX leg_entries_organization_id_campaign_id_from_leg_seq_idx ON public.leg_entries USING btree (organization_id, campaign_id, from_leg, seq)
+  CREATE UNIQUE INDEX leg_entries_of_recipient_idx ON public.leg_entries USING btree (organization_id, campaign_id, seq, from_leg)
+  CREATE INDEX leg_entries_second_idx ON public.leg_entries USING btree (organization_id, campaign_id, seq) WHERE is_second
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -441,6 +441,7 @@ export interface FailoverCounts {
   entries: number;
   leg: number;
   organization_id: string;
+  seconds: Generated<number>;
   twice: boolean;
 }
 
@@ -452,6 +453,7 @@ export interface FailoverDeltas {
   id: Generated<Int8>;
   leg: number;
   organization_id: string;
+  seconds: Generated<number>;
   twice: boolean;
 }
 
@@ -621,7 +623,11 @@ export interface LegEntries {
   before: MessageStatus | null;
   before_accepted: Generated<boolean>;
   campaign_id: string;
+  earlier: Generated<MessageStatus>;
+  earlier_accepted: Generated<boolean>;
+  earlier_delivered: Generated<number>;
   from_leg: number;
+  is_second: Generated<boolean>;
   leg: number;
   organization_id: string;
   reason: string;

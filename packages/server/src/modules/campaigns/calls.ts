@@ -1,4 +1,3 @@
-import type { MessageStatus } from '@carillon/contract/campaign-records'
 import type { CampaignPage } from '@carillon/contract/campaigns'
 import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { z } from 'zod'
@@ -14,7 +13,7 @@ import { discardCampaign, waitForSilence } from './lifecycle/stop-campaign.ts'
 import { getNamedCampaign, listCampaigns, type CampaignFilter } from './reads/list-campaigns.ts'
 import { progressOf } from './reads/numbers.ts'
 import { presentCampaign } from './reads/present-campaign.ts'
-import { listCampaignResponses, searchCampaignNumber } from './reads/responses.ts'
+import { listCampaignResponses, searchCampaignNumber, type ResponseFilter } from './reads/responses.ts'
 
 export type CampaignDeps = { clock: Clock; audience: AudienceDeps }
 
@@ -29,13 +28,8 @@ export function createCampaignCalls({ clock, audience }: CampaignDeps) {
     list: listPage,
     create: async (db: Db, { actor, ...source }: NewCampaign) =>
       present(db, actor, await createCampaign(db, audience, { actor, ...source })),
-    responses: ({
-      db,
-      actor,
-      input,
-    }: CallWith<{
-      query: Page & { campaignId: string; status?: MessageStatus | undefined; number?: string | undefined }
-    }>) => listCampaignResponses(db, { ...input.query, scope: actor.scope }),
+    responses: ({ db, actor, input }: CallWith<{ query: Omit<ResponseFilter, 'scope'> }>) =>
+      listCampaignResponses(db, { ...input.query, scope: actor.scope }),
     searchNumber: ({ db, actor, input }: CallWith<ById & { query: Page & { number: string } }>) =>
       searchCampaignNumber(db, { ...input.query, campaignId: input.path.id, scope: actor.scope }),
     start: async ({ db, actor, input: { path, body } }: CallWith<ById & { body: { version?: string | undefined } }>) =>

@@ -11,10 +11,13 @@ import { createLocalTime } from '../../lib/local-time.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import { writeXlsx, type Cell } from '../../lib/xlsx-write.ts'
 import { getAudience } from '../audience/index.ts'
-import { getNamedCampaign, percentOf, statsOf, type NamedCampaign } from '../campaigns/index.ts'
+import { assertRecipientFilter, getNamedCampaign, percentOf, statsOf, type NamedCampaign } from '../campaigns/index.ts'
+import { findListedCampaign, type RecipientFilter } from '../messages/index.ts'
 import { reportHeader, reportRows, type ReportLayout } from './recipient-rows.ts'
 
 export type ReportRequest = { actor: UserActor; campaignId: string }
+/** A report of all recipients, or of those of a filter. */
+type FileRequest = ReportRequest & { filter: RecipientFilter }
 
 export async function getCampaignStatus(db: Db, { actor, campaignId }: ReportRequest) {
   const campaign = await getNamedCampaign(db, { id: campaignId, scope: actor.scope })
@@ -23,7 +26,7 @@ export async function getCampaignStatus(db: Db, { actor, campaignId }: ReportReq
 }
 
 /** Streams: the first line is sent before the last recipient is read. */
-export async function downloadNumbers(scoped: RunTransaction, request: ReportRequest): Promise<FileAnswer> {
+export async function downloadNumbers(scoped: RunTransaction, request: FileRequest): Promise<FileAnswer> {
   const { campaign, layout } = await scoped((db) => prepare(db, request))
   return {
     fileName: `${campaign.name}.csv`,
@@ -49,7 +52,7 @@ async function* csvPieces(
   yield text
 }
 
-export async function downloadWorkbook(scoped: RunTransaction, request: ReportRequest): Promise<FileAnswer> {
+export async function downloadWorkbook(scoped: RunTransaction, request: FileRequest): Promise<FileAnswer> {
   const { campaign, layout, stats } = await scoped((db) => prepare(db, request))
   const body = writeXlsx([
     { name: 'Summary', rows: summaryRows(campaign, stats, layout.timezone) },
@@ -69,9 +72,12 @@ async function* withHeader(header: string[], rows: AsyncIterable<readonly Cell[]
 
 async function prepare(
   db: Db,
-  { actor, campaignId }: ReportRequest,
+  { actor, campaignId, filter }: FileRequest,
 ): Promise<{ campaign: NamedCampaign; layout: ReportLayout; stats: CampaignStats }> {
+  assertRecipientFilter(filter)
   const campaign = await getNamedCampaign(db, { id: campaignId, scope: actor.scope })
+  const listed = await findListedCampaign(db, { organizationId: campaign.organization_id, campaignId })
+  if (!listed) throw new Error(`Campaign ${campaignId} is gone`)
   const audience = campaign.audience_id
     ? await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id })
     : undefined
@@ -79,7 +85,11 @@ async function prepare(
     columns: audience?.columns ?? [],
     phoneColumn: audience?.phone_column ?? null,
     timezone: actor.timezone,
-    hasChannels: channelTraits[campaign.channel].failoverTo.length > 0,
+    hasChannels:
+      channelTraits[campaign.channel].failoverTo.length > 0 ||
+      listed.legs.some(({ channel }) => channel !== listed.channel),
+    listed,
+    filter,
   }
   return { campaign, layout, stats: await getStats(db, campaign) }
 }

@@ -11,11 +11,12 @@ export function reportHandlers({ clock }: { clock: Clock }): Handlers<typeof rep
     'reports.campaignStatus': ({ db, actor, input }) =>
       getCampaignStatus(db, { actor, campaignId: input.path.campaignId }),
     'reports.campaignNumbers': {
-      withoutTransaction: ({ scoped, actor, input }) => downloadNumbers(scoped, { actor, campaignId: input.path.id }),
+      withoutTransaction: ({ scoped, actor, input }) =>
+        downloadNumbers(scoped, { actor, campaignId: input.path.id, filter: input.query }),
     },
     'reports.campaignExcel': {
       withoutTransaction: ({ scoped, actor, input }) =>
-        downloadWorkbook(scoped, { actor, campaignId: input.query.campaignId }),
+        downloadWorkbook(scoped, { actor, campaignId: input.query.campaignId, filter: input.query }),
     },
     'dashboard.statusCounts': ({ db, actor, input }) =>
       countStatuses(db, { actor, ...input.query, userIds: input.query.userIds, now: clock.now() }),

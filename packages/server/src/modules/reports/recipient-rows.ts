@@ -7,8 +7,16 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
 import { toRupees } from '../balance/index.ts'
 import { adviseOn, type NamedCampaign } from '../campaigns/index.ts'
-import { wasAccepted } from '../messages/index.ts'
-import { endedAt } from '../messages/index.ts'
+import {
+  chooseRecipients,
+  endedAt,
+  joinLeg,
+  ofCampaign,
+  pageOf,
+  wasAccepted,
+  type ListedCampaign,
+  type RecipientFilter,
+} from '../messages/index.ts'
 
 type Fate = {
   seq: number
@@ -31,6 +39,8 @@ export type ReportLayout = {
   timezone: string
   /** Whether recipients may have failed over to another channel. */
   hasChannels: boolean
+  listed: ListedCampaign
+  filter: RecipientFilter
 }
 
 const rowsPerPage = 5000
@@ -52,42 +62,41 @@ export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: Re
   ]
 }
 
-/** Every recipient in file order, page by page, each page in a short transaction. */
+/** The recipients of the filter in file order, page by page, each page in a short transaction. */
 export async function* reportRows(
   scoped: RunTransaction,
   campaign: NamedCampaign,
   layout: ReportLayout,
 ): AsyncGenerator<(string | number)[]> {
   const instant = createLocalTime(layout.timezone, { seconds: true })
-  for (let from = 0; ; from += rowsPerPage) {
-    const page = await scoped((db) => readPage(db, campaign, from))
+  for (let after = -1; ;) {
+    const page = await scoped((db) => readPage(db, layout, after))
     for (const fate of page) yield presentFate(fate, { campaign, layout, instant })
-    if (page.length < rowsPerPage) return
+    const last = page.at(-1)
+    if (!last || page.length < rowsPerPage) return
+    after = last.seq
   }
 }
 
-async function readPage(
-  db: Db,
-  { organization_id, id, audience_id, created_on, channel }: NamedCampaign,
-  from: number,
-): Promise<Fate[]> {
+/** Parts and cost are those of all messages of a recipient, or with a leg, of that leg. */
+async function readPage(db: Db, { listed, filter }: ReportLayout, after: number): Promise<Fate[]> {
+  const { organizationId, audienceId, channel, legs } = listed
+  const ofLeg = legs.flatMap(({ leg, draftLeg }) => (draftLeg === filter.leg ? [leg] : []))
+  const counted = filter.leg === undefined ? sql`true` : sql`message.leg = any(${ofLeg}::smallint[])`
   const { rows } = await sql<Fate>`
-    select recipient.seq, phone, variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code, taken.parts, taken.price,
-      message.sent_at, message.delivered_at, message.failed_at
-    from recipients recipient
+    with chosen as materialized (${pageOf(chooseRecipients(listed, filter), { after, limit: rowsPerPage })})
+    select chosen.seq, recipient.phone, recipient.variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code,
+      taken.parts, taken.price, message.sent_at, message.delivered_at, message.failed_at
+    from chosen
+    join recipients recipient on recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
+      and recipient.seq = chosen.seq
+    left join messages message on ${ofCampaign(listed)} and message.seq = chosen.seq and message.leg = chosen.leg
     left join lateral (
-      select leg, status, reason, code, sent_at, delivered_at, failed_at from messages
-      where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
-        and not exists (select from leg_entries entry where entry.organization_id = ${organization_id}::uuid
-          and entry.campaign_id = ${id}::uuid and entry.seq = recipient.seq and entry.leg > messages.leg)
-    ) message on true
-    left join lateral (
-      select sum(parts) filter (where ${wasAccepted('messages')})::int as parts, sum(charge_of(status, price, billable_on))::float8 as price from messages
-      where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
+      select sum(parts) filter (where ${wasAccepted('message')})::int as parts, sum(charge_of(status, price, billable_on))::float8 as price
+      from messages message where ${ofCampaign(listed)} and message.seq = chosen.seq and ${counted}
     ) taken on true
-    left join campaign_legs own on own.organization_id = ${organization_id}::uuid and own.campaign_id = ${id}::uuid and own.leg = message.leg
-    where recipient.organization_id = ${organization_id}::uuid and audience_id = ${audience_id}::uuid and recipient.seq >= ${from} and recipient.seq < ${from + rowsPerPage}
-    order by recipient.seq`.execute(db)
+    ${joinLeg(listed)}
+    order by chosen.seq`.execute(db)
   return rows
 }
 

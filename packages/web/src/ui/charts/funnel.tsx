@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { formatCount, formatPercent, formatShare } from '../../lib/format.ts'
 import { Missing } from '../text.tsx'
 
@@ -14,10 +14,16 @@ export type Stage = {
 
 const fills = { 1: 'bg-seq-2', 2: 'bg-seq-3', 3: 'bg-seq-4', 4: 'bg-seq-5', failed: 'bg-destructive' } as const
 
-type FunnelProps = { stages: readonly Stage[]; total: number; withCounts?: boolean }
+type FunnelProps = {
+  stages: readonly Stage[]
+  total: number
+  withCounts?: boolean
+  /** Makes a count a link. */
+  wrapCount?: (stage: Stage, text: string) => ReactNode
+}
 
 /** Horizontal rows: label, bar, count, share of the whole. */
-export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
+export function Funnel({ stages, total, withCounts = true, wrapCount = (_, text) => text }: FunnelProps) {
   return (
     <dl
       className={clsx(
@@ -25,35 +31,40 @@ export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
         withCounts ? 'grid-cols-[auto_minmax(0,1fr)_auto_auto]' : 'grid-cols-[auto_minmax(0,1fr)_auto]',
       )}
     >
-      {stages.map(({ label, count, share, tone }) => (
-        <Fragment key={label}>
-          <dt className="flex h-7 items-center text-muted-foreground">{label}</dt>
-          <dd aria-hidden className="h-4">
-            {count === undefined ? (
-              <span className="block h-full w-full rounded-[3px] bg-track hatch" />
-            ) : (
-              <span
-                className={clsx(
-                  'block h-full min-w-0.5 rounded-[3px]',
-                  fills[tone],
-                  tone === 1 && 'inset-ring inset-ring-foreground/20',
-                )}
-                style={{ width: `${total > 0 ? Math.min(100, (count / total) * 100) : 0}%` }}
-              />
-            )}
-          </dd>
-          {withCounts ? (
-            <dd className="text-right font-medium">{count === undefined ? '' : formatCount(count)}</dd>
-          ) : null}
-          <dd className="min-w-12 text-right text-muted-foreground">
-            {count === undefined ? (
-              <Missing why="this channel has no read receipts" />
-            ) : (
-              shareText({ count, share }, total)
-            )}
-          </dd>
-        </Fragment>
-      ))}
+      {stages.map((stage) => {
+        const { label, count, share, tone } = stage
+        return (
+          <Fragment key={label}>
+            <dt className="flex h-7 items-center text-muted-foreground">{label}</dt>
+            <dd aria-hidden className="h-4">
+              {count === undefined ? (
+                <span className="block h-full w-full rounded-[3px] bg-track hatch" />
+              ) : (
+                <span
+                  className={clsx(
+                    'block h-full min-w-0.5 rounded-[3px]',
+                    fills[tone],
+                    tone === 1 && 'inset-ring inset-ring-foreground/20',
+                  )}
+                  style={{ width: `${total > 0 ? Math.min(100, (count / total) * 100) : 0}%` }}
+                />
+              )}
+            </dd>
+            {withCounts ? (
+              <dd className="text-right font-medium">
+                {count === undefined ? '' : wrapCount(stage, formatCount(count))}
+              </dd>
+            ) : null}
+            <dd className="min-w-12 text-right text-muted-foreground">
+              {count === undefined ? (
+                <Missing why="this channel has no read receipts" />
+              ) : (
+                shareText({ count, share }, total)
+              )}
+            </dd>
+          </Fragment>
+        )
+      })}
     </dl>
   )
 }

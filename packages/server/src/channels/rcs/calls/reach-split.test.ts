@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import { checkInvariants, getBalance, toUnits } from '../../../modules/balance/index.ts'
+import { assertListed } from '../../../testing/listed-recipients.ts'
 import { buildRcsMessages, orderReady, type RcsMessages } from '../../../testing/rcs-messages.ts'
 import { until } from '../../../testing/until.ts'
 import { connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
@@ -59,6 +60,7 @@ async function validate(numbers: readonly string[], { files, ...more }: More = {
   await until(async () => (await get(_id)).status !== 'validating', 'validation')
   const campaign = await get(_id)
   expect(campaign).toMatchObject({ status: 'ready' })
+  await assertListed(fixtures, campaign)
   return campaign
 }
 
@@ -66,7 +68,9 @@ async function send({ _id: id }: CampaignDetail): Promise<CampaignDetail> {
   await fixtures.ask('campaigns.start', { path: { id }, body: {} })
   await until(async () => (await get(id)).status === 'completed', 'the end')
   await until(async () => (await get(id)).stats.sent === 0, 'every report')
-  return get(id)
+  const sent = await get(id)
+  await assertListed(fixtures, sent)
+  return sent
 }
 
 const unitsOf = (amounts: readonly number[]) => amounts.reduce((sum, rupees) => sum + toUnits(rupees), 0)
@@ -101,6 +105,28 @@ test('the review’s split and cost are found in the report, and the legs add up
   expect(unitsOf(legs.map(({ cost }) => cost))).toBe(before - (await available()))
   expect(toUnits(expected?.range.expected ?? 0)).toBe(before - (await available()))
   expect(legs.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(stats.delivered + stats.read)
+})
+
+test('the file names the channel of the message that a row is about', async () => {
+  const read = async (id: string) => {
+    const { server, manager } = fixtures
+    const { text } = await server.call('reports.campaignNumbers', { as: manager, path: { id } })
+    const [header, ...rows] = text
+      .replace('\ufeff', '')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const columns = ['Channel', 'Status'].map((name) => header?.indexOf(name) ?? -1)
+    return rows.map((cells) => columns.map((column) => cells[column]).join(' '))
+  }
+  const ready = await validate([...phones(50, 2), ...phones(50, 1, '0404')], toSms('not_reachable_on_channel'))
+  expect(await read(ready._id)).toEqual(['RCS Queued', 'RCS Queued', 'SMS Queued'])
+  await send(ready)
+  expect(await read(ready._id)).toEqual(
+    ['RCS Delivered', 'RCS Delivered', 'SMS Delivered'].map(
+      (row) => expect.stringMatching(row.replace('Delivered', '(Delivered|Read)')) as string,
+    ),
+  )
 })
 
 test('answers older than a day are asked for again at the start: who lost RCS gets the SMS', async () => {

@@ -7,6 +7,7 @@ import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, buildReseller, type Account } from '../../../testing/builders.ts'
 import type { Calls } from '../../../testing/server.ts'
+import { assertListed } from '../../../testing/listed-recipients.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
@@ -178,6 +179,8 @@ test('a campaign to two countries and its failover charge every account above it
     failover: { entered: 3, sent: 3, delivered: 3, both: 0 },
     stats: { total: 15, submitted: 15, failed: 0, queued: 0 },
   })
+  // Each channel has a leg for each country.
+  await assertListed({ ask, server: fixtures.server, manager: accounts.shop }, await get(campaign._id))
   const text = (number: string) => fixtures.simulator.handset.find(number.slice(1))?.messages.at(-1)?.text
   expect(text(american(1, '0026'))).toMatch(/^Dear Person \d+, your order is ready/)
   expect(text(american(4, '1200'))).toMatch(/^Hello Person 9, your order/)

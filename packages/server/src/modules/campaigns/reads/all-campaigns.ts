@@ -7,6 +7,7 @@ import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import type { UserActor } from '../../../actor.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
+import { outrankedStatus } from '../../messages/index.ts'
 import { listFailures, openedColumns, presentVariables, type OpenedCampaign } from './get-campaign.ts'
 import { draftChoice, readNamed, readStatuses, selectNamed, spentOf, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf } from './numbers.ts'
@@ -126,7 +127,7 @@ const tried = sql.raw(fates.join(' + '))
 
 /**
  * The share of failed recipients among those that were sent to or tried; null if there are too few. A recipient that failed
- * over counts by the last message.
+ * over counts by the best message.
  */
 const failedShare = sql<number | null>`
   select sum(failed)::float8 / nullif(sum(tried), 0) from (
@@ -134,13 +135,13 @@ const failedShare = sql<number | null>`
     union all
     select ${tried}, failed from counter_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
     union all
-    select -entries, case when before = 'failed' then -entries else 0 end
+    select -entries, case when outranked = 'failed' then -entries else 0 end
     from (
-      select entries, before from failover_counts where organization_id = campaign.organization_id and campaign_id = campaign.id
+      select entries, ${outrankedStatus} as outranked from failover_counts where organization_id = campaign.organization_id and campaign_id = campaign.id
       union all
-      select entries, before from failover_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
+      select entries, ${outrankedStatus} as outranked from failover_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
     ) failover
-    where before::text = any(${fates}::text[])
+    where outranked::text = any(${fates}::text[])
   ) counted having sum(tried) >= ${fewestMessages}`
 
 export type FailingCampaign = { id: string; name: string; account: string; failedShare: number }

@@ -3,37 +3,32 @@ import type { CampaignLeg } from '@carillon/contract/campaigns'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { toRupees } from '../../balance/index.ts'
-import { legNumbers } from '../../messages/index.ts'
+import { legNumbers, type CountedCampaign, type LegNumbers } from '../../messages/index.ts'
 
-type LegsQuery = { organizationId: string; campaignId: string; total: number; expected: unknown }
+type LegsQuery = CountedCampaign & { total: number; expected: unknown }
 type LegsOfCampaign = { legs: CampaignLeg[]; expected?: Pick<ExpectedSplit, 'range' | 'excluded'> }
 
 /** The legs of the draft with the numbers of all legs that were made of each, beside what the review expected. */
-export async function listCampaignLegs(
-  db: Db,
-  { organizationId, campaignId, total, expected }: LegsQuery,
-): Promise<LegsOfCampaign> {
-  const drafted = await listDrafted(db, { organizationId, campaignId })
+export async function listCampaignLegs(db: Db, { total, expected, ...campaign }: LegsQuery): Promise<LegsOfCampaign> {
+  const drafted = await listDrafted(db, campaign)
   if (drafted.length === 0) return { legs: [] }
-  const numbers = await legNumbers(db, { organizationId, campaignId })
+  const numbers = await legNumbers(db, campaign)
   const promised = ExpectedSplit.safeParse(expected).data
   const legs = drafted.map(({ leg, starters, ...names }, index) => {
-    const { entered = 0, sent = 0, delivered = 0, read = 0, failed = 0, cost = 0 } = numbers.get(leg) ?? {}
+    const { cost, ...counts } = numbers.get(leg) ?? nothing
     return {
       leg,
       ...names,
       starters: starters ?? (index === 0 ? total : 0),
-      entered,
-      sent,
-      delivered,
-      read,
-      failed,
+      ...counts,
       cost: toRupees(cost),
       ...promiseFor(promised?.legs.find((one) => one.leg === leg)),
     }
   })
   return { legs, ...(promised ? { expected: { range: promised.range, excluded: promised.excluded } } : {}) }
 }
+
+const nothing: LegNumbers = { entered: 0, sent: 0, delivered: 0, read: 0, failed: 0, expired: 0, skipped: 0, cost: 0 }
 
 function promiseFor(expected: ExpectedSplit['legs'][number] | undefined) {
   if (!expected) return {}

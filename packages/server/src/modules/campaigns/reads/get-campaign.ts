@@ -42,7 +42,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     overTime: row.points.map((point) => ({ ...point, at: presentJsonInstant(point.at) })),
     held: toRupees(Math.max(0, row.reserved - toUnits(campaign.stats.cost))),
     ...(await presentFailover(db, row, progress?.failover)),
-    ...(await listCampaignLegs(db, { ...keyOf(row), total: row.total, expected: row.expected_split })),
+    ...(await listCampaignLegs(db, { ...countedOf(row), total: row.total, expected: row.expected_split })),
     both: progress?.failover?.both ?? 0,
     ...(await presentPostponed(db, row)),
   }

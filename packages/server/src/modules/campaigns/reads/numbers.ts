@@ -47,11 +47,11 @@ export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Ma
 
 const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
 
-/** A recipient that fails over is counted once, by the last message. */
+/** A recipient that fails over is counted once, by the best message. */
 function countOnce(numbers: Counts, failover: FailoverNumbers | undefined): Counts {
   if (!failover) return numbers
   const once = { ...numbers, submitted: numbers.submitted - failover.twice }
-  for (const status of counted) once[status] -= failover.before[status] ?? 0
+  for (const status of counted) once[status] -= failover.outranked[status] ?? 0
   return once
 }
 

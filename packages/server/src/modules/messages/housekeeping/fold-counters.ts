@@ -55,11 +55,11 @@ const foldFailovers: Statement = {
   with taken as (
     delete from failover_deltas where id in (select id from failover_deltas order by id limit 20000) returning *
   ), folded as (
-    insert into failover_counts (organization_id, campaign_id, leg, before, after, twice, entries)
-    select organization_id, campaign_id, leg, before, after, twice, sum(entries) from taken
+    insert into failover_counts (organization_id, campaign_id, leg, before, after, twice, entries, seconds)
+    select organization_id, campaign_id, leg, before, after, twice, sum(entries), sum(seconds) from taken
     group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
     on conflict (organization_id, campaign_id, leg, before, after, twice)
-      do update set entries = failover_counts.entries + excluded.entries
+      do update set entries = failover_counts.entries + excluded.entries, seconds = failover_counts.seconds + excluded.seconds
   )
   select count(*)::int as folded from taken`,
 }

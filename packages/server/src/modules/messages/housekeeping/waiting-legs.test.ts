@@ -177,13 +177,13 @@ const money = async () => {
   return { posted, held }
 }
 
-/** Each person once, with the last message. */
+/** Each person once, with the best message. */
 async function counted(campaignId: string) {
   return asSystem(opened.database, async (db) => {
     const question = { organizationId: manager.organizationId, campaignIds: [campaignId] }
     const [numbers] = await campaignStats(db, question)
-    const before = (await failoverNumbers(db, question)).get(campaignId)?.before ?? {}
-    const count = (status: 'sent' | 'delivered' | 'failed') => (numbers?.[status] ?? 0) - (before[status] ?? 0)
+    const outranked = (await failoverNumbers(db, question)).get(campaignId)?.outranked ?? {}
+    const count = (status: 'sent' | 'delivered' | 'failed') => (numbers?.[status] ?? 0) - (outranked[status] ?? 0)
     const { cost = 0, refunded = 0 } = numbers ?? {}
     return { sent: count('sent'), delivered: count('delivered'), failed: count('failed'), paid: cost - refunded }
   })
@@ -208,7 +208,7 @@ test('rejected at once or after acceptance, a person is retried after a day, and
   expect(await counted(campaignId)).toEqual({ sent: 0, delivered: 8, failed: 0, paid: 8 * price })
   const question = { organizationId: manager.organizationId, campaignIds: [campaignId] }
   const numbers = (await asSystem(opened.database, (db) => failoverNumbers(db, question))).get(campaignId)
-  expect(numbers).toMatchObject({ entered: 0, sent: 0, before: { failed: 2 }, waiting: { people: 2 } })
+  expect(numbers).toMatchObject({ entered: 0, sent: 0, outranked: { failed: 2 }, waiting: { people: 2 } })
   expect(await asSystem(opened.database, (db) => readFailures(db, campaignId))).toEqual([])
 
   await passDays(campaignId)

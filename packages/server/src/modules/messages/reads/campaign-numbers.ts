@@ -2,6 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { counterColumns } from '../housekeeping/counter-columns.ts'
+import { isOutranked } from './outranked.ts'
 
 export type CampaignKey = { organizationId: string; campaignId: string }
 
@@ -49,11 +50,14 @@ export type CountedFailure = {
 
 /**
  * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. A recipient that failed
- * over counts by the last message.
+ * over counts by the best message.
  */
 export async function failureGroups(db: Db, campaign: CountedCampaign): Promise<CountedFailure[]> {
-  const isLast = sql<boolean>`not exists (select ${nextLegs(campaign)})`
-  return countFailures(db, campaign, campaign.hasEntries ? isLast : sql<boolean>`true`)
+  return countFailures(
+    db,
+    campaign,
+    campaign.hasEntries ? sql<boolean>`${isOutranked(campaign)} is null` : sql<boolean>`true`,
+  )
 }
 
 /** A campaign whose messages are read, with the columns of its row that this needs. */

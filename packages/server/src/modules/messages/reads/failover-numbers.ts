@@ -1,19 +1,19 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 
-/** Recipients of a campaign that moved on to another leg, and the status of the messages before and after. */
+/** Recipients of a campaign that moved on to another leg, and what their messages came to. */
 export type FailoverNumbers = {
   campaignId: string
   /** Recipients that moved on without waiting: to another channel. */
   entered: number
-  /** Of all that moved on, by the status of the earlier message: each recipient counts once, by the last message. */
-  before: Partial<Record<MessageStatus, number>>
-  /** Accepted by the provider of either leg; such recipients count as submitted once. */
+  /** Messages by which their recipients do not count, by status: each recipient counts once, by the best message. */
+  outranked: Partial<Record<MessageStatus, number>>
+  /** Accepted messages of recipients of whom an earlier one was accepted, too; such recipients count as submitted once. */
   twice: number
   sent: number
   delivered: number
-  /** Delivered on both legs: the first was delivered after the second had been sent. */
+  /** Recipients with delivered messages of two or more legs: an earlier one was delivered after a later one had been sent. */
   both: number
   /** Recipients that are tried again later, and when the first and the last of them are. */
   waiting: { people: number; from: Date; until: Date } | undefined
@@ -22,11 +22,20 @@ export type FailoverNumbers = {
 type Row = {
   campaignId: string
   isLater: boolean
-  before: MessageStatus
+  outranked: MessageStatus
   after: MessageStatus
   isTwice: boolean
   count: number
+  seconds: number
 }
+
+/**
+ * Of the best message before a failover and the one after it, the status of the one by which the recipient does not count. Of two that
+ * arrived, the one that was read counts; one that arrived counts before one that did not; else the last counts.
+ */
+export const outrankedStatus: RawBuilder<MessageStatus> = sql.raw(
+  `case when before in ('delivered', 'read') then least(before, after) else before end`,
+)
 
 const delivered: readonly MessageStatus[] = ['delivered', 'read']
 const left: readonly MessageStatus[] = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
@@ -39,20 +48,21 @@ export async function failoverNumbers(
   if (campaignIds.length === 0) return new Map()
   const ofCampaigns = sql`organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])`
   const { rows } = await sql<Row>`
-    select counted.campaign_id as "campaignId", own.enter_delay_seconds > 0 as "isLater", before, after, twice as "isTwice",
-      sum(entries)::int as count
+    select counted.campaign_id as "campaignId", own.enter_delay_seconds > 0 as "isLater", ${outrankedStatus} as outranked, after, twice as "isTwice",
+      sum(entries)::int as count, sum(seconds)::int as seconds
     from (
-      select campaign_id, leg, before, after, twice, entries from failover_counts where ${ofCampaigns}
+      select campaign_id, leg, before, after, twice, entries, seconds from failover_counts where ${ofCampaigns}
       union all
-      select campaign_id, leg, before, after, twice, entries from failover_deltas where ${ofCampaigns}
+      select campaign_id, leg, before, after, twice, entries, seconds from failover_deltas where ${ofCampaigns}
     ) counted
     join campaign_legs own on own.organization_id = ${organizationId}::uuid and own.campaign_id = counted.campaign_id
       and own.leg = counted.leg
-    group by 1, 2, 3, 4, 5 having sum(entries) <> 0`.execute(db)
+    group by 1, 2, 3, 4, 5 having sum(entries) <> 0 or sum(seconds) <> 0`.execute(db)
   const numbers = new Map<string, FailoverNumbers>()
   for (const row of rows) {
     const known = numbers.get(row.campaignId) ?? nothing(row.campaignId)
-    known.before[row.before] = (known.before[row.before] ?? 0) + row.count
+    known.outranked[row.outranked] = (known.outranked[row.outranked] ?? 0) + row.count
+    known.both += row.seconds
     if (row.isTwice) known.twice += row.count
     if (!row.isLater) addFailover(known, row)
     numbers.set(row.campaignId, known)
@@ -62,14 +72,13 @@ export async function failoverNumbers(
 }
 
 function nothing(campaignId: string): FailoverNumbers {
-  return { campaignId, entered: 0, before: {}, twice: 0, sent: 0, delivered: 0, both: 0, waiting: undefined }
+  return { campaignId, entered: 0, outranked: {}, twice: 0, sent: 0, delivered: 0, both: 0, waiting: undefined }
 }
 
-function addFailover(numbers: FailoverNumbers, { before, after, count }: Row) {
+function addFailover(numbers: FailoverNumbers, { after, count }: Row) {
   numbers.entered += count
   if (left.includes(after)) numbers.sent += count
   if (delivered.includes(after)) numbers.delivered += count
-  if (delivered.includes(after) && delivered.includes(before)) numbers.both += count
 }
 
 type Waiting = { campaignId: string; people: number; from: Date; until: Date }

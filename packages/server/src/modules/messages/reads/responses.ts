@@ -4,17 +4,22 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { toRupees } from '../../balance/index.ts'
 import type { CampaignKey } from './campaign-numbers.ts'
+import { chooseRecipients, ofCampaign, pageOf, statusOf, type RecipientFilter } from './choose-recipients.ts'
+import { countRecipients, isFiltered } from './count-recipients.ts'
+import { findListedCampaign, type ListedCampaign } from './listed-campaign.ts'
 
 /** A recipient with the status of its message. */
 export type Response = Omit<CampaignResponse, 'advice'>
 export type ResponseList = { responses: Response[]; total: number }
 
-export type ResponseQuery = CampaignKey & {
-  page: number
-  limit: number
-  status?: MessageStatus | undefined
-  number?: string | undefined
-}
+export type ResponseQuery = CampaignKey &
+  RecipientFilter & {
+    page: number
+    limit: number
+    /** Recipients after this position, instead of a page. */
+    after?: number | undefined
+    number?: string | undefined
+  }
 
 export type ResponseRow = {
   seq: number
@@ -32,31 +37,27 @@ export type ResponseRow = {
 }
 
 /** The recipients of a campaign in file order. Without a filter a page is a range of the key, whatever its offset. */
-export async function listResponses(db: Db, query: ResponseQuery): Promise<ResponseList> {
-  if (query.number) return searchNumber(db, { ...query, number: query.number })
-  if (query.status) return listMatching(db, query, sql<boolean>`true`)
-  const from = (query.page - 1) * query.limit
-  const rows = await readRows(db, query, {
-    where: sql<boolean>`recipient.seq >= ${from} and recipient.seq < ${from + query.limit}`,
-    paged: false,
-  })
-  const { rows: totals } = await sql<{ total: number }>`
-    select total from campaigns where organization_id = ${query.organizationId}::uuid and id = ${query.campaignId}::uuid`.execute(
-    db,
-  )
-  return { responses: rows.map(presentResponse), total: totals[0]?.total ?? 0 }
+export async function listResponses(db: Db, { number, ...query }: ResponseQuery): Promise<ResponseList> {
+  if (number) return searchNumber(db, { ...query, number })
+  const campaign = await findListedCampaign(db, query)
+  return campaign ? listMatching(db, campaign, query) : { responses: [], total: 0 }
 }
 
 /**
  * Numbers that equal or begin with the digits are found by the index; only if there are none, numbers that contain them are
  * searched for.
  */
-export async function searchNumber(db: Db, query: ResponseQuery & { number: string }): Promise<ResponseList> {
-  const digits = query.number.replaceAll(/\D/g, '')
-  if (digits === '') return { responses: [], total: 0 }
-  const found = await listMatching(db, query, beginsWith(digits))
+export async function searchNumber(
+  db: Db,
+  { number, ...query }: ResponseQuery & { number: string },
+): Promise<ResponseList> {
+  const digits = number.replaceAll(/\D/g, '')
+  const campaign = digits === '' ? undefined : await findListedCampaign(db, query)
+  if (!campaign) return { responses: [], total: 0 }
+  const found = await listMatching(db, campaign, { ...query, number: beginsWith(digits) })
   if (found.total > 0) return found
-  return listMatching(db, query, sql<boolean>`recipient.phone::text like ${`%${digits}%`}`)
+  const contains = sql<boolean>`recipient.phone::text like ${`%${digits}%`}`
+  return listMatching(db, campaign, { ...query, number: contains })
 }
 
 /** Numbers of 7 to 15 digits that begin with these: one range for each length. An Indian number is also found without its 91. */
@@ -75,69 +76,53 @@ function beginsWith(digits: string): RawBuilder<boolean> {
   return ranges.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ranges, sql` or `)})`
 }
 
-async function listMatching(db: Db, query: ResponseQuery, number: RawBuilder<boolean>): Promise<ResponseList> {
-  const status = query.status
-    ? sql<boolean>`${statusOf} = any(${statusesFor(query.status)}::message_status[])`
-    : sql<boolean>`true`
-  const where = sql<boolean>`${number} and ${status}`
-  const { rows } = await sql<{
-    total: number
-  }>`select count(*)::int as total ${source(query)} where ${scope(query)} and ${where}`.execute(db)
-  const total = rows[0]?.total ?? 0
+type Matching = Omit<ResponseQuery, 'number'> & { number?: RawBuilder<boolean> | undefined }
+
+async function listMatching(db: Db, campaign: ListedCampaign, query: Matching): Promise<ResponseList> {
+  const total = await countRecipients(db, campaign, query)
   if (total === 0) return { responses: [], total }
-  return { responses: (await readRows(db, query, { where, paged: true })).map(presentResponse), total }
+  const { page, limit, after } = query
+  const offset = (page - 1) * limit
+  const place = after !== undefined ? { after } : isFiltered(query) ? { after: -1, offset } : { after: offset - 1 }
+  const rows = await readRows(db, campaign, pageOf(chooseRecipients(campaign, query), { ...place, limit }))
+  return { responses: rows.map(presentResponse), total }
 }
 
-/** A lost response is unknown before it is unconfirmed: the filter `unconfirmed` includes both, as the counts do. */
-function statusesFor(status: MessageStatus): MessageStatus[] {
-  return status === 'unconfirmed' ? ['unknown', 'unconfirmed'] : [status]
+/** Recipients of no leg yet, by the one they will begin with. */
+function startOf({ organizationId, campaignId, legs }: ListedCampaign): RawBuilder<number | null> {
+  const starting = legs.filter(({ isStart }) => isStart).map(({ leg }) => leg)
+  if (starting.length < 2) return sql`${starting[0] ?? null}::smallint`
+  return sql`(select min(start.leg) from campaign_legs start
+    where start.organization_id = ${organizationId}::uuid and start.campaign_id = ${campaignId}::uuid and start.leg = any(${starting}::smallint[])
+      and (start.lo is null or (chosen.seq >= start.lo and chosen.seq < start.hi))
+      and is_leg_member(start.organization_id, start.campaign_id, start.leg, chosen.seq))`
 }
 
-/** A recipient without a row is queued still, or was cancelled with its campaign. */
-const statusOf = sql<MessageStatus>`coalesce(message.status,
-  case when campaign.status in ('cancelled', 'discarded') then 'cancelled' else 'queued' end::message_status)`
-
-/** From the leg of the last message; for a campaign with one leg, its own. */
-const channelOf = sql<Channel>`coalesce((select leg.channel from campaign_legs leg where leg.organization_id = campaign.organization_id
-  and leg.campaign_id = campaign.id and leg.leg = message.leg), campaign.channel)`
-
-function source({ organizationId }: CampaignKey): RawBuilder<unknown> {
-  return sql`
-    from campaigns campaign
-    join recipients recipient on recipient.organization_id = campaign.organization_id and recipient.audience_id = campaign.audience_id
-    left join messages message on message.organization_id = ${organizationId}::uuid and message.created_on = campaign.created_on
-      and message.campaign_id = campaign.id and message.seq = recipient.seq
-      and not exists (select from leg_entries entry where entry.organization_id = ${organizationId}::uuid
-        and entry.campaign_id = campaign.id and entry.seq = recipient.seq and entry.leg > message.leg)`
+/** The channel of the leg that a recipient is listed with. */
+export function joinLeg(campaign: ListedCampaign): RawBuilder<unknown> {
+  const { organizationId, campaignId } = campaign
+  return sql`left join campaign_legs own on own.organization_id = ${organizationId}::uuid and own.campaign_id = ${campaignId}::uuid
+    and own.leg = coalesce(chosen.leg, ${startOf(campaign)})`
 }
 
-function scope({ organizationId, campaignId }: CampaignKey): RawBuilder<boolean> {
-  return sql<boolean>`campaign.organization_id = ${organizationId}::uuid and campaign.id = ${campaignId}::uuid`
-}
-
-async function readRows(
-  db: Db,
-  query: ResponseQuery,
-  { where, paged }: { where: RawBuilder<boolean>; paged: boolean },
-): Promise<ResponseRow[]> {
-  const page = paged ? sql`limit ${query.limit} offset ${(query.page - 1) * query.limit}` : sql``
+async function readRows(db: Db, campaign: ListedCampaign, page: RawBuilder<unknown>): Promise<ResponseRow[]> {
+  const { organizationId, audienceId, channel, since } = campaign
   const { rows } = await sql<ResponseRow>`
-    with listed as (
-      select recipient.seq, recipient.phone, ${channelOf} as channel, ${statusOf} as status, message.reason, message.code, message.parts,
-        charge_of(message.status, message.price, message.billable_on) as cost, message.sent_at, message.delivered_at, message.failed_at,
-        coalesce(campaign.started_at, campaign.created_at) as since
-      ${source(query)}
-      where ${scope(query)} and ${where}
-      order by recipient.seq
-      ${page}
-    )
-    select listed.*, reply.text as reply from listed
+    with chosen as materialized (${page})
+    select chosen.seq, recipient.phone, coalesce(own.channel, ${channel}::channel) as channel, ${statusOf(campaign)} as status,
+      message.reason, message.code, message.parts, charge_of(message.status, message.price, message.billable_on) as cost,
+      message.sent_at, message.delivered_at, message.failed_at, reply.text as reply
+    from chosen
+    join recipients recipient on recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
+      and recipient.seq = chosen.seq
+    left join messages message on ${ofCampaign(campaign)} and message.seq = chosen.seq and message.leg = chosen.leg
+    ${joinLeg(campaign)}
     left join lateral (
       select text from inbound_messages
-      where organization_id = ${query.organizationId}::uuid and phone = listed.phone and received_at >= listed.since
+      where organization_id = ${organizationId}::uuid and phone = recipient.phone and received_at >= ${since}
       order by received_at limit 1
     ) reply on true
-    order by listed.seq`.execute(db)
+    order by chosen.seq`.execute(db)
   return rows
 }
 

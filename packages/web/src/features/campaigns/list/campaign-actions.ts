@@ -4,6 +4,7 @@ import { call, mayCall, type CallError } from '../../../lib/call.ts'
 import { download } from '../../../lib/download.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { toast } from '../../../ui/toast.tsx'
+import type { queryOf } from '../report/shown-recipients.ts'
 import { showingCampaigns } from '../showing-campaigns.ts'
 
 const startable: readonly CampaignStatus[] = ['ready', 'scheduled']
@@ -83,8 +84,11 @@ export function useCampaignWrites() {
   }
 }
 
-export async function downloadNumbers({ _id, campaignName }: Pick<Campaign, '_id' | 'campaignName'>) {
-  await save(() => call('reports.campaignNumbers', { path: { id: _id } }), `${campaignName} numbers.csv`)
+export async function downloadNumbers(
+  { _id, campaignName }: Pick<Campaign, '_id' | 'campaignName'>,
+  query: ReturnType<typeof queryOf> = {},
+) {
+  await save(() => call('reports.campaignNumbers', { path: { id: _id }, query }), `${campaignName} numbers.csv`)
 }
 
 export async function downloadExcel({ _id, campaignName }: Pick<Campaign, '_id' | 'campaignName'>) {

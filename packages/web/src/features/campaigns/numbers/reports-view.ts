@@ -1,3 +1,10 @@
-import { defineView, idParam } from '../../../lib/url-state.ts'
+import { LegResult } from '@carillon/contract/campaigns'
+import { defineView, flagParam, idParam, numberParam, optionalChoiceParam } from '../../../lib/url-state.ts'
 
-export const reportsView = defineView({ campaignId: idParam('c') })
+/** The campaign, and which of its recipients are listed; -1: of any leg. */
+export const reportsView = defineView({
+  campaignId: idParam('c'),
+  leg: numberParam('l', { fallback: -1, minimum: 0, maximum: 99 }),
+  result: optionalChoiceParam('r', LegResult.options),
+  both: flagParam('b'),
+})

@@ -11,6 +11,7 @@ import { LegTable } from './leg-table.tsx'
 import { OverTime } from './over-time.tsx'
 import { OutcomeSummary } from './outcome-summary.tsx'
 import { RepliesTable } from './replies-table.tsx'
+import { recipientsId, useShownRecipients } from './recipients-link.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 import { whatHappened } from './what-happened.ts'
 
@@ -36,13 +37,13 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           <Panel title="Replies">
             <RepliesTable campaign={campaign} />
           </Panel>
-          <Panel title="Recipients" flush>
-            {mayCall('campaigns.responses') ? <ResponsesTable campaign={campaign} /> : <Denied />}
+          <Panel title="Recipients" id={recipientsId} flush>
+            {mayCall('campaigns.responses') ? <Recipients campaign={campaign} /> : <Denied />}
           </Panel>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title="Funnel">
-            <Funnel stats={campaign.stats} channel={campaign.channel} />
+            <Funnel stats={campaign.stats} channel={campaign.channel} campaignId={campaign._id} />
           </Panel>
           {campaign.waiting ? (
             <Panel title="Waiting">
@@ -73,10 +74,23 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
   )
 }
 
-function Panel({ title, flush = false, children }: { title: string; flush?: boolean; children: ReactNode }) {
+function Recipients({ campaign }: { campaign: CampaignDetail }) {
+  const [shown, clear] = useShownRecipients()
+  // Another selection begins at its first page.
+  return <ResponsesTable key={JSON.stringify(shown ?? null)} campaign={campaign} shown={shown} onClear={clear} />
+}
+
+type PanelProps = { title: string; id?: string; flush?: boolean; children: ReactNode }
+
+function Panel({ title, id, flush = false, children }: PanelProps) {
   return (
     <section className="min-w-0 rounded-lg border border-border bg-card">
-      <h2 className="flex min-h-12 items-center px-4 font-semibold">{title}</h2>
+      <h2
+        {...(id ? { id, tabIndex: -1 } : {})}
+        className="flex min-h-12 scroll-mt-4 items-center px-4 font-semibold outline-none"
+      >
+        {title}
+      </h2>
       <div className={flush ? 'pb-1' : 'px-4 pb-4'}>{children}</div>
     </section>
   )

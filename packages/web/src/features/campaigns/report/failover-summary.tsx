@@ -3,10 +3,11 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../channels/channel-mark.tsx'
 import { postponedText, waitingText } from '../../../lib/waiting-text.ts'
+import { RecipientsLink } from './recipients-link.tsx'
 import { describeFailover, fallbacksOf } from './what-happened.ts'
 
 type FailoverSummaryProps = {
-  campaign: Pick<CampaignDetail, 'channel' | 'legs' | 'failover'>
+  campaign: Pick<CampaignDetail, '_id' | 'channel' | 'legs' | 'failover'>
   /** Shows only the sentence. */
   short?: boolean
 }
@@ -21,7 +22,19 @@ export function FailoverSummary({ campaign, short = false }: FailoverSummaryProp
     ...reasons.map(({ title, count }) => ({ label: title, value: formatCount(count) })),
     { label: 'Sent', value: formatCount(sent) },
     { label: 'Delivered', value: `${formatCount(delivered)} (${formatShare(delivered, sent)})` },
-    { label: 'Reached by both', value: formatCount(both) },
+    {
+      label: 'Delivered twice or more',
+      value: (
+        <RecipientsLink
+          campaignId={campaign._id}
+          shown={{ both: true }}
+          count={both}
+          label={`Delivered twice or more: list ${formatCount(both)}`}
+        >
+          {formatCount(both)}
+        </RecipientsLink>
+      ),
+    },
   ]
   return (
     <section aria-label="Failover">

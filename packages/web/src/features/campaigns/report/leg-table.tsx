@@ -1,9 +1,11 @@
-import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { CampaignDetail, LegResult } from '@carillon/contract/campaigns'
 import type { ReactNode } from 'react'
 import { countOf, formatCount, formatMoney, formatShare } from '../../../lib/format.ts'
 import { LegName, SplitBar } from '../wizard/split-bar.tsx'
+import { RecipientsLink } from './recipients-link.tsx'
+import { describeShown } from './shown-recipients.ts'
 
-type LegTableProps = { campaign: Pick<CampaignDetail, 'legs' | 'both' | 'expected' | 'stats'> }
+type LegTableProps = { campaign: Pick<CampaignDetail, '_id' | 'legs' | 'both' | 'expected' | 'stats'> }
 
 /** People, deliveries and cost of each channel, each beside what the review expected. */
 export function LegTable({ campaign }: LegTableProps) {
@@ -20,16 +22,19 @@ export function LegTable({ campaign }: LegTableProps) {
       <div className="relative overflow-x-auto" role="region" aria-label="Channels" tabIndex={0}>
         <table className="w-full text-dense">
           <thead>
-            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th]:first:pl-4 [&>th]:font-normal">
-              <th scope="col">Channel</th>
+            <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th:last-child]:pr-4 [&>th]:font-normal">
+              <th scope="col" className="max-md:hidden">
+                Channel
+              </th>
               <Heading>Sent</Heading>
               <Heading>Delivered</Heading>
+              <Heading>Failed</Heading>
               <Heading>Cost</Heading>
             </tr>
           </thead>
           <tbody>
             {legs.map((leg) => (
-              <LegRow key={leg.leg} leg={leg} total={stats.total} />
+              <LegRow key={leg.leg} leg={leg} campaign={campaign} />
             ))}
           </tbody>
           {expected ? (
@@ -38,9 +43,10 @@ export function LegTable({ campaign }: LegTableProps) {
                 <th scope="row" colSpan={3} className="text-left font-medium">
                   Total
                 </th>
+                <td className="max-md:hidden" />
                 <Pair
                   actual={formatMoney(stats.cost - stats.refunded)}
-                  expected={formatMoney(expected.range.expected)}
+                  below={`expected ${formatMoney(expected.range.expected)}`}
                 />
               </tr>
             </tfoot>
@@ -48,7 +54,19 @@ export function LegTable({ campaign }: LegTableProps) {
         </table>
       </div>
       <p className="px-4 py-2 text-dense text-muted-foreground">
-        {both > 0 ? `${countOf(both, 'person', 'people')} got two messages. ` : 'No one got two messages. '}
+        {both > 0 ? (
+          <RecipientsLink
+            campaignId={campaign._id}
+            shown={{ both: true }}
+            count={both}
+            label={`List the ${countOf(both, 'person', 'people')} who got two messages or more`}
+          >
+            {countOf(both, 'person', 'people')}
+          </RecipientsLink>
+        ) : (
+          'No one'
+        )}{' '}
+        got two messages or more.{' '}
         {expected
           ? `The review gave ${formatMoney(expected.range.minimum)} as the minimum and ${formatMoney(expected.range.maximum)} as the maximum.`
           : ''}
@@ -57,24 +75,62 @@ export function LegTable({ campaign }: LegTableProps) {
   )
 }
 
-function LegRow({ leg, total }: { leg: CampaignDetail['legs'][number]; total: number }) {
-  const { starters, entered, sent, delivered, cost, expectedPeople, expectedDelivered, expectedCost } = leg
-  return (
-    <tr className="border-b border-line align-top [&>td]:px-4 max-md:[&>td]:px-2 max-md:[&>td]:first:pl-4 [&>td]:py-2">
-      <td className="min-w-36">
-        <LegName {...leg} />
-        <p className="text-caption text-muted-foreground">
-          {formatCount(starters)} began with it{entered > 0 ? `, ${formatCount(entered)} fell back to it` : ''}
-        </p>
-      </td>
-      <Pair actual={formatCount(sent)} expected={known(expectedPeople, formatCount)} />
-      <Pair
-        actual={`${formatCount(delivered)} (${formatShare(delivered, total)})`}
-        expected={known(expectedDelivered, formatCount)}
-      />
-      <Pair actual={formatMoney(cost)} expected={known(expectedCost, formatMoney)} />
-    </tr>
+type LegRowProps = { leg: CampaignDetail['legs'][number]; campaign: LegTableProps['campaign'] }
+
+function LegRow({ leg, campaign }: LegRowProps) {
+  const { starters, entered, delivered, expired, skipped, cost } = leg
+  const { expectedPeople, expectedDelivered, expectedCost } = leg
+  const list = (result: LegResult, text = formatCount(leg[result])) => (
+    <RecipientsLink
+      campaignId={campaign._id}
+      shown={{ leg: leg.leg, result }}
+      count={leg[result]}
+      label={`${describeShown({ leg: leg.leg, result }, campaign.legs)}: list ${formatCount(leg[result])}`}
+    >
+      {text}
+    </RecipientsLink>
   )
+  const name = (
+    <>
+      <LegName {...leg} />
+      <p className="text-caption font-normal text-muted-foreground">
+        {starters > 0 || entered === 0 ? <>{list('starters')} began with it</> : null}
+        {starters > 0 && entered > 0 ? ', ' : null}
+        {entered > 0 ? <>{list('entered')} fell back to it</> : null}
+        {skipped > 0 ? <>, {list('skipped')} skipped</> : null}
+      </p>
+    </>
+  )
+  return (
+    <>
+      {/* On a phone the name has a row of its own. */}
+      <tr className="md:hidden">
+        <th scope="rowgroup" colSpan={4} className="px-4 pt-2 text-left font-normal">
+          {name}
+        </th>
+      </tr>
+      <tr className="border-b border-line align-top [&>*]:px-4 [&>*]:py-2 max-md:[&>*]:px-2 max-md:[&>*:last-child]:pr-4">
+        <th scope="row" className="min-w-36 text-left font-normal max-md:hidden">
+          {name}
+        </th>
+        <Pair actual={list('sent')} below={expectedText(known(expectedPeople, formatCount))} />
+        <Pair
+          actual={
+            <>
+              {list('delivered')} ({formatShare(delivered, campaign.stats.total)})
+            </>
+          }
+          below={expectedText(known(expectedDelivered, formatCount))}
+        />
+        <Pair actual={list('failed')} below={expired > 0 ? <>{list('expired')} expired</> : undefined} />
+        <Pair actual={formatMoney(cost)} below={expectedText(known(expectedCost, formatMoney))} />
+      </tr>
+    </>
+  )
+}
+
+function expectedText(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `expected ${value}`
 }
 
 function known(value: number | undefined, format: (value: number) => string): string | undefined {
@@ -89,13 +145,13 @@ function Heading({ children }: { children: ReactNode }) {
   )
 }
 
-/** What happened, and below it what the review expected. */
-function Pair({ actual, expected }: { actual: string; expected: string | undefined }) {
+/** What happened, and below it what the review expected or what it consists of. */
+function Pair({ actual, below }: { actual: ReactNode; below: ReactNode }) {
   return (
     <td className="text-right whitespace-nowrap">
       <span className="block font-medium">{actual}</span>
-      {expected === undefined ? null : (
-        <span className="block text-caption font-normal text-muted-foreground">expected {expected}</span>
+      {below === undefined ? null : (
+        <span className="block text-caption font-normal text-muted-foreground">{below}</span>
       )}
     </td>
   )

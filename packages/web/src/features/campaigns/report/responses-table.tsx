@@ -1,6 +1,7 @@
 import type { Campaign, CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
-import { Search } from 'lucide-react'
+import { Download, Search, X } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatPhone, formatUnitPrice } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
@@ -11,6 +12,8 @@ import { Input } from '../../../ui/input.tsx'
 import { MessagePill, messageStatusLabel } from '../../../ui/pill.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { When } from '../../../ui/text.tsx'
+import { downloadNumbers } from '../list/campaign-actions.ts'
+import { describeShown, queryOf, type ShownRecipients } from './shown-recipients.ts'
 
 const statuses: readonly MessageStatus[] = [
   'queued',
@@ -24,10 +27,16 @@ const statuses: readonly MessageStatus[] = [
 ]
 const pageSize = 25
 
-type ResponsesTableProps = { campaign: Pick<Campaign, '_id' | 'channel'>; inset?: boolean }
+type ResponsesTableProps = {
+  campaign: Pick<Campaign, '_id' | 'channel' | 'campaignName'> & Partial<Pick<CampaignDetail, 'legs'>>
+  inset?: boolean
+  /** Lists only the recipients of this number of the report. */
+  shown?: ShownRecipients | undefined
+  onClear?: () => void
+}
 
 /** Recipients with the status of each message; filtered by status and number. */
-export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps) {
+export function ResponsesTable({ campaign, inset = false, shown, onClear }: ResponsesTableProps) {
   const [status, setStatus] = useState<MessageStatus | 'all'>('all')
   const [number, setNumber] = useState('')
   const [page, setPage] = useState(1)
@@ -38,8 +47,11 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
     limit: pageSize,
     ...(status === 'all' ? {} : { status }),
     ...(digits.length >= 3 ? { number: digits } : {}),
+    ...queryOf(shown),
   }
-  const { hasReadReceipts, unit } = channelTraits[campaign.channel]
+  const channels = new Set(campaign.legs?.map(({ channel }) => channel) ?? [campaign.channel])
+  const hasReadReceipts = [...channels].some((channel) => channelTraits[channel].hasReadReceipts)
+  const { unit } = channelTraits[campaign.channel]
   const responses = useApi('campaigns.responses', { query }, { keepPrevious: true })
 
   return (
@@ -79,25 +91,60 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
           </span>
         ) : null}
       </div>
+      {shown ? (
+        <div className={`flex flex-wrap items-center gap-2 pb-3 ${inset ? '' : 'px-4'}`}>
+          <ShownChip label={describeShown(shown, campaign.legs ?? [])} onClear={onClear} />
+          <Button
+            size="sm"
+            className="ml-auto"
+            aria-label="CSV of these recipients"
+            onClick={() => void downloadNumbers(campaign, queryOf(shown))}
+          >
+            <Download aria-hidden /> CSV
+          </Button>
+        </div>
+      ) : null}
       <Region read={responses} label="recipients" lines={8}>
         {(found) => (
           <>
             <Rows responses={found.responses} inset={inset} hasParts={unit === 'part'} />
-            {found.totalPages > 1 ? (
-              <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
-                Page {formatCount(page)} of {formatCount(found.totalPages)}
-                <Button size="sm" aria-disabled={page <= 1} onClick={() => setPage(page - 1)}>
-                  Previous
-                </Button>
-                <Button size="sm" aria-disabled={page >= found.totalPages} onClick={() => setPage(page + 1)}>
-                  Next
-                </Button>
-              </div>
-            ) : null}
+            {found.totalPages > 1 ? <Pages page={page} total={found.totalPages} onPage={setPage} /> : null}
           </>
         )}
       </Region>
     </section>
+  )
+}
+
+type PagesProps = { page: number; total: number; onPage: (page: number) => void }
+
+function Pages({ page, total, onPage }: PagesProps) {
+  return (
+    <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
+      Page {formatCount(page)} of {formatCount(total)}
+      <Button size="sm" aria-disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <Button size="sm" aria-disabled={page >= total} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </div>
+  )
+}
+
+function ShownChip({ label, onClear }: { label: string; onClear: (() => void) | undefined }) {
+  return (
+    <span className="inline-flex h-7 min-w-0 items-center overflow-hidden rounded-md border border-edge bg-card text-dense whitespace-nowrap">
+      <b className="truncate px-2">{label}</b>
+      <button
+        type="button"
+        aria-label={`Remove the filter ${label}`}
+        onClick={onClear}
+        className="grid h-full place-items-center border-l border-line px-1.5 text-muted-foreground hover:bg-accent"
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+    </span>
   )
 }
 

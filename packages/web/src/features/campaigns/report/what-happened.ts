@@ -52,14 +52,14 @@ function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
   return { sender: accountName || header, charged: '' }
 }
 
-/** Deliveries by channel, if there are several; recipients count by their last message. */
-function byChannel({ legs, both }: CampaignDetail, arrived: number): string {
+/** Deliveries by channel, if there are several; those with two count by the later channel. */
+function byChannel({ legs }: CampaignDetail, arrived: number): string {
   const [first, ...later] = legs
   const carried = later.filter(({ delivered }) => delivered > 0)
   if (!first || carried.length === 0) return ''
   const rest = carried.reduce((sum, { delivered }) => sum + delivered, 0)
   const others = carried.map(({ channel, delivered }) => `${formatCount(delivered)} by ${channelTraits[channel].label}`)
-  const own = Math.min(first.delivered, Math.max(0, arrived - rest, first.delivered - both))
+  const own = Math.min(first.delivered, Math.max(0, arrived - rest))
   return `: ${formatCount(own)} over ${channelTraits[first.channel].label} and ${others.join(' and ')}`
 }
 
@@ -72,7 +72,7 @@ export function describeFailover(
     .map(({ channel }) => channelTraits[channel].label)
     .join(' and ')
   if (entered === 0) return `No message fell back to ${next}.`
-  const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
+  const twice = both > 0 ? `; ${formatCount(both)} got two messages or more` : ''
   return `${formatCount(entered)} sent by ${next}: ${formatCount(delivered)} delivered${twice}.`
 }
 

@@ -1,0 +1,27 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { expect, test } from 'vitest'
+import { describeShown } from './shown-recipients.ts'
+
+const leg = (place: number, channel: 'rcs' | 'sms'): CampaignDetail['legs'][number] => ({
+  leg: place,
+  channel,
+  senderName: '',
+  templateName: '',
+  starters: 0,
+  entered: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  expired: 0,
+  skipped: 0,
+  cost: 0,
+})
+
+test('names the channel of a leg, and its place where a channel has several', () => {
+  const legs = [leg(0, 'rcs'), leg(2, 'sms'), leg(3, 'sms')]
+  expect(describeShown({ leg: 0, result: 'delivered' }, legs)).toBe('Delivered by RCS')
+  expect(describeShown({ leg: 3, result: 'entered' }, legs)).toBe('Fell back to SMS, message 3')
+  expect(describeShown({ result: 'failed' }, legs)).toBe('Failed')
+  expect(describeShown({ both: true }, legs)).toBe('Delivered twice or more')
+})

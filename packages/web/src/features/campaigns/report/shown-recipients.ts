@@ -1,0 +1,43 @@
+import type { CampaignDetail, LegResult } from '@carillon/contract/campaigns'
+import { channelTraits } from '@carillon/contract/channels/table'
+
+/** Recipients counted by one number of a campaign's report. */
+export type ShownRecipients = { leg?: number; result: LegResult } | { both: true }
+
+const ofLeg: Record<LegResult, string> = {
+  starters: 'Began with',
+  entered: 'Fell back to',
+  sent: 'Sent by',
+  delivered: 'Delivered by',
+  read: 'Read on',
+  failed: 'Failed on',
+  expired: 'Expired on',
+  skipped: 'Skipped on',
+}
+const ofAll: Record<LegResult, string> = {
+  starters: 'Began',
+  entered: 'Fell back',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  read: 'Read',
+  failed: 'Failed',
+  expired: 'Expired',
+  skipped: 'Skipped',
+}
+
+/** Names the recipients by result and channel. Legs of the same channel are told apart by their place. */
+export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs']): string {
+  if ('both' in shown) return 'Delivered twice or more'
+  const { leg, result } = shown
+  if (leg === undefined) return ofAll[result]
+  const found = legs.find((each) => each.leg === leg)
+  if (!found) return `${ofLeg[result]} message ${leg + 1}`
+  const isOnly = legs.filter(({ channel }) => channel === found.channel).length === 1
+  return `${ofLeg[result]} ${channelTraits[found.channel].label}${isOnly ? '' : `, message ${legs.indexOf(found) + 1}`}`
+}
+
+/** As a query of the list and of its file. */
+export function queryOf(shown: ShownRecipients | undefined) {
+  if (!shown) return {}
+  return 'both' in shown ? { both: 'true' as const } : shown
+}
