@@ -63,7 +63,7 @@ export async function sendOver<Config>(
   const key = { organizationId: owner.organizationId, senderId }
   const apply = coalesce<ProviderEvent>(
     async (events) => void (await applyProviderEvents(database.systemPool, key, events)),
-    { size: 1000, waitMs: 20 },
+    { size: 1000, waitMs: 100, quietMs: 2 },
   )
   const hooks = await receive(route, apply)
   await route.setWebhook(hooks.url, { isBare: false })

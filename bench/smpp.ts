@@ -87,7 +87,7 @@ export async function sendCampaign({ database, url }: BenchDatabase, smsc: numbe
   const key = { organizationId: owner.organizationId, senderId }
   const apply = coalesce<ProviderEvent>(
     async (events) => void (await applyProviderEvents(database.systemPool, key, events)),
-    { size: 1000, waitMs: 20 },
+    { size: 1000, waitMs: 100, quietMs: 2 },
   )
   const sender = await startSender({
     database,

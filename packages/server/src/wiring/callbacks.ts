@@ -25,7 +25,7 @@ export type EventSink = (
   events: readonly ProviderEvent[],
 ) => Promise<void>
 
-const batch = { size: 1000, waitMs: 20 }
+const batch = { size: 1000, waitMs: 100, quietMs: 2 }
 
 /** Batches provider events per sender; each caller waits for the commit of its own. */
 export function createEventSink({ database, logger }: Services): EventSink {

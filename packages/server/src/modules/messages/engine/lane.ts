@@ -250,7 +250,8 @@ function connect(
   return {
     ...session,
     state: () => storableJson(session.state()),
-    send: (batch, onOutcome) => session.send(batch, (index, outcome) => onOutcome(index, storableOutcome(outcome))),
+    send: (batch, onOutcome, options) =>
+      session.send(batch, (index, outcome) => onOutcome(index, storableOutcome(outcome)), options),
     ...(session.revoke && {
       revoke: (batch, onRevoked) =>
         session.revoke?.(batch, (index, outcome) => onRevoked(index, storableRevocation(outcome))),
