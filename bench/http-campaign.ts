@@ -48,57 +48,116 @@ type Sent = {
   throttled: number
 }
 
+/** A sender's connection. */
+export type Connection = {
+  provider: unknown
+  config: unknown
+  ratePerSecond: number
+  /** The provider ignores a message with a reference that it knows. */
+  idempotent: boolean
+  lineId?: string
+}
+
+export type Product = {
+  /** Stores the events of a sender that its webhook got; resolves after the commit. */
+  apply(senderId: string, events: readonly ProviderEvent[]): Promise<void>
+  wake(): void
+  stop(): Promise<void>
+}
+
+type ProductOptions = {
+  organizationId: string
+  connections: ReadonlyMap<string, Connection>
+  /** Ports of this machine that may be called. */
+  ports: readonly number[]
+  /** Of the installation. */
+  settings?: unknown
+}
+
+/** The sender and the housekeeping of the product, with its batches of events. */
+export async function startProduct(
+  { database, url }: BenchDatabase,
+  { organizationId, connections, ports, settings }: ProductOptions,
+): Promise<Product> {
+  const logger = createLogger('error')
+  const sinks = new Map(
+    [...connections.keys()].map((senderId) => [
+      senderId,
+      coalesce<ProviderEvent>(
+        async (events) => void (await applyProviderEvents(database.systemPool, { organizationId, senderId }, events)),
+        { size: 1000, waitMs: 100, quietMs: 2 },
+      ),
+    ]),
+  )
+  const apply = async (senderId: string, events: readonly ProviderEvent[]) => sinks.get(senderId)?.(events)
+  const allowedPrivate = ports.map((port) => `127.0.0.1:${port}`)
+  const sender = await startSender({
+    database,
+    databaseUrl: url,
+    logger,
+    io: {
+      clock: systemClock,
+      readInstallationSettings: async () => settings,
+      egress: createEgress({ allowedPrivate, allowedPorts: [], connections: concurrency }),
+    },
+    async loadConnection({ senderId }) {
+      const connection = connections.get(senderId)
+      if (!connection) throw new Error('This sender has no connection')
+      return { callbackUrl: '', ...connection, provider: connection.provider as never }
+    },
+    applyEvents: ({ senderId }, events) => apply(senderId, events),
+  })
+  const housekeeping = startHousekeeping({
+    pool: database.systemPool,
+    logger,
+    onCampaignDrained: async () => undefined,
+  })
+  // Until its connections exist.
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  return {
+    async apply(senderId, events) {
+      await sender.caughtUp(senderId)
+      await apply(senderId, events)
+    },
+    wake: () => sender.wake(),
+    async stop() {
+      await sender.stop()
+      await housekeeping.stop()
+      // Later rounds must not open their lanes.
+      await database.ownerPool.query('update senders set is_active = false where id = any($1)', [
+        [...connections.keys()],
+      ])
+    },
+  }
+}
+
 /** Sends the campaign through the product until every message is stored as delivered, and checks the result. */
 export async function sendOver<Config>(
-  { database, url }: BenchDatabase,
+  bench: BenchDatabase,
   route: Route<Config>,
   { ratePerSecond, total = people }: { ratePerSecond: number; total?: number },
 ): Promise<Sent> {
+  const { database } = bench
   const { provider, config, isIdempotent, lineId, port, settings } = route
   const owner = await createOwner(database)
   const senderId = await buildSender(database, owner, { ratePerSecond: 10_000 })
   const campaignId = await buildCampaign(database, { owner, senderId, total, status: 'paused' })
   await moveToChannel(database, { senderId, campaignId }, route)
   await database.ownerPool.query('analyze')
-  const key = { organizationId: owner.organizationId, senderId }
-  const apply = coalesce<ProviderEvent>(
-    async (events) => void (await applyProviderEvents(database.systemPool, key, events)),
-    { size: 1000, waitMs: 20 },
-  )
-  const hooks = await receive(route, apply)
+  const connection = { provider, config, ratePerSecond, idempotent: isIdempotent, ...(lineId && { lineId }) }
+  const product = await startProduct(bench, {
+    organizationId: owner.organizationId,
+    connections: new Map([[senderId, connection]]),
+    ports: [port],
+    settings,
+  })
+  const hooks = await receive(route, (events) => product.apply(senderId, events))
   await route.setWebhook(hooks.url, { isBare: false })
-  const sender = await startSender({
-    database,
-    databaseUrl: url,
-    logger: createLogger('error'),
-    io: {
-      clock: systemClock,
-      readInstallationSettings: async () => settings,
-      egress: createEgress({ allowedPrivate: [`127.0.0.1:${port}`], allowedPorts: [], connections: concurrency }),
-    },
-    loadConnection: async () => ({
-      provider: provider as never,
-      config,
-      ratePerSecond,
-      callbackUrl: '',
-      idempotent: isIdempotent,
-      ...(lineId === undefined ? {} : { lineId }),
-    }),
-    applyEvents: (_key, events) => apply(events),
-  })
-  const housekeeping = startHousekeeping({
-    pool: database.systemPool,
-    logger: createLogger('error'),
-    onCampaignDrained: async () => undefined,
-  })
-  await new Promise((resolve) => setTimeout(resolve, 1500))
   let sendingSeconds = 0
   const begin = performance.now()
   const seconds = await measure(async () => {
-    await database.ownerPool.query(`update campaigns set status = 'queued', run_epoch = run_epoch + 1 where id = $1`, [
-      campaignId,
-    ])
-    sender.wake()
+    await startCampaign(database, campaignId)
+    product.wake()
     for (;;) {
       const { submitted, delivered } = await progress(database, campaignId)
       if (submitted === total && sendingSeconds === 0) sendingSeconds = (performance.now() - begin) / 1000
@@ -106,28 +165,35 @@ export async function sendOver<Config>(
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   })
-  await sender.stop()
-  await housekeeping.stop()
+  await product.stop()
   await hooks.close()
   return { seconds, sendingSeconds, throttled: await assertDelivered(database, { campaignId, total }) }
 }
 
-/** The campaign was built for SMS: same recipients, other channel. */
-async function moveToChannel(
+export async function startCampaign(database: Database, campaignId: string) {
+  await database.ownerPool.query(`update campaigns set status = 'queued', run_epoch = run_epoch + 1 where id = $1`, [
+    campaignId,
+  ])
+}
+
+/** The campaign was built for SMS: same recipients, but its first leg uses another channel. */
+export async function moveToChannel(
   database: Database,
   { senderId, campaignId }: { senderId: string; campaignId: string },
   { channel, content }: Pick<Route<unknown>, 'channel' | 'content'>,
 ) {
   await database.ownerPool.query(`update senders set channel = $2 where id = $1`, [senderId, channel])
   await database.ownerPool.query(`update campaigns set channel = $2 where id = $1`, [campaignId, channel])
-  await database.ownerPool.query(`update campaign_legs set channel = $2, content = $3 where campaign_id = $1`, [
-    campaignId,
-    channel,
-    JSON.stringify(content),
-  ])
+  await database.ownerPool.query(
+    `update campaign_legs set channel = $2, content = $3 where campaign_id = $1 and leg = 1`,
+    [campaignId, channel, JSON.stringify(content)],
+  )
 }
 
-async function progress(database: Database, campaignId: string): Promise<{ submitted: number; delivered: number }> {
+export async function progress(
+  database: Database,
+  campaignId: string,
+): Promise<{ submitted: number; delivered: number }> {
   const { rows } = await database.ownerPool.query<{ submitted: number; delivered: number }>(
     `select coalesce(sum(submitted), 0) as submitted, coalesce(sum(delivered), 0) as delivered from (
       select submitted, delivered from counter_deltas where campaign_id = $1
@@ -157,7 +223,10 @@ async function assertDelivered(
 }
 
 /** The same requests from a bare client that ignores the results and the reports. */
-export async function sendBare<Config>({ port, setWebhook, bareRequest }: Route<Config>): Promise<number> {
+export async function sendBare<Config>(
+  { port, setWebhook, bareRequest }: Route<Config>,
+  { expected = [200] }: { expected?: readonly number[] } = {},
+): Promise<number> {
   const hooks = await listen((request, response) => {
     request.resume().on('end', () => response.end())
   })
@@ -175,7 +244,7 @@ export async function sendBare<Config>({ port, setWebhook, bareRequest }: Route<
         body: JSON.stringify(body),
       })
       await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(`The simulator answered ${answer.statusCode}`)
+      if (!expected.includes(answer.statusCode)) throw new Error(`The simulator answered ${answer.statusCode}`)
     }
   }
   const seconds = await measure(async () => {
@@ -187,7 +256,7 @@ export async function sendBare<Config>({ port, setWebhook, bareRequest }: Route<
 }
 
 /** Verified on the raw bytes and answered after the commit, as the product does. */
-async function receive<Config>(
+export async function receive<Config>(
   route: Pick<Route<Config>, 'provider' | 'config'>,
   apply: (events: ProviderEvent[]) => Promise<void>,
 ): Promise<{ url: string; close(): Promise<void> }> {

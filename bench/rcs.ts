@@ -54,7 +54,7 @@ export async function benchRcs(): Promise<void> {
   }
 }
 
-async function routeTo(port: number): Promise<Route<RbmConfig>> {
+export async function routeTo(port: number): Promise<Route<RbmConfig>> {
   const address = `http://127.0.0.1:${port}`
   const serviceAccount = await control(port, '/api/rbm/service-account')
   // The control API returns the account's key file, and tokens in this form.

@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<void>> = {
   dlr: async () => (await import('./dlr.ts')).benchReports(),
   whatsapp: async () => (await import('./whatsapp.ts')).benchWhatsapp(),
   rcs: async () => (await import('./rcs.ts')).benchRcs(),
+  failover: async () => (await import('./failover.ts')).benchFailover(),
   reach: async () => (await import('./reach.ts')).benchReach(),
   'slow-gateway': async () => (await import('./slow-gateway.ts')).benchSlowGateway(),
   'hanging-provider': async () => (await import('./hanging-provider.ts')).benchHangingProvider(),

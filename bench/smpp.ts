@@ -87,7 +87,7 @@ export async function sendCampaign({ database, url }: BenchDatabase, smsc: numbe
   const key = { organizationId: owner.organizationId, senderId }
   const apply = coalesce<ProviderEvent>(
     async (events) => void (await applyProviderEvents(database.systemPool, key, events)),
-    { size: 1000, waitMs: 20 },
+    { size: 1000, waitMs: 100, quietMs: 2 },
   )
   const sender = await startSender({
     database,
@@ -142,7 +142,7 @@ async function delivered(database: Database, campaignId: string): Promise<number
   return rows[0]?.count ?? 0
 }
 
-function configOf(smsc: number) {
+export function configOf(smsc: number) {
   return smpp.config.parse({
     host: '127.0.0.1',
     port: smsc,
@@ -153,15 +153,15 @@ function configOf(smsc: number) {
   })
 }
 
-function egressTo(smsc: number) {
+export function egressTo(smsc: number) {
   return createEgress({ allowedPrivate: [`127.0.0.1:${smsc}`], allowedPorts: [], connections: 1 })
 }
 
 /** The provider alone: the same connections, window, submits and reports, with nothing stored. */
-async function sendBare(smsc: number): Promise<number> {
+export async function sendBare(smsc: number, total = people): Promise<number> {
   const isDone = Promise.withResolvers<void>()
   let [sent, free, answered, reported] = [0, window * 2, 0, 0]
-  const settle = () => answered === people && reported === people && isDone.resolve()
+  const settle = () => answered === total && reported === total && isDone.resolve()
   const session = smpp.connect(configOf(smsc), {
     clock: systemClock,
     egress: egressTo(smsc),
@@ -177,7 +177,7 @@ async function sendBare(smsc: number): Promise<number> {
 
   /** Fills the window with what answers freed in this turn. */
   const fill = () => {
-    const batch = Array.from({ length: Math.min(free, people - sent) }, (_, index) => bareMessage(sent + index))
+    const batch = Array.from({ length: Math.min(free, total - sent) }, (_, index) => bareMessage(sent + index))
     free -= batch.length
     sent += batch.length
     if (batch.length === 0) return

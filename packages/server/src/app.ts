@@ -3,6 +3,7 @@ import type { Database } from './db/pool.ts'
 import type { Egress } from './egress/egress.ts'
 import { every } from './lib/every.ts'
 import { startTemporarySweep } from './modules/files/index.ts'
+import type { Sender } from './modules/messages/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { createEventSink, mountCallbacks } from './wiring/callbacks.ts'
 import { createHttp } from './wiring/calls.ts'
@@ -46,7 +47,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (address !== null && typeof address === 'object') port = address.port
   })
   const applyEvents = createEventSink(services)
-  await mountCallbacks(http, services, applyEvents)
+  let sender: Sender | undefined
+  await mountCallbacks(http, services, { applyEvents, caughtUp: async (senderId) => sender?.caughtUp(senderId) })
   await http.ready()
   const monitoring =
     config.METRICS_PORT === undefined ? undefined : await createMonitoring(services, { guard, registry })
@@ -66,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (config.roles.has('web')) roles.push(...startPushing(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
   if (config.roles.has('sender')) {
-    const sender = await startSending(services, applyEvents, guard)
+    sender = await startSending(services, applyEvents, guard)
     addSenderGauges(registry, sender)
     roles.push(sender)
   }

@@ -60,3 +60,28 @@ test('a provider that cannot revoke has no such call', () => {
   const session = openHttpSession(io, { ...terms, concurrency: 1, hand: () => Promise.reject(new Error('no')) })
   expect(session.revoke).toBeUndefined()
 })
+
+test('urgent messages precede others that wait for a place', async () => {
+  const open: (() => void)[] = []
+  const sent: string[] = []
+  const session = openHttpSession(io, {
+    ...terms,
+    concurrency: 1,
+    window: 4,
+    async hand({ reference }) {
+      sent.push(reference)
+      await new Promise<void>((resolve) => open.push(resolve))
+      return { kind: 'accepted', providerMessageIds: [reference] }
+    },
+  })
+  expect(session.window).toBe(4)
+  let outcomes = 0
+  const count = () => void (outcomes += 1)
+  session.send([message('a'), message('b'), message('c')], count)
+  session.send([message('urgent')], count, { isUrgent: true })
+  while (outcomes < 4) {
+    open.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(sent).toEqual(['a', 'urgent', 'b', 'c'])
+})

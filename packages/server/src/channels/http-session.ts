@@ -4,6 +4,7 @@ import type {
   ProviderIo,
   RevokeOutcome,
   RevokeRequest,
+  SendOptions,
   SendOutcome,
   Session,
   SessionState,
@@ -16,6 +17,8 @@ type HttpSession<Message> = {
   name: string
   /** Maximum concurrent requests. */
   concurrency: number
+  /** Messages that may be handed over without a response. By default as many as requests, because those in doubt are not repeated. */
+  window?: number
   /** What closes, in messages for users: 'The account'. */
   subject: string
   /** Sends one message; never throws. */
@@ -27,7 +30,7 @@ type HttpSession<Message> = {
 /** For providers without a persistent connection: each message is a request, with many at the same time. */
 export function openHttpSession<Message extends OutboundMessage>(
   io: Pick<ProviderIo, 'clock' | 'onState'>,
-  { name, concurrency, subject, hand, revoke }: HttpSession<Message>,
+  { name, concurrency, window = concurrency, subject, hand, revoke }: HttpSession<Message>,
 ): Session<Message> {
   let status: Status = 'bound'
   let since = io.clock.now()
@@ -60,11 +63,11 @@ export function openHttpSession<Message extends OutboundMessage>(
 
   return {
     state,
-    window: concurrency,
-    send(batch, onOutcome) {
+    window,
+    send(batch, onOutcome, options) {
       for (const [index, message] of batch.entries())
         slots
-          .use(() => sendOne(message))
+          .use(() => sendOne(message), options)
           .then(
             (outcome) => onOutcome(index, outcome),
             (error: unknown) => onOutcome(index, broken(error)),
@@ -94,18 +97,19 @@ export function openHttpSession<Message extends OutboundMessage>(
 
 /** Limits concurrent requests. */
 function createSlots(concurrency: number) {
-  const waiting: (() => void)[] = []
+  const waiting = { urgent: [] as (() => void)[], ordinary: [] as (() => void)[] }
   let inUse = 0
   return {
     inUse: () => inUse,
-    async use<Result>(work: () => Promise<Result>): Promise<Result> {
-      if (inUse >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    async use<Result>(work: () => Promise<Result>, { isUrgent = false }: SendOptions = {}): Promise<Result> {
+      const line = isUrgent ? waiting.urgent : waiting.ordinary
+      if (inUse >= concurrency) await new Promise<void>((resolve) => line.push(resolve))
       else inUse += 1
       try {
         return await work()
       } finally {
         // The slot passes to the next waiter without becoming free in between.
-        const next = waiting.shift()
+        const next = waiting.urgent.shift() ?? waiting.ordinary.shift()
         if (next) next()
         else inUse -= 1
       }

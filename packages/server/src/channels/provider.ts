@@ -193,16 +193,21 @@ export type RevokeOutcome =
 
 export type OnRevoked = (index: number, outcome: RevokeOutcome) => void
 
+export type SendOptions = { /** Sent before other messages that wait in the session. */ isUrgent?: boolean }
+
 export type Session<Message extends OutboundMessage = OutboundMessage> = {
   /**
    * Reports one outcome for each message, by its index in the batch, as soon as it is known, so a slow response delays no
    * other. Never throws: errors are outcomes.
    */
-  send(batch: readonly Message[], onOutcome: OnOutcome): void
+  send(batch: readonly Message[], onOutcome: OnOutcome, options?: SendOptions): void
   /** Asks the provider to revoke messages; reports outcomes as `send` does. Absent if the provider cannot. */
   revoke?(batch: readonly RevokeRequest[], onRevoked: OnRevoked): void
   state(): SessionState
-  /** Maximum useful number of messages in flight. */
+  /**
+   * Maximum useful number of messages handed over and not answered: those in flight, and those that a session keeps ready behind
+   * them. They are in doubt after a crash.
+   */
   window: number
   /** Accepts nothing new, waits for responses in flight for at most `graceMs`, then disconnects. */
   close(graceMs: number): Promise<void>

@@ -44,3 +44,25 @@ test('a failed batch rejects only its own callers', async () => {
   const [bad, good] = await Promise.allSettled([add(['bad']), add(['good'])])
   expect([bad.status, good.status]).toEqual(['rejected', 'fulfilled'])
 })
+
+test('a batch that is not due yet collects on after a flush', async () => {
+  const batches: number[][] = []
+  const first = Promise.withResolvers<void>()
+  const add = coalesce<number>(
+    async (entries) => {
+      batches.push(entries)
+      if (batches.length === 1) await first.promise
+    },
+    { size: 3, waitMs: 60_000, quietMs: 60_000 },
+  )
+  const early = add([1, 2, 3])
+  const late = [add([4])]
+  first.resolve()
+  await early
+  late.push(add([5, 6]))
+  await Promise.all(late)
+  expect(batches).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ])
+})

@@ -25,7 +25,7 @@ export type EventSink = (
   events: readonly ProviderEvent[],
 ) => Promise<void>
 
-const batch = { size: 1000, waitMs: 20 }
+const batch = { size: 1000, waitMs: 100, quietMs: 2 }
 
 /** Batches provider events per sender; each caller waits for the commit of its own. */
 export function createEventSink({ database, logger }: Services): EventSink {
@@ -56,8 +56,18 @@ function logPoison(logger: Logger, about: Record<string, string>, { kind, error 
   logger.error({ ...about, kind, err: error }, 'a provider event could not be applied and was stored for analysis')
 }
 
+type CallbackDependencies = {
+  applyEvents: EventSink
+  /** Resolves when the known outcomes of a sender's messages are written. */
+  caughtUp(senderId: string): Promise<void>
+}
+
 /** Mounts provider callbacks: events of a sender are batched, events of an account are applied immediately. */
-export async function mountCallbacks(http: FastifyInstance, services: Services, applyEvents: EventSink) {
+export async function mountCallbacks(
+  http: FastifyInstance,
+  services: Services,
+  { applyEvents, caughtUp }: CallbackDependencies,
+) {
   const { database, clock, logger } = services
   const connections = { ...providerQueryDeps(services), database }
   await mountWebhooks(http, {
@@ -67,7 +77,12 @@ export async function mountCallbacks(http: FastifyInstance, services: Services, 
     async applyEvents({ organizationId, accountId, lines }, events) {
       const { byLine, ofAccount, unroutable } = routeEvents(events, lines)
       if (unroutable > 0) logger.warn({ providerAccount: accountId, events: unroutable }, 'callbacks for unknown lines')
-      await Promise.all(byLine.map((line) => applyEvents({ organizationId, senderId: line.senderId }, line.events)))
+      await Promise.all(
+        byLine.map(async ({ senderId, events: ofLine }) => {
+          if (ofLine.some(({ kind }) => kind === 'delivery-report')) await caughtUp(senderId)
+          await applyEvents({ organizationId, senderId }, ofLine)
+        }),
+      )
       if (ofAccount.length > 0) await applyToAccount(services, { organizationId, accountId }, ofAccount)
     },
     async setAside({ organizationId, accountId }, poison) {

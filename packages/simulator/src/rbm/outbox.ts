@@ -42,7 +42,8 @@ const answerWithinMs = 15_000
  * response is 200. The URL is looked up at every attempt: a webhook may be moved meanwhile.
  */
 export function createOutbox({ simulation, directory, settings }: OutboxOptions): Outbox {
-  const connections = new Connections({ connections: 64, pipelining: 1 })
+  // As many connections as posts are in flight.
+  const connections = new Connections({ pipelining: 1 })
   const queue = createQueue<Post>()
   const counts = { ...nothing, inFlight: 0 }
   let isClosed = false

@@ -7,6 +7,12 @@ import { messageIdOf } from '../message-id.ts'
 import { readFailure, readRevoked, readRevokeFailure, readSent } from './outcome.ts'
 import { revokeRequest, sendRequest } from './request.ts'
 
+/**
+ * Messages handed over for each concurrent request. A message in doubt is repeated with the same id, so that more may be handed over
+ * than requests are under way, and fewer commits are needed.
+ */
+const messagesPerRequest = 4
+
 /** Each message is a request of one bot. */
 export function openSession(config: RbmConfig, io: ProviderIo): Session<RcsMessage> {
   const api = openApi(config, io)
@@ -14,6 +20,7 @@ export function openSession(config: RbmConfig, io: ProviderIo): Session<RcsMessa
   return openHttpSession(io, {
     name: agentId,
     concurrency: config.concurrency,
+    window: config.concurrency * messagesPerRequest,
     subject: 'The bot',
     async hand(message) {
       try {

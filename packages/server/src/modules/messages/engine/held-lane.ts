@@ -44,6 +44,8 @@ export type HeldLane = {
   writeState(): void
   /** Undefined until it is open. */
   measure(): LaneMeasure | undefined
+  /** Resolves when the outcomes known now are written, or cannot be. */
+  caughtUp(): Promise<void>
   release(): Promise<void>
 }
 
@@ -121,6 +123,7 @@ export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: n
       if (!closing) opened?.writeState().catch(() => undefined)
     },
     measure: () => opened?.measure(),
+    caughtUp: async () => opened?.caughtUp(),
     release: () => close('released'),
   }
 }

@@ -23,6 +23,8 @@ export type HeldLanes = {
   writeStates(): void
   /** One for each lane; undefined for those that are not open yet. */
   measure(): (LaneMeasure | undefined)[]
+  /** Resolves when the outcomes of this sender that are known now are written, or cannot be. */
+  caughtUp(senderId: string): Promise<void>
   release(key: LaneKey): Promise<void>
   /** Releases up to this many lanes without work, the longest idle first. */
   releaseIdle(count: number): void
@@ -73,6 +75,7 @@ export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd
       for (const lane of lanes.values()) lane.writeState()
     },
     measure: () => [...lanes.values()].map((lane) => lane.measure()),
+    caughtUp: async (senderId) => lanes.get(senderId)?.caughtUp(),
     release: async (key) => find(key)?.release(),
     releaseIdle(count) {
       const idle = [...lanes.values()].flatMap((lane) => {

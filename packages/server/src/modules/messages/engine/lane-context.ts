@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { FailureClass } from '@carillon/contract/campaign-records'
-import type { OnOutcome, OutboundMessage, SendOutcome, Session } from '../../../channels/provider.ts'
+import type { OnOutcome, OutboundMessage, SendOptions, SendOutcome, Session } from '../../../channels/provider.ts'
 import { failPoint } from '../../../lib/fail-points.ts'
 import type { Admission, Permit } from './admission.ts'
 import type { LaneKey } from './chunks.queries.ts'
@@ -41,7 +41,7 @@ const unanswered: readonly FailureClass[] = ['not_connected', 'channel_auth']
  */
 export function handOver(
   lane: LaneContext,
-  { messages, permit }: { messages: readonly OutboundMessage[]; permit: Permit },
+  { messages, permit, ...options }: { messages: readonly OutboundMessage[]; permit: Permit } & SendOptions,
   onOutcome: OnOutcome,
 ): void {
   if (messages.length === 0) return
@@ -49,17 +49,21 @@ export function handOver(
   const sentAt = performance.now()
   let isLimited = false
   lane.countSent(messages.reduce((sum, { parts }) => sum + parts, 0))
-  lane.session.send(messages, (index, outcome) => {
-    failPoint('after-wire')
-    lane.meter.record(outcome, performance.now() - sentAt)
-    learn(lane, outcome, { sentAt, parts: messages[index]?.parts ?? 1 })
-    if (isSpamLimit(outcome) && !isLimited) {
-      isLimited = true
-      lane.noteLimit()
-    }
-    permit.land(1)
-    onOutcome(index, outcome)
-  })
+  lane.session.send(
+    messages,
+    (index, outcome) => {
+      failPoint('after-wire')
+      lane.meter.record(outcome, performance.now() - sentAt)
+      learn(lane, outcome, { sentAt, parts: messages[index]?.parts ?? 1 })
+      if (isSpamLimit(outcome) && !isLimited) {
+        isLimited = true
+        lane.noteLimit()
+      }
+      permit.land(1)
+      onOutcome(index, outcome)
+    },
+    options,
+  )
   failPoint('mid-wire')
 }
 

@@ -54,14 +54,18 @@ export function createLaneWatch(now: () => number = () => performance.now()): La
       }),
     watchSession: (session) => ({
       ...session,
-      send(batch, onOutcome) {
+      send(batch, onOutcome, options) {
         const end = begin('provider')
         let open = batch.length
-        session.send(batch, (index, outcome) => {
-          open -= 1
-          if (open === 0) end()
-          onOutcome(index, outcome)
-        })
+        session.send(
+          batch,
+          (index, outcome) => {
+            open -= 1
+            if (open === 0) end()
+            onOutcome(index, outcome)
+          },
+          options,
+        )
       },
       ...(session.revoke && {
         revoke(batch, onRevoked) {

@@ -69,6 +69,8 @@ export type Lane = {
   /** Why this lane makes no progress; undefined if it does. */
   findStuck(hasWork: boolean): string | undefined
   measure(): LaneMeasure
+  /** Resolves when the outcomes known now are written, or cannot be. */
+  caughtUp(): Promise<void>
   /** Takes no new work. A lost lane does not write to the database. */
   close(why: 'released' | 'lost', graceMs: number): Promise<void>
 }
@@ -135,6 +137,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     wake: (found) => inBackground(work.begin(found), { name: 'starting the work of a lane', logger }),
     writeState: () => writeState(describe()),
     findStuck: (hasWork) => watch.findStuck(session, hasWork),
+    caughtUp: work.caughtUp,
     measure() {
       const { status, allowedPerSecond } = describe()
       const { provider, ratePerSecond } = connection
@@ -250,7 +253,8 @@ function connect(
   return {
     ...session,
     state: () => storableJson(session.state()),
-    send: (batch, onOutcome) => session.send(batch, (index, outcome) => onOutcome(index, storableOutcome(outcome))),
+    send: (batch, onOutcome, options) =>
+      session.send(batch, (index, outcome) => onOutcome(index, storableOutcome(outcome)), options),
     ...(session.revoke && {
       revoke: (batch, onRevoked) =>
         session.revoke?.(batch, (index, outcome) => onRevoked(index, storableRevocation(outcome))),

@@ -45,6 +45,11 @@ export type Sender = {
   wake(): void
   /** One for each lane of this process; undefined for those that are not open yet. */
   measureLanes(): (LaneMeasure | undefined)[]
+  /**
+   * Resolves when the outcomes of this sender's messages that are known now are written. A report that is applied earlier does not find
+   * its message, and has to be stored until it does. Resolves at once if another process sends for it.
+   */
+  caughtUp(senderId: string): Promise<void>
   /** Takes no new work, waits for messages in flight, releases its lanes. */
   stop(): Promise<void>
 }
@@ -117,6 +122,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
   return {
     wake: polling.now,
     measureLanes: lanes.measure,
+    caughtUp: lanes.caughtUp,
     async stop() {
       stopping = true
       await listener.stop()

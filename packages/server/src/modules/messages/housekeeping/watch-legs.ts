@@ -29,7 +29,6 @@ const isRevocable = `(terms.grace is not null and message.status < 'delivered' a
  * its expiry may take. The revocation decides whether its recipient moves on, so it is not watched any more.
  */
 const checkRange: Statement = {
-  name: 'watch-leg',
   text: `
   with terms as (
     select watch.lo, watch.hi, campaign.created_on, timed.seconds, coalesce(timed.unless, 'delivered') as unless, watch.until,
@@ -53,8 +52,7 @@ const checkRange: Statement = {
       and message.seq >= terms.lo and message.seq < terms.hi and message.leg = $3
     where message.status in ('unknown', 'unconfirmed', 'sent', 'delivered') and message.status < terms.unless
       and not exists (select from leg_entries where organization_id = $1 and campaign_id = $2 and from_leg = $3 and seq = message.seq)
-      and not (terms.grace is not null and exists (
-        select from revocations where organization_id = $1 and campaign_id = $2 and leg = $3 and seq = message.seq))
+      and not exists (select from revocations where organization_id = $1 and campaign_id = $2 and leg = $3 and seq = message.seq)
   ), late as materialized (
     select message.seq, message.status, ${isRevocable} as is_revocable
     from open, terms, messages message

@@ -73,7 +73,7 @@ function sendClaimed(lane: LaneContext, recorder: PriorityRecorder, { claimed, p
     if (message.isOptedOut || message.expiresAt <= now) recorder.settle({ message, decided: skipResult(lane, message) })
   }
   permit.land(claimed.length - leaving.length)
-  handOver(lane, { messages: leaving.map(present), permit }, (index, outcome) => {
+  handOver(lane, { messages: leaving.map(present), permit, isUrgent: true }, (index, outcome) => {
     failPoint('priority-after-wire')
     const message = leaving[index]
     if (message) recorder.settle({ message, decided: decide(lane, message, outcome) })
