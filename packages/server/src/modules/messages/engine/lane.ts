@@ -92,16 +92,15 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
       await dependencies.applyEvents(key, events)
     },
   })
-  const { bucket, admission, breaker } = createFlow(connection, session)
+  const flow = createFlow(connection, session)
+  const { bucket, admission } = flow
   const context: LaneContext = {
     pool: watch.watchPool(pool),
     key,
     session: watch.watchSession(session),
     isIdempotent: connection.idempotent,
     messageIdOf: connection.provider.messageIdOf,
-    admission,
-    bucket,
-    breaker,
+    ...flow,
     isClosing: () => closing,
     fail,
     countSent: sent.add,
