@@ -231,7 +231,7 @@ test('a recipient who is reached before the second message is handed over does n
   })
   expect(await failoversOf(opened, manager, campaignId)).toMatchObject({
     entered: 1,
-    before: { failed: 1 },
+    outranked: { failed: 1 },
     twice: 1,
     sent: 1,
     both: 0,
@@ -256,7 +256,7 @@ test('a retry of the second message is not sent to a recipient who was reached m
   await until(has(campaignId, '1.2', 'sent'), 'the retry')
   await until(async () => (await retries()).length === 0, 'the end of the other')
   expect(await own.statusesOf(campaignId)).toEqual({ '0.1': 'delivered', '1.1': 'failed revoked', '1.2': 'sent' })
-  expect(await failoversOf(opened, manager, campaignId)).toMatchObject({ entered: 1, before: { failed: 1 } })
+  expect(await failoversOf(opened, manager, campaignId)).toMatchObject({ entered: 1, outranked: { failed: 1 } })
 })
 
 test('where the next leg waits for the message to be read, delivered messages are not revoked', async () => {
