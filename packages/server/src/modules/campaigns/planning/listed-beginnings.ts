@@ -41,10 +41,11 @@ export async function loadBeginnings(
   if (kept && isCurrent && !isFirst) return kept.beginnings
   const choices = await loadChoices(db, actor.scope, draft)
   const { legs, beginningAt } = await assignLegs(db, choices)
-  const positions = legs.map(({ position }) => position)
+  const codes = new Int8Array(choices.audience.accepted)
+  for (let seq = 0; seq < codes.length; seq += 1) codes[seq] = beginningAt(seq)
   const beginnings = listBeginnings(
-    positions,
-    Int8Array.from({ length: choices.audience.accepted }, (_, seq) => beginningAt(seq)),
+    legs.map(({ position }) => position),
+    codes,
   )
   cache.delete(campaign.id)
   cache.set(campaign.id, { beginnings, version, reading, at })
