@@ -10,6 +10,7 @@ import { connectSmsBehind } from '../../../testing/whatsapp-campaigns.ts'
 
 type Legs = z.input<typeof CampaignDraft>['legs']
 type EntryType = NonNullable<Legs[number]['entryConditions']>[number]['type']
+type Building = { isReachChecked?: boolean; rows?: readonly string[] }
 type Query = { group: 'leg' | 'excluded'; leg?: number; number?: string; limit?: number; after?: number }
 
 const columns = [{ column: 1, fallback: '' }]
@@ -64,6 +65,10 @@ async function buildAudience(): Promise<string> {
   const rows = Array.from({ length: 6 }, (_, index) =>
     allKinds.map((kind) => `${people(kind)[index]},${isNameless(kind) ? '' : `Person ${index}`}`),
   ).flat()
+  return upload(rows)
+}
+
+async function upload(rows: readonly string[]): Promise<string> {
   const file = { name: 'people.csv', content: ['phone,name', ...rows, ''].join('\n') }
   const { _id: id } = await fixtures.ask('audience.create', { body: { defaultCountry: 'IN' }, files: { file } })
   const read = () => fixtures.ask('audience.get', { path: { id } })
@@ -86,8 +91,9 @@ const bySms = (...types: EntryType[]) =>
     entryConditions: types.map((type) => ({ type })),
   })
 
-async function build(legs: Legs, { isReachChecked = true } = {}): Promise<string> {
-  const body = { campaignName: 'Orders', audienceId: await buildAudience(), legs }
+async function build(legs: Legs, { isReachChecked = true, rows }: Building = {}): Promise<string> {
+  const audienceId = await (rows ? upload(rows) : buildAudience())
+  const body = { campaignName: 'Orders', audienceId, legs }
   const { _id: id } = await fixtures.ask('drafts.create', { body })
   if (!isReachChecked) return id
   await fixtures.ask('drafts.checkReach', { path: { id }, query: {} })
@@ -204,6 +210,27 @@ test('numbers are found by their first digits within the group', async () => {
   expect(await search({ group: 'leg', leg: 1, number: abroad })).toEqual([])
   expect(await search({ group: 'excluded', number: 'none' })).toEqual([])
   expect(await read(id, { group: 'leg', leg: 0, number: home })).toMatchObject({ total: 12, next: null })
+})
+
+test('digits of very many numbers are searched for in the order of the group', async () => {
+  const rows = Array.from(
+    { length: 4500 },
+    (_, index) => `+9197${String(10_000 + index)}000,${index % 900 ? 'Asha' : ''}`,
+  )
+  const id = await build([bySms()], { isReachChecked: false, rows })
+  const nameless = await readAll(id, { group: 'excluded', number: '9197', limit: 2 })
+  expect(nameless.recipients.map(({ seq }) => seq)).toEqual([0, 900, 1800, 2700, 3600])
+  const found: number[] = []
+  for (let next: number | null | undefined; next !== null;) {
+    const after: Partial<Query> = next === undefined ? {} : { after: next }
+    const page = await read(id, { group: 'leg', leg: 0, number: '919711', limit: 100, ...after })
+    found.push(...page.recipients.map(({ seq }) => seq))
+    next = page.next
+  }
+  expect(found).toEqual(Array.from({ length: 1000 }, (_, index) => 1000 + index).filter((seq) => seq % 900))
+  const broad = await read(id, { group: 'leg', leg: 0, number: '9197', limit: 100, after: 4450 })
+  expect(broad).toMatchObject({ next: null, total: 4495 })
+  expect(broad.recipients.map(({ seq }) => seq)).toEqual(Array.from({ length: 49 }, (_, index) => 4451 + index))
 })
 
 test('a new opt-out shifts no page that follows, and counts on the first page', async () => {
