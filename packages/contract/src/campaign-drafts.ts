@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Recipient, RecipientPath } from './audience.ts'
-import { Campaign, CampaignStatus, MessagePiece } from './campaign-records.ts'
+import { Campaign, CampaignStatus, FailureClass, MessagePiece } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Id, IdPath, PhoneNumber, Rupees } from './common.ts'
 import { CampaignDraft } from './draft-legs.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
 
 /** The fields of a saved draft besides its content. */
 export const SavedState = z.object({
@@ -154,6 +155,47 @@ export const LegReach = z.object({
 })
 export type LegReach = z.infer<typeof LegReach>
 
+/** Why a recipient gets no message, as known before sending. */
+export const ExclusionReason = FailureClass.extract(['opted_out', 'number_unreachable', 'missing_variable'])
+export type ExclusionReason = z.infer<typeof ExclusionReason>
+
+/** A recipient counted by a number of the estimate. */
+export const DraftRecipient = Recipient.omit({ total: true }).extend({
+  /** The last message that was considered for a recipient who gets none. */
+  excluded: z
+    .object({
+      /** Position of the leg in the draft. */
+      leg: z.number().int(),
+      channel: Channel,
+      reason: ExclusionReason,
+    })
+    .optional(),
+})
+export type DraftRecipient = z.infer<typeof DraftRecipient>
+
+export const DraftRecipientQuery = z.object({
+  /** `leg`: those who begin with this leg (`starters` of the estimate). `excluded`: those who get no message. */
+  group: z.enum(['leg', 'excluded']),
+  /** Position of the leg in the draft. */
+  leg: z.coerce.number().int().min(0).max(99).optional(),
+  /** Recipients after this `seq`. */
+  after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+  limit: PageQuery.shape.limit,
+  /** Numbers that equal or begin with these digits. */
+  number: z.string().max(20).optional(),
+})
+export type DraftRecipientQuery = z.infer<typeof DraftRecipientQuery>
+
+export const DraftRecipients = z.object({
+  /** In the order of the file. May be fewer than the limit before the end if a number is searched for. */
+  recipients: z.array(DraftRecipient),
+  /** `after` of the next page; null: this is the last one. */
+  next: z.number().int().nullable(),
+  /** Recipients of the group, whatever number is searched for. Later pages refer to the same count as the first. */
+  total: z.number().int(),
+})
+export type DraftRecipients = z.infer<typeof DraftRecipients>
+
 export const RecipientPreview = Recipient.extend({
   /** The template's pieces with the values of this row. */
   pieces: z.array(MessagePiece),
@@ -213,6 +255,18 @@ export const draftEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     data: Estimate,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.recipients': {
+    route: 'GET /api/v1/campaign-drafts/{id}/recipients',
+    summary: 'The recipients who begin with a leg of a draft, or who get no message, each with the reason',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    query: DraftRecipientQuery,
+    data: DraftRecipients,
     fallback: 'An unexpected error occurred',
     required,
     addition: true,

@@ -160,6 +160,7 @@ export const allowed: Record<string, string> = {
   'GET /api/v1/campaign-drafts/{id}': 'user manager department_head',
   'PUT /api/v1/campaign-drafts/{id}': 'user manager department_head',
   'GET /api/v1/campaign-drafts/{id}/estimate': 'user manager department_head',
+  'GET /api/v1/campaign-drafts/{id}/recipients': 'user manager department_head',
   'GET /api/v1/campaign-drafts/{id}/recipients/{seq}': 'user manager department_head',
   'POST /api/v1/campaign-drafts/{id}/test': 'user manager',
   'POST /api/v1/campaign-drafts/{id}/validate': 'user manager department_head',

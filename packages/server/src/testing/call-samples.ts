@@ -158,6 +158,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'campaigns.plannedStart': () => ({ query: { startAt: '2031-01-01T10:00:00Z' } }),
   'drafts.create': () => ({ body: draftOfSms() }),
   'drafts.save': () => ({ body: draftOfSms() }),
+  'drafts.recipients': () => ({ query: { group: 'excluded' } }),
   'drafts.preview': () => ({ path: { seq: 0 } }),
   'drafts.test': () => ({ body: { phoneNumber: '+919876543210', seq: 0 } }),
   'reports.campaignExcel': () => ({ query: { campaignId: newId() } }),

@@ -5,6 +5,7 @@ import type { Handlers } from '../../http/handlers.ts'
 import { createCampaignCalls, present, type CampaignDeps } from './calls.ts'
 import { estimateDraft } from './checks/estimate.ts'
 import { createDraft, duplicateCampaign, getDraft, presentDraft, saveDraft } from './drafts/drafts.ts'
+import { listDraftRecipients } from './drafts/list-recipients.ts'
 import { previewRecipient } from './drafts/preview-recipient.ts'
 import { sendTest } from './drafts/send-test.ts'
 import { scheduleCampaign } from './lifecycle/schedule-campaign.ts'
@@ -46,6 +47,8 @@ export function campaignHandlers(
     'drafts.save': async ({ db, actor, input: { path, query, body } }) =>
       presentDraft(await saveDraft(db, { actor, ...path, ...query, draft: body })),
     'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
+    'drafts.recipients': ({ db, actor, input: { path, query } }) =>
+      listDraftRecipients(db, { actor, id: path.id, query, now: clock.now() }),
     'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { actor, ...input.path }),
     'drafts.reach': async ({ db, actor, input }) =>
       presentReach(db, await getDraft(db, { actor, id: input.path.id }), { request: 'none' }),

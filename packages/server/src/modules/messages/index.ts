@@ -39,7 +39,15 @@ export { skipExcluded } from './engine/skip-excluded.ts'
 export { countCapped, countRecentlyMessaged } from './reads/recently-messaged.ts'
 export { chooseRecipients, ofCampaign, pageOf, type RecipientFilter } from './reads/choose-recipients.ts'
 export { findListedCampaign, type ListedCampaign } from './reads/listed-campaign.ts'
-export { endedAt, joinLeg, listResponses, searchNumber, type Response, type ResponseList } from './reads/responses.ts'
+export {
+  beginsWith,
+  endedAt,
+  joinLeg,
+  listResponses,
+  searchNumber,
+  type Response,
+  type ResponseList,
+} from './reads/responses.ts'
 export { routeEvents, type AccountEvent, type RoutedEvents } from './reports/route-events.ts'
 export { findSingleOutcome } from './single-sends/single-outcome.ts'
 export { applyInParts, setAsidePoison, type Poison } from './reports/set-aside.ts'

@@ -1,4 +1,4 @@
-import type { FailureClass } from '@carillon/contract/campaign-records'
+import type { ExclusionReason } from '@carillon/contract/campaign-drafts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBitmap, hasBit, setBit, type Bitmap } from '../../../lib/bitmap.ts'
@@ -13,11 +13,11 @@ function bitmapOf(positions: readonly number[]): Bitmap {
   return bitmap
 }
 
-function leg(enterReasons: string[], obstacles: Partial<Record<FailureClass, number[]>> = {}): LegTerms {
+function leg(enterReasons: string[], obstacles: Partial<Record<ExclusionReason, number[]>> = {}): LegTerms {
   return {
     enterReasons,
-    // The keys of the parameter are failure classes.
-    obstacles: (Object.entries(obstacles) as [FailureClass, number[]][]).map(([reason, positions]) => ({
+    // The keys of the parameter are reasons.
+    obstacles: (Object.entries(obstacles) as [ExclusionReason, number[]][]).map(([reason, positions]) => ({
       reason,
       positions: bitmapOf(positions),
     })),

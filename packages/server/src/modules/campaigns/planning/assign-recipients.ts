@@ -1,8 +1,8 @@
-import type { FailureClass } from '@carillon/contract/campaign-records'
+import type { ExclusionReason } from '@carillon/contract/campaign-drafts'
 import { createBitmap, hasBit, setBit, type Bitmap } from '../../../lib/bitmap.ts'
 
 /** Why a leg cannot be sent to some recipients, as known before sending. */
-export type Obstacle = { reason: FailureClass; positions: Bitmap }
+export type Obstacle = { reason: ExclusionReason; positions: Bitmap }
 
 /** What decides who gets a leg. */
 export type LegTerms = {
@@ -21,7 +21,7 @@ export type LegRecipients = {
 }
 
 /** Recipients whose message of a leg is skipped when the campaign starts. */
-export type Skipped = { leg: number; reason: FailureClass; members: Bitmap }
+export type Skipped = { leg: number; reason: ExclusionReason; members: Bitmap }
 
 export type Assignment = { legs: LegRecipients[]; skipped: Skipped[] }
 
@@ -50,8 +50,8 @@ export function assignRecipients(legs: readonly LegTerms[], people: number): Ass
 }
 
 /** The leg with which a recipient begins, or the last one considered and why it cannot be sent. */
-function findStart(legs: readonly LegTerms[], seq: number): { leg: number; reason: FailureClass | undefined } {
-  let last: { leg: number; reason: FailureClass | undefined } = { leg: 0, reason: undefined }
+function findStart(legs: readonly LegTerms[], seq: number): { leg: number; reason: ExclusionReason | undefined } {
+  let last: { leg: number; reason: ExclusionReason | undefined } = { leg: 0, reason: undefined }
   for (const [leg, terms] of legs.entries()) {
     if (!leadsTo(terms, last.reason)) continue
     last = { leg, reason: obstacleOf(terms, seq) }
@@ -60,18 +60,18 @@ function findStart(legs: readonly LegTerms[], seq: number): { leg: number; reaso
   return last
 }
 
-function leadsTo({ enterReasons }: LegTerms, reason: FailureClass | undefined): boolean {
+function leadsTo({ enterReasons }: LegTerms, reason: ExclusionReason | undefined): boolean {
   return reason === undefined || reason === 'missing_variable' || enterReasons.includes(reason)
 }
 
-function obstacleOf({ obstacles }: LegTerms, seq: number): FailureClass | undefined {
+function obstacleOf({ obstacles }: LegTerms, seq: number): ExclusionReason | undefined {
   for (const { reason, positions } of obstacles) if (hasBit(positions, seq)) return reason
   return undefined
 }
 
 function skippedAt(
   skipped: Map<string, Skipped>,
-  { leg, reason, people }: { leg: number; reason: FailureClass; people: number },
+  { leg, reason, people }: { leg: number; reason: ExclusionReason; people: number },
 ): Bitmap {
   const key = `${leg}.${reason}`
   const known = skipped.get(key)

@@ -2,7 +2,7 @@ import type { ExpectedSplit } from '@carillon/contract/campaign-drafts'
 import type { Db } from '../../../db/pool.ts'
 import { hasBit } from '../../../lib/bitmap.ts'
 import { toRupees } from '../../balance/index.ts'
-import type { Skipped } from './assign-recipients.ts'
+import type { BeginningAt } from './beginnings.ts'
 import type { Entrance } from './campaign-plan.ts'
 import { expectResults, type Expectation } from './expected-results.ts'
 import { expectSplit, type RecipientCost, type Split, type SplitTerms } from './expected-split.ts'
@@ -11,7 +11,7 @@ import type { PricedLeg, PricedShare } from './priced-campaign.ts'
 type Counted = {
   organizationId: string
   legs: readonly PricedLeg[]
-  skipped: readonly Skipped[]
+  beginningAt: BeginningAt
   people: number
   hold: number
 }
@@ -19,7 +19,7 @@ type Counted = {
 /** The expected people and cost of each leg, from the results of earlier messages where there are enough. */
 export async function expectCampaign(
   db: Db,
-  { organizationId, legs, skipped, people, hold }: Counted,
+  { organizationId, legs, beginningAt, people, hold }: Counted,
 ): Promise<ExpectedSplit> {
   const expected: (Expectation & { priced: PricedLeg })[] = []
   for (const [index, priced] of legs.entries()) {
@@ -31,7 +31,7 @@ export async function expectCampaign(
     (expected.length === 1 && only && splitWhole(only, people)) ||
     expectSplit(
       expected.map(({ priced, results }) => termsOf(priced, results)),
-      { people, skipped },
+      { people, beginningAt },
     )
   return {
     legs: expected.map(({ priced, basis }, index) => ({
@@ -103,7 +103,6 @@ function termsOf({ count, shares, entrance }: PricedLeg, results: SplitTerms['re
   return {
     enterReasons: entrance ? reasonsOf(entrance) : [],
     results,
-    isStart: (seq) => find(seq)?.isStart ?? false,
     costOf(seq): RecipientCost | undefined {
       const rate = find(seq)?.rateAt(seq)
       return rate && costOfParts(rate, parts[seq] ?? 0)

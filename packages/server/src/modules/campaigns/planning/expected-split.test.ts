@@ -1,7 +1,6 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBitmap, setBit } from '../../../lib/bitmap.ts'
 import { chargeOf, merge, type Evidence } from '../../messages/reports/evidence.ts'
 import {
   allDelivered,
@@ -45,15 +44,16 @@ const campaign = fc.integer({ min: 1, max: 30 }).chain((people) =>
 
 type Drawn = typeof campaign extends fc.Arbitrary<infer Value> ? Value : never
 
-function build({ people, starts, legs }: Drawn) {
-  const members = createBitmap(people)
-  for (const [seq, start] of starts.entries()) if (start < 0) setBit(members, seq)
-  const terms: SplitTerms[] = legs.map(({ cells, ...leg }, index) => ({
-    ...leg,
-    costOf: (seq) => cells[seq],
-    isStart: (seq) => starts[seq] === index,
-  }))
-  return { terms, known: { people, skipped: [{ leg: 0, reason: 'opted_out' as const, members }] } }
+function build(drawn: Drawn) {
+  const terms: SplitTerms[] = drawn.legs.map(({ cells, ...leg }) => ({ ...leg, costOf: (seq) => cells[seq] }))
+  return { terms, known: { people: drawn.people, beginningAt: (seq: number) => firstOf(drawn, seq) } }
+}
+
+/** Recipients who are skipped begin where opt-outs lead to. */
+function firstOf({ starts, legs }: Drawn, seq: number): number {
+  const start = starts[seq] ?? -1
+  if (start >= 0) return legs[start]?.cells[seq] ? start : -1
+  return legs.findIndex(({ cells, enterReasons }, leg) => leg > 0 && enterReasons.includes('opted_out') && cells[seq])
 }
 
 test('the amounts are in order, and every recipient begins with one leg or is left out', () => {
@@ -91,7 +91,6 @@ test('if every message is delivered, the expected cost is that of the legs with 
 
 test('recipients who fail over are sent to on the first later leg that accepts the end of their message', () => {
   const every = (cost: number, isBilledOnSending: boolean) => () => ({ cost, isBilledOnSending })
-  const follows = () => false
   const ends = [
     { reason: 'expired', share: 0.3 },
     { reason: 'number_unreachable', share: 0.1 },
@@ -100,19 +99,13 @@ test('recipients who fail over are sent to on the first later leg that accepts t
     [
       {
         costOf: every(2, false),
-        isStart: () => true,
         enterReasons: [],
         results: { accepted: 1, notFailed: 0.6, delivered: 0.6, ends },
       },
-      { costOf: every(10, true), isStart: follows, enterReasons: ['number_unreachable'], results: allDelivered },
-      {
-        costOf: every(5, true),
-        isStart: follows,
-        enterReasons: ['number_unreachable', 'expired'],
-        results: allDelivered,
-      },
+      { costOf: every(10, true), enterReasons: ['number_unreachable'], results: allDelivered },
+      { costOf: every(5, true), enterReasons: ['number_unreachable', 'expired'], results: allDelivered },
     ],
-    { people: 100, skipped: [] },
+    { people: 100, beginningAt: () => 0 },
   )
   expect(legs).toEqual([
     { starters: 100, people: 100, delivered: 60, cost: 120 },
@@ -123,16 +116,10 @@ test('recipients who fail over are sent to on the first later leg that accepts t
   expect(range).toEqual({ minimum: 0, reachedFrom: 200, reachedTo: 1500, expected: 370, maximum: 1700 })
 })
 
-/** The messages that a recipient may get, in order; a recipient who is skipped begins where opt-outs lead to. */
-function costsOf({ starts, legs }: Drawn, seq: number): RecipientCost[] {
-  const start = starts[seq] ?? -1
-  const first =
-    start < 0
-      ? legs.findIndex(({ cells, enterReasons }, leg) => leg > 0 && enterReasons.includes('opted_out') && cells[seq])
-      : legs[start]?.cells[seq]
-        ? start
-        : -1
-  return first < 0 ? [] : legs.slice(first).flatMap(({ cells }) => cells[seq] ?? [])
+/** The messages that a recipient may get, in order. */
+function costsOf(drawn: Drawn, seq: number): RecipientCost[] {
+  const first = firstOf(drawn, seq)
+  return first < 0 ? [] : drawn.legs.slice(first).flatMap(({ cells }) => cells[seq] ?? [])
 }
 
 /** Reports on one message in the order of their arrival, and whether its recipient gets the next one, for whatever reason. */

@@ -1,5 +1,4 @@
-import { hasBit } from '../../../lib/bitmap.ts'
-import type { Skipped } from './assign-recipients.ts'
+import type { BeginningAt } from './beginnings.ts'
 
 /** What one leg costs for one recipient. */
 export type RecipientCost = {
@@ -12,8 +11,6 @@ export type RecipientCost = {
 export type SplitTerms = {
   /** Undefined: the recipient gets no message of this leg. */
   costOf(seq: number): RecipientCost | undefined
-  /** Whether the recipient begins with this leg; otherwise it follows an earlier one. */
-  isStart(seq: number): boolean
   /** Ends of earlier messages that lead to this leg; empty for the first. */
   enterReasons: readonly string[]
   results: ExpectedResults
@@ -49,7 +46,7 @@ export type Split = {
  */
 export function expectSplit(
   legs: readonly SplitTerms[],
-  { people, skipped }: { people: number; skipped: readonly Skipped[] },
+  { people, beginningAt }: { people: number; beginningAt: BeginningAt },
 ): Split {
   const groups = new Map<number, Group>()
   const range = { minimum: 0, reachedFrom: 0, reachedTo: 0, expected: 0, maximum: 0 }
@@ -57,7 +54,7 @@ export function expectSplit(
   // One path for all recipients: an audience may have a million.
   const path: Path = []
   for (let seq = 0; seq < people; seq += 1) {
-    fillPath(path, legs, { seq, start: startOf(legs, skipped, seq) })
+    fillPath(path, legs, { seq, start: beginningAt(seq) })
     if (path.length === 0) continue
     started += 1
     addToRange(range, path)
@@ -72,21 +69,10 @@ export function expectSplit(
 /** The legs that a recipient may get, in order, from the one to begin with. */
 type Path = { leg: number; cost: RecipientCost }[]
 
-/** Recipients whose first message is skipped may begin with a later leg that accepts the reason; -1: with none. */
-function startOf(legs: readonly SplitTerms[], skipped: readonly Skipped[], seq: number): number {
-  for (let leg = 0; leg < legs.length; leg += 1)
-    if (legs[leg]?.isStart(seq) && legs[leg]?.costOf(seq) !== undefined) return leg
-  const skip = skipped.find(({ members }) => hasBit(members, seq))
-  if (!skip) return -1
-  return legs.findIndex(
-    (terms, leg) => leg > skip.leg && terms.enterReasons.includes(skip.reason) && terms.costOf(seq) !== undefined,
-  )
-}
-
 /** Empty if the recipient begins with no leg. */
 function fillPath(path: Path, legs: readonly SplitTerms[], { seq, start }: { seq: number; start: number }) {
   path.length = 0
-  if (start === -1) return
+  if (start < 0) return
   for (let leg = start; leg < legs.length; leg += 1) {
     const cost = legs[leg]?.costOf(seq)
     if (cost) path.push({ leg, cost })

@@ -5,17 +5,16 @@ import { countriesOf } from '../../audience/index.ts'
 import { getBalance } from '../../balance/index.ts'
 import { runChecks } from '../checks/checks.ts'
 import { checkConversations } from '../checks/conversations.ts'
-import { countAudience, type AudienceCount } from '../checks/count-audience.ts'
 import { checkFrequencyCap } from '../checks/frequency-cap.ts'
 import { findDailyLimit, type SharedLimit } from '../checks/daily-limit.ts'
-import { checkOptedOut, findOptedOut } from '../checks/opted-out.ts'
+import { checkOptedOut } from '../checks/opted-out.ts'
 import { addSendingTime, hoursIn, nextOpen, windowFor } from '../checks/send-window.ts'
 import { checkRecent } from '../checks/skip-recent.ts'
-import { createBitmap, setBit, type Bitmap } from '../../../lib/bitmap.ts'
-import { findUnreachable, nothingKnown } from '../reach/unreachable.ts'
-import { assignRecipients, type Obstacle, type Skipped } from './assign-recipients.ts'
+import { assignLegs, type CountedLeg } from './assign-legs.ts'
+import type { Skipped } from './assign-recipients.ts'
+import type { BeginningAt } from './beginnings.ts'
 import { expectCampaign } from './expect-campaign.ts'
-import type { Choices, ChosenLeg } from './load-draft.ts'
+import type { Choices } from './load-draft.ts'
 import { priceShares } from './price-shares.ts'
 import type { PricedCampaign, PricedLeg } from './priced-campaign.ts'
 import { splitLeg } from './split-leg.ts'
@@ -31,7 +30,7 @@ export async function priceCampaign(
   const { draft, audience, legs } = choices
   const { organization_id: organizationId, id: audienceId } = audience
   const [first] = legs
-  const { legs: priced, skipped } = await priceLegs(db, choices)
+  const { legs: priced, skipped, beginningAt } = await priceLegs(db, choices)
   const [own] = priced
   const { available } = await getBalance(db, payer)
   const { id: senderId, facts } = first.loaded.sender
@@ -39,7 +38,7 @@ export async function priceCampaign(
   const split = await expectCampaign(db, {
     organizationId,
     legs: priced,
-    skipped,
+    beginningAt,
     people: audience.accepted,
     hold: cost,
   })
@@ -63,17 +62,12 @@ export async function priceCampaign(
   return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent, ...capped, ...conversations] }
 }
 
+type PricedLegs = { legs: PricedCampaign['legs']; skipped: Skipped[]; beginningAt: BeginningAt }
+
 /** The legs of a draft with their recipients and prices. */
-async function priceLegs(db: Db, choices: Choices): Promise<{ legs: PricedCampaign['legs']; skipped: Skipped[] }> {
-  const { audience, legs } = choices
-  const [first, ...others] = legs
-  const counted = [await countLeg(db, choices, first)] as [CountedLeg, ...CountedLeg[]]
-  for (const leg of others) counted.push(await countLeg(db, choices, leg))
-  const terms = counted.map((leg) => ({
-    obstacles: obstaclesOf(leg, { isOnly: others.length === 0 }),
-    enterReasons: leg.entrance?.reasons ?? [],
-  }))
-  const { legs: recipients, skipped } = assignRecipients(terms, audience.accepted)
+async function priceLegs(db: Db, choices: Choices): Promise<PricedLegs> {
+  const { audience } = choices
+  const { legs, recipients, skipped, beginningAt } = await assignLegs(db, choices)
   const ranges = countriesOf(audience)
   const window = windowOf(choices)
   const price = async (leg: CountedLeg, index: number): Promise<PricedLeg> => {
@@ -87,58 +81,10 @@ async function priceLegs(db: Db, choices: Choices): Promise<{ legs: PricedCampai
     const prices = await priceShares(db, { ...leg, organizationId: audience.organization_id }, shares)
     return { ...leg, ...prices, window: leg.sendWindow ?? window }
   }
-  const [own, ...rest] = counted
+  const [own, ...rest] = legs
   const priced: PricedCampaign['legs'] = [await price(own, 0)]
   for (const [index, leg] of rest.entries()) priced.push(await price(leg, index + 1))
-  return { legs: priced, skipped }
-}
-
-type CountedLeg = ChosenLeg & {
-  count: AudienceCount
-  optedOut: ReadonlySet<number>
-  unreachable: Bitmap | undefined
-  isReachKnown: boolean
-}
-
-async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<CountedLeg> {
-  const { organization_id: organizationId, id: audienceId, reading } = audience
-  const { channel, prepared, rules, loaded } = leg
-  const { category, content, isMarketing, sources } = prepared
-  const optedOut = await findOptedOut(db, { organizationId, audienceId, channel, isMarketing })
-  const counted = {
-    organizationId,
-    audienceId,
-    reading,
-    ranges: countriesOf(audience),
-    content,
-    sources,
-    optedOut,
-    category,
-  }
-  const count = await countAudience(db, counted, rules.measureLeg(content))
-  const key = { organizationId, audienceId, senderId: loaded.sender.id }
-  const reach = rules.checksReach ? await findUnreachable(db, key, audience) : nothingKnown
-  return { ...leg, count, optedOut, ...reach }
-}
-
-/** Recipients without a value are skipped as the messages are sent if there is no other leg that they could get. */
-function obstaclesOf({ count, optedOut, unreachable }: CountedLeg, { isOnly }: { isOnly: boolean }): Obstacle[] {
-  const { parts } = count.rows
-  const obstacles: Obstacle[] = []
-  if (optedOut.size > 0) obstacles.push({ reason: 'opted_out', positions: bitmapOf(optedOut, parts.length) })
-  if (unreachable) obstacles.push({ reason: 'number_unreachable', positions: unreachable })
-  if (!isOnly && count.missing > 0) {
-    const positions = createBitmap(parts.length)
-    for (const [seq, count] of parts.entries()) if (count === 0) setBit(positions, seq)
-    obstacles.push({ reason: 'missing_variable', positions })
-  }
-  return obstacles
-}
-
-function bitmapOf(seqs: Iterable<number>, length: number): Bitmap {
-  const bitmap = createBitmap(length)
-  for (const seq of seqs) setBit(bitmap, seq)
-  return bitmap
+  return { legs: priced, skipped, beginningAt }
 }
 
 /** Operators' hours for any leg bind the whole campaign, unless hours were chosen for it. */

@@ -60,8 +60,11 @@ export async function searchNumber(
   return listMatching(db, campaign, { ...query, number: contains })
 }
 
-/** Numbers of 7 to 15 digits that begin with these: one range for each length. An Indian number is also found without its 91. */
-function beginsWith(digits: string): RawBuilder<boolean> {
+/**
+ * Recipients whose number of 7 to 15 digits begins with these: one range for each length. An Indian number is also found without
+ * its 91.
+ */
+export function beginsWith(digits: string): RawBuilder<boolean> {
   const prefixes = digits.startsWith('91') ? [digits] : [digits, `91${digits}`]
   const ranges = prefixes.flatMap((prefix) => {
     const lengths = Array.from(

@@ -3,6 +3,7 @@ import { mayCall } from '../../../lib/call.ts'
 import { writeView } from '../../../lib/url-state.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
+import { figureLinkClass } from '../../../ui/link-class.ts'
 import { reportsView } from '../numbers/reports-view.ts'
 import type { ShownRecipients } from './shown-recipients.ts'
 
@@ -28,7 +29,7 @@ export function RecipientsLink({ campaignId, shown, count, label, children }: Re
       to="campaigns/individual-reports"
       search={writeView(reportsView, state)}
       aria-label={label}
-      className="rounded-xs underline decoration-[color-mix(in_oklab,currentColor_35%,transparent)] underline-offset-3 hover:text-brand-text hover:decoration-current"
+      className={figureLinkClass}
       onClick={(event) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()

@@ -17,6 +17,7 @@ export const gallery: Gallery = {
   states: {
     'Three channels': () => (
       <CampaignSplit
+        onList={() => undefined}
         estimate={{
           people: 200_000,
           excluded: 1200,

@@ -1,6 +1,9 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { spreadRupees } from '@carillon/contract/money'
+import { channelLabel } from '../../../channels/channel-mark.tsx'
 import { countOf, formatCount, formatMoney, formatShare } from '../../../lib/format.ts'
+import { figureLinkClass } from '../../../ui/link-class.ts'
+import type { ShownGroup } from './draft-recipients-sheet.tsx'
 import { LegName, SplitBar } from './split-bar.tsx'
 
 type SplitEstimate = Pick<Estimate, 'legs' | 'range' | 'excluded' | 'people'>
@@ -11,8 +14,14 @@ const bases: Record<Estimate['legs'][number]['basis'], string> = {
   assumed: 'if everyone gets it',
 }
 
+type CampaignSplitProps = {
+  estimate: SplitEstimate
+  /** Lists the people of a number; absent: the numbers are plain text. */
+  onList?: ((shown: ShownGroup, figure: number) => void) | undefined
+}
+
 /** People and cost that each channel is expected to have, and the range of the cost. */
-export function CampaignSplit({ estimate }: { estimate: SplitEstimate }) {
+export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
   const { legs, range, excluded, people } = estimate
   const costs = spreadRupees(
     legs.map(({ expectedCost }) => expectedCost),
@@ -34,7 +43,7 @@ export function CampaignSplit({ estimate }: { estimate: SplitEstimate }) {
             <div className="min-w-0">
               <LegName {...leg} />
               <p className="mt-0.5 text-caption text-muted-foreground">
-                {sentTo(leg)} · {bases[leg.basis]}
+                <SentTo leg={leg} onList={onList} /> · {bases[leg.basis]}
               </p>
             </div>
             <div className="shrink-0 text-right">
@@ -49,7 +58,12 @@ export function CampaignSplit({ estimate }: { estimate: SplitEstimate }) {
       </ol>
       {excluded > 0 ? (
         <p className="border-b border-line pb-2 text-dense text-muted-foreground">
-          {countOf(excluded, 'person gets', 'people get')} no message: opted out, without a value, or not reachable.
+          <Figure
+            text={`${countOf(excluded, 'person gets', 'people get')} no message`}
+            hint="list them"
+            onList={onList && (() => onList({ group: 'excluded' }, excluded))}
+          />
+          : opted out, without a value, or not reachable.
         </p>
       ) : null}
       <CostRange range={range} />
@@ -57,13 +71,35 @@ export function CampaignSplit({ estimate }: { estimate: SplitEstimate }) {
   )
 }
 
-/** How many begin with the leg, and how many are expected to fail over to it. */
-function sentTo({ starters, expectedPeople }: Estimate['legs'][number]): string {
+type SentToProps = { leg: Estimate['legs'][number]; onList: CampaignSplitProps['onList'] }
+
+/** How many begin with the leg, and how many are expected to fail over to it, which no one can list yet. */
+function SentTo({ leg: { leg, channel, starters, expectedPeople }, onList }: SentToProps) {
   const later = Math.max(0, expectedPeople - starters)
   if (starters === 0) return `${formatCount(later)} fall back to it`
-  return later > 0
-    ? `${formatCount(starters)} begin with it, ${formatCount(later)} fall back to it`
-    : `Sent to ${formatCount(starters)}`
+  const list = onList && (() => onList({ group: 'leg', leg, channel }, starters))
+  return (
+    <>
+      <Figure
+        text={later > 0 ? `${formatCount(starters)} begin with it` : `Sent to ${formatCount(starters)}`}
+        hint={`list those who begin with ${channelLabel(channel)}`}
+        onList={list}
+      />
+      {later > 0 ? `, ${formatCount(later)} fall back to it` : ''}
+    </>
+  )
+}
+
+type FigureProps = { text: string; hint: string; onList: (() => void) | undefined }
+
+/** A number of people that lists them. */
+function Figure({ text, hint, onList }: FigureProps) {
+  if (!onList) return text
+  return (
+    <button type="button" aria-label={`${text}: ${hint}`} className={`tap-around ${figureLinkClass}`} onClick={onList}>
+      {text}
+    </button>
+  )
 }
 
 /** The amounts between which the cost lies. */

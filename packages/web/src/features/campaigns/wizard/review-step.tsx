@@ -1,8 +1,11 @@
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { channelTraits } from '@carillon/contract/channels/table'
+import { useState } from 'react'
 import type { SummaryFact, WizardStep } from '../../../channels/channel-campaigns.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isDivided } from '../failover/branch-costs.ts'
@@ -10,6 +13,7 @@ import { CostBreakdown } from '../failover/cost-breakdown.tsx'
 import { shortConditionLabel } from '../failover/failover-labels.ts'
 import { CampaignSplit } from './campaign-split.tsx'
 import { CountryCosts } from './country-lines.tsx'
+import type { ShownGroup } from './draft-recipients-sheet.tsx'
 import { IgnoreCapField } from './ignore-cap-field.tsx'
 import { ReviewChecks } from './review-checks.tsx'
 import { ReviewSummary } from './review-summary.tsx'
@@ -20,6 +24,10 @@ import type { Failover } from './use-legs.ts'
 import type { WizardState } from './use-wizard.ts'
 import { WizardReach } from './wizard-reach.tsx'
 import { WhenField } from './when-field.tsx'
+
+const DraftRecipientsSheet = lazyDialog(() =>
+  import('./draft-recipients-sheet.tsx').then((code) => code.DraftRecipientsSheet),
+)
 
 type ReviewStepProps = { wizard: WizardState; onStep: (step: WizardStep) => void }
 
@@ -60,11 +68,32 @@ function Beside({ wizard }: { wizard: WizardState }) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <TestSend flush={handle.flush} seq={seq} name={recipientName} parts={parts} cost={cost ?? undefined} />
-      {counted && counted.legs.length > 1 ? <CampaignSplit estimate={counted} /> : null}
+      {counted && counted.legs.length > 1 ? <ListedSplit wizard={wizard} estimate={counted} /> : null}
       {failover && counted && !isDivided(counted) ? (
         <CostBreakdown estimate={counted} note={channels.first.editor.costNote} />
       ) : null}
     </div>
+  )
+}
+
+/** The split, with sheets that list its people. */
+function ListedSplit({ wizard: { handle, audience }, estimate }: { wizard: WizardState; estimate: Estimate }) {
+  const [shown, setShown] = useState<{ group: ShownGroup; figure: number }>()
+  const { id } = handle
+  if (!id || !audience) return <CampaignSplit estimate={estimate} />
+  return (
+    <>
+      <CampaignSplit estimate={estimate} onList={(group, figure) => setShown({ group, figure })} />
+      {shown ? (
+        <DraftRecipientsSheet
+          draftId={id}
+          shown={shown.group}
+          figure={shown.figure}
+          audience={audience}
+          onClose={() => setShown(undefined)}
+        />
+      ) : null}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import type { DraftHandle } from './use-draft.ts'
 /**
  * Reads that depend on the rows: another column or country changes the recipients of the same file, so they are invalidated.
  */
-const madeOfRows = ['drafts.estimate', 'drafts.preview', 'audience.recipient'] as const
+const madeOfRows = ['drafts.estimate', 'drafts.recipients', 'drafts.preview', 'audience.recipient'] as const
 
 /** The audience of a draft, and the recipient shown on the phone. */
 export function useDraftAudience(handle: DraftHandle, channel: Channel) {

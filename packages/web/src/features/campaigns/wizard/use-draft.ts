@@ -13,7 +13,13 @@ const autosaveMs = 2000
 type Patch = Partial<CampaignDraft>
 
 /** Reads that are invalidated when a draft has changed. */
-const madeOfDrafts = ['drafts.estimate', 'drafts.preview', 'drafts.reach', 'campaigns.list'] as const
+const madeOfDrafts = [
+  'drafts.estimate',
+  'drafts.recipients',
+  'drafts.preview',
+  'drafts.reach',
+  'campaigns.list',
+] as const
 
 type UseDraft = {
   blank: () => CampaignDraft

@@ -17,7 +17,7 @@ export function useReach(draftId: string) {
   // The estimate counts who begins with which leg, so it changes when a check ends.
   const ended = reach.data?.legs.map(({ status, checkedAt }) => (status === 'checking' ? '' : `${checkedAt}`)).join()
   useEffect(() => {
-    if (ended) void refresh(queries, ['drafts.estimate'])
+    if (ended) void refresh(queries, ['drafts.estimate', 'drafts.recipients'])
   }, [queries, ended])
 
   return {
