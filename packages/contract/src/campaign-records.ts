@@ -164,6 +164,10 @@ export const DraftBasics = z.object({
   expiresAt: Instant.optional(),
 })
 
+/** A count of one leg in the report of a campaign; `starters`, `entered` and `expired` only with a leg. */
+export const LegResult = z.enum(['starters', 'entered', 'sent', 'delivered', 'read', 'failed', 'expired', 'skipped'])
+export type LegResult = z.infer<typeof LegResult>
+
 export const CampaignStats = z.object({
   total: z.number(),
   queued: z.number(),

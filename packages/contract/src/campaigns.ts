@@ -8,6 +8,7 @@ import {
   CampaignResponse,
   CampaignStats,
   CampaignStatus,
+  LegResult,
   MessageStatus,
   Schedule,
 } from './campaign-records.ts'
@@ -130,10 +131,6 @@ export const ValidatingProgress = Audience.pick({
   suppressed: true,
   sampleErrors: true,
 }).extend({ status: CampaignStatus, error: z.string().optional() })
-
-/** A count of one leg in the report of a campaign; `starters`, `entered` and `expired` only with a leg. */
-export const LegResult = z.enum(['starters', 'entered', 'sent', 'delivered', 'read', 'failed', 'expired', 'skipped'])
-export type LegResult = z.infer<typeof LegResult>
 
 /** Which recipients of a campaign are listed. With a leg, each is listed with the message of that leg. */
 export const RecipientFilter = z.object({

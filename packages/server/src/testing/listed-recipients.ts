@@ -1,4 +1,5 @@
-import { LegResult, type CampaignDetail } from '@carillon/contract/campaigns'
+import { LegResult } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { expect } from 'vitest'
 import type { WhatsappServer } from './whatsapp-server.ts'
 

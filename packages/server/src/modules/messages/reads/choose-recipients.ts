@@ -1,5 +1,5 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
-import type { LegResult } from '@carillon/contract/campaigns'
+import type { LegResult } from '@carillon/contract/campaign-records'
 import { sql, type RawBuilder } from 'kysely'
 import { wasAccepted } from '../reports/was-accepted.ts'
 import { expiredReasons } from './leg-numbers.ts'

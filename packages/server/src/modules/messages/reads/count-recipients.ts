@@ -1,5 +1,5 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
-import type { LegResult } from '@carillon/contract/campaigns'
+import type { LegResult } from '@carillon/contract/campaign-records'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { campaignStats } from './campaign-numbers.ts'

@@ -1,5 +1,5 @@
 import type { FailureClass, MessageStatus } from '@carillon/contract/campaign-records'
-import { LegResult } from '@carillon/contract/campaigns'
+import { LegResult } from '@carillon/contract/campaign-records'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SendOutcome } from '../../../channels/provider.ts'
 import type { SmsMessage } from '../../../channels/sms/message.ts'

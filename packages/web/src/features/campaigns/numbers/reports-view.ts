@@ -1,4 +1,4 @@
-import { LegResult } from '@carillon/contract/campaigns'
+import { LegResult } from '@carillon/contract/campaign-records'
 import { defineView, flagParam, idParam, numberParam, optionalChoiceParam } from '../../../lib/url-state.ts'
 
 /** The campaign, and which of its recipients are listed; -1: of any leg. */

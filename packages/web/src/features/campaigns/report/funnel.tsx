@@ -1,5 +1,5 @@
 import type { CampaignStats } from '@carillon/contract/campaign-records'
-import type { LegResult } from '@carillon/contract/campaigns'
+import type { LegResult } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { stagesOf } from '../../../ui/charts/funnel-stages.ts'
 import { Funnel as FunnelBars } from '../../../ui/charts/funnel.tsx'

@@ -1,4 +1,5 @@
-import type { CampaignDetail, LegResult } from '@carillon/contract/campaigns'
+import type { LegResult } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { ReactNode } from 'react'
 import { countOf, formatCount, formatMoney, formatShare } from '../../../lib/format.ts'
 import { LegName, SplitBar } from '../wizard/split-bar.tsx'

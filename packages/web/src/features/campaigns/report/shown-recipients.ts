@@ -1,4 +1,5 @@
-import type { CampaignDetail, LegResult } from '@carillon/contract/campaigns'
+import type { LegResult } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
 
 /** Recipients counted by one number of a campaign's report. */
