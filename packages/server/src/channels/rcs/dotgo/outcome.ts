@@ -8,6 +8,8 @@ import { parseJson } from '../json.ts'
 
 const throttleMs = 1_000
 const busyMs = 2_000
+/** Its campaigns are paused once the template's state is read, and these messages are sent when it is approved again. */
+const suspendedMs = 600_000
 
 /** The platform's response to a message. `id`: the id under which it was sent, if the response names none. */
 export function readSent({ status, body }: Pick<EgressAnswer, 'status' | 'body'>, id: string): SendOutcome {
@@ -20,6 +22,8 @@ export function readSent({ status, body }: Pick<EgressAnswer, 'status' | 'body'>
     return { kind: 'retry', afterMs: throttleMs, reason: 'throughput_limited', code, detail, throttled: true }
   // The platform does not recognise a repeat.
   if (status >= 500) return { kind: 'unknown', code, detail }
+  if (status !== 401 && isSuspended.test(detail))
+    return { kind: 'retry', afterMs: suspendedMs, reason: 'template_paused', code, detail, throttled: false }
   return { kind: 'rejected', ...meaningOf(status, detail), code, detail }
 }
 
@@ -36,10 +40,11 @@ function idOf(answer: Row): string | undefined {
   return ['messageId', 'messageID', 'id', 'msgId'].map((name) => stringOf(answer[name])).find((id) => id !== undefined)
 }
 
+const isSuspended = /template\b.*\b(?:pending|suspended)/i
+
 type Meaning = { reason: FailureClass; scope: 'message' | 'sender' }
 
 const byText: { text: RegExp; meaning: Meaning }[] = [
-  { text: /template\b.*\b(?:pending|suspended)/i, meaning: { reason: 'template_paused', scope: 'message' } },
   {
     text: /no template|template\b.*\b(?:rejected|not found|not exist|deleted)/i,
     meaning: { reason: 'template_disabled', scope: 'message' },
