@@ -103,7 +103,7 @@ async function readMessages(): Promise<Message[]> {
   return rows
 }
 
-/** Sends everything and reports it as its script says, until nobody has another leg to go to. */
+/** Sends everything and reports it as its script says, until no one has another leg to enter. */
 async function sendAll() {
   const sender = await startTestSender(opened, { provider: fake })
   const done = new Set<string>()

@@ -66,7 +66,7 @@ async function report(campaignId: string, { leg, status, reason }: Told, seqs: r
 
 const fails = (leg: number): Told => ({ leg, status: 'failed', reason: 'undelivered' })
 
-/** Whoever entered a leg has its message, or was taken back because an earlier one was delivered first. */
+/** A recipient who entered a leg has its message, or was taken back because an earlier one was delivered first. */
 async function isSettled(campaignId: string) {
   const { rows } = await opened.database.systemPool.query<{ open: number }>(
     `select (select count(*) from leg_entries where campaign_id = $1 and after = 'queued')::int

@@ -26,7 +26,7 @@ const ofAll: Record<LegResult, string> = {
   skipped: 'Skipped',
 }
 
-/** Names the recipients by result and channel. Legs of the same channel are told apart by their place. */
+/** Names the recipients by result and channel. Legs of the same channel are distinguished by their position. */
 export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs']): string {
   if ('both' in shown) return 'Delivered twice or more'
   const { leg, result } = shown
