@@ -7,11 +7,7 @@ export type Queryable = Pick<pg.Pool, 'query'>
 
 /** A frequent statement: prepared once per connection. */
 export type Statement = {
-  /**
-   * Without a name it is planned at each execution: a kept plan of a queue that was empty reads the whole queue for each row, once
-   * it has grown.
-   */
-  name?: string
+  name: string
   text: string
   /** Maximum time for the response in milliseconds; then the connection is closed. */
   query_timeout?: number

@@ -29,6 +29,7 @@ const isRevocable = `(terms.grace is not null and message.status < 'delivered' a
  * its expiry may take. The revocation decides whether its recipient moves on, so it is not watched any more.
  */
 const checkRange: Statement = {
+  name: 'watch-leg',
   text: `
   with terms as (
     select watch.lo, watch.hi, campaign.created_on, timed.seconds, coalesce(timed.unless, 'delivered') as unless, watch.until,
@@ -99,6 +100,8 @@ export async function watchLegs(pool: pg.Pool): Promise<void> {
 }
 
 async function checkDue(db: Queryable): Promise<number> {
+  // The statement keeps its plan. One that was made while a queue was empty would read the whole queue for each row once it has grown.
+  await db.query('set local enable_seqscan = off')
   const watches = await run<Watch>(db, due, [])
   for (const { organizationId, campaignId, leg, chunkNo } of watches)
     await run(db, checkRange, [organizationId, campaignId, leg, chunkNo])

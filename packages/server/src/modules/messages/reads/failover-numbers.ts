@@ -9,7 +9,7 @@ export type FailoverNumbers = {
   entered: number
   /** Messages by which their recipients do not count, by status: each recipient counts once, by the best message. */
   outranked: Partial<Record<MessageStatus, number>>
-  /** Accepted messages of recipients of whom an earlier one was accepted, too; such recipients count as submitted once. */
+  /** Accepted messages whose recipient has an earlier accepted message; such recipients count as submitted once. */
   twice: number
   sent: number
   delivered: number

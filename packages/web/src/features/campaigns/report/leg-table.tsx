@@ -152,7 +152,7 @@ function Pair({ actual, below }: { actual: ReactNode; below: ReactNode }) {
     <td className="text-right whitespace-nowrap">
       <span className="block font-medium">{actual}</span>
       {below === undefined ? null : (
-        <span className="block text-caption font-normal text-muted-foreground">{below}</span>
+        <span className="block text-caption font-normal text-muted-foreground max-md:whitespace-normal">{below}</span>
       )}
     </td>
   )
