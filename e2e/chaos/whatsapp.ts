@@ -56,7 +56,7 @@ export async function startWhatsappCampaign(
 /** A leg over the simulator's initial account. */
 export async function connectWhatsapp(world: World, ratePerSecond: number) {
   const number = await connect(world, ratePerSecond)
-  const templateId = await approveTemplate(world)
+  const templateId = await templateOf(world)
   return { channel: 'whatsapp', senderId: number._id, templateId, values: { body: nameAndCode } } as const
 }
 
@@ -92,11 +92,22 @@ async function connect(world: World, ratePerSecond: number) {
   return number
 }
 
+const templates = new WeakMap<World, string>()
+
+/** Meta refuses a second template with the same text. */
+async function templateOf(world: World): Promise<string> {
+  const known = templates.get(world)
+  if (known) return known
+  const created = await approveTemplate(world)
+  templates.set(world, created)
+  return created
+}
+
 async function approveTemplate(world: World): Promise<string> {
   const { _id } = await world.api.call<WhatsappTemplate>('waTemplates.create', {
     body: {
       waba_id: demoAccount.wabaId,
-      name: `chaos_order_${Date.now()}`,
+      name: 'chaos_order',
       language: 'en',
       category: 'UTILITY',
       components: {
