@@ -16,7 +16,7 @@ const expiring = '0003'
 const withoutWhatsapp = '0026'
 const present = '1200'
 
-/** One in ten has no RCS, one in fifty has no WhatsApp either, one in twenty has the phone off. */
+/** One in ten has no RCS, one in fifty has no WhatsApp either, one in twenty has the phone off. None is a landline. */
 export function rcsNumbers(count: number): string[] {
   const endingOf = (index: number) => {
     if (index % 50 === 9) return withoutWhatsapp
@@ -24,7 +24,7 @@ export function rcsNumbers(count: number): string[] {
     if (index % 40 === 7) return offline
     return index % 40 === 27 ? expiring : present
   }
-  return Array.from({ length: count }, (_, index) => `+918${50_000 + index}${endingOf(index)}`)
+  return Array.from({ length: count }, (_, index) => `+919${70_000 + index}${endingOf(index)}`)
 }
 
 type RcsStorm = { phones: readonly string[]; ratePerSecond: number; afterSeconds: number; overWhatsapp: boolean }
