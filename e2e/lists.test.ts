@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openMenuOf } from './support/screen-acts.ts'
-import { openAs } from './support/sign-in.ts'
 import { quiet } from './support/quiet.ts'
+import { openAs } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
 
 const site = useSite()
