@@ -9,8 +9,11 @@ import { campaignChangeEndpoints } from './campaign-changes.ts'
 import { draftEndpoints } from './campaign-drafts.ts'
 import { campaignListEndpoints } from './campaign-lists.ts'
 import { campaignEndpoints } from './campaigns.ts'
+import { conversationEndpoints } from './conversations.ts'
 import { defineEndpoints, type Endpoint } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
+import { inboxSettingsEndpoints } from './inbox-settings.ts'
+import { liveAgentEndpoints } from './live-agents.ts'
 import { mailEndpoints } from './mail.ts'
 import { marginEndpoints } from './margin.ts'
 import { messageEndpoints } from './messages.ts'
@@ -73,6 +76,9 @@ export const endpoints = defineEndpoints({
   ...reportEndpoints,
   ...billingEndpoints,
   ...marginEndpoints,
+  ...conversationEndpoints,
+  ...inboxSettingsEndpoints,
+  ...liveAgentEndpoints,
   ...supportEndpoints,
   ...notificationEndpoints,
   ...savedViewEndpoints,

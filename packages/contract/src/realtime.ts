@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Channel } from './channels.ts'
 import { CampaignStats, CampaignStatus } from './campaign-records.ts'
 import { Id } from './common.ts'
+import { Conversation, ThreadItem, Viewer } from './conversation-records.ts'
 import { Notification } from './notifications.ts'
 
 /** Progress of validation or sending; at most one per second and campaign. */
@@ -49,6 +50,22 @@ export const IncomingMessage = z.object({
   sendTime: z.string(),
 })
 export type IncomingMessage = z.infer<typeof IncomingMessage>
+
+/** Pushed as `conversation` to everyone who sees it: it was opened or changed. An addition to the specification's events. */
+export const ConversationEvent = z.object({ conversation: Conversation })
+export type ConversationEvent = z.infer<typeof ConversationEvent>
+
+/** Pushed as `conversationGone` to those who saw it while it was unassigned: someone else took it. An addition. */
+export const ConversationGoneEvent = z.object({ chatId: Id, assignee: z.string().optional() })
+export type ConversationGoneEvent = z.infer<typeof ConversationGoneEvent>
+
+/** Pushed as `threadItem`: an item of a thread is new or changed. An addition. */
+export const ThreadItemEvent = z.object({ chatId: Id, item: ThreadItem })
+export type ThreadItemEvent = z.infer<typeof ThreadItemEvent>
+
+/** Pushed as `viewers` to those who have the conversation open. An addition. */
+export const ViewersEvent = z.object({ chatId: Id, viewers: z.array(Viewer) })
+export type ViewersEvent = z.infer<typeof ViewersEvent>
 
 /** Pushed as `notification`. An addition to the specification's events. */
 export const NotificationEvent = Notification

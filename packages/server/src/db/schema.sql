@@ -64,6 +64,20 @@ table accounts (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())
+table agent_facts (row level security, forced)
+  organization_id uuid not null
+  account_id uuid not null
+  at timestamp with time zone not null default clock_timestamp()
+  kind text not null
+  conversation_id uuid not null
+  seconds integer
+  business_seconds integer
+  constraint agent_facts_kind_check CHECK ((kind = ANY (ARRAY['assigned'::text, 'opened'::text, 'resolved'::text, 'reopened'::text, 'message_in'::text, 'message_out'::text, 'first_response'::text, 'response'::text, 'resolution'::text, 'transfer_in'::text, 'transfer_out'::text, 'sla_breach'::text, 'rating'::text])))
+  CREATE INDEX agent_facts_organization_id_account_id_at_idx ON public.agent_facts USING btree (organization_id, account_id, at)
+  CREATE INDEX agent_facts_organization_id_at_idx ON public.agent_facts USING btree (organization_id, at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table audiences (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -287,10 +301,38 @@ table campaigns (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())
+table canned_replies (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  shortcut text not null
+  text text not null
+  created_by uuid not null
+  updated_at timestamp with time zone not null default now()
+  constraint canned_replies_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX canned_replies_organization_id_lower_idx ON public.canned_replies USING btree (organization_id, lower(shortcut))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table channel_flags (row level security, forced)
   organization_id uuid not null
   flags jsonb not null default '{}'::jsonb
   constraint channel_flags_pkey PRIMARY KEY (organization_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table charged_conversations (row level security, forced)
+  organization_id uuid not null
+  sender_id uuid not null
+  phone bigint not null
+  began_at timestamp with time zone not null
+  charge_id uuid not null
+  account_id uuid not null
+  country text not null
+  constraint conversations_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint conversations_organization_id_sender_id_phone_tsrange_excl EXCLUDE USING gist (organization_id WITH =, sender_id WITH =, phone WITH =, tsrange((began_at AT TIME ZONE 'UTC'::text), ((began_at AT TIME ZONE 'UTC'::text) + '24:00:00'::interval)) WITH &&)
+  constraint conversations_pkey PRIMARY KEY (organization_id, sender_id, phone, began_at)
+  CREATE INDEX conversations_began_at_idx ON public.charged_conversations USING btree (began_at)
+  CREATE INDEX conversations_organization_id_sender_id_phone_tsrange_excl ON public.charged_conversations USING gist (organization_id, sender_id, phone, tsrange((began_at AT TIME ZONE 'UTC'::text), ((began_at AT TIME ZONE 'UTC'::text) + '24:00:00'::interval)))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -318,6 +360,24 @@ table chunks (row level security, forced) fillfactor=50
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table contact_changes (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  kind text not null
+  from_contact_id uuid not null
+  to_contact_id uuid not null
+  identities jsonb not null
+  actor_id uuid
+  at timestamp with time zone not null default now()
+  undone_at timestamp with time zone
+  undone_by uuid
+  constraint contact_changes_kind_check CHECK ((kind = ANY (ARRAY['merge'::text, 'split'::text])))
+  constraint contact_changes_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX contact_changes_organization_id_from_contact_id_at_idx ON public.contact_changes USING btree (organization_id, from_contact_id, at DESC)
+  CREATE INDEX contact_changes_organization_id_to_contact_id_at_idx ON public.contact_changes USING btree (organization_id, to_contact_id, at DESC)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table contact_identities (row level security, forced)
   organization_id uuid not null
   channel channel not null
@@ -327,8 +387,19 @@ table contact_identities (row level security, forced)
   username text
   no_marketing_at timestamp with time zone
   updated_at timestamp with time zone not null default now()
+  contact_id uuid not null
   constraint contact_identities_pkey PRIMARY KEY (organization_id, channel, identity)
+  CREATE INDEX contact_identities_organization_id_contact_id_idx ON public.contact_identities USING btree (organization_id, contact_id)
   CREATE INDEX contact_identities_organization_id_phone_idx ON public.contact_identities USING btree (organization_id, phone) WHERE (phone IS NOT NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table contacts (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  name text not null
+  updated_at timestamp with time zone not null default now()
+  constraint contacts_pkey PRIMARY KEY (organization_id, id)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -351,19 +422,86 @@ table conversation_charges (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table conversation_events (row level security, forced)
+  organization_id uuid not null
+  conversation_id uuid not null
+  id uuid not null
+  kind text not null
+  actor_id uuid
+  impersonated_by uuid
+  text text
+  details jsonb not null default '{}'::jsonb
+  at timestamp with time zone not null default clock_timestamp()
+  xid xid8 not null default pg_current_xact_id()
+  constraint conversation_events_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
+  constraint conversation_events_pkey PRIMARY KEY (organization_id, conversation_id, id)
+  CREATE INDEX conversation_events_organization_id_conversation_id_at_id_idx ON public.conversation_events USING btree (organization_id, conversation_id, at, id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table conversation_viewers (row level security, forced)
+  organization_id uuid not null
+  conversation_id uuid not null
+  account_id uuid not null
+  is_replying boolean not null
+  seen_at timestamp with time zone not null default clock_timestamp()
+  constraint conversation_viewers_pkey PRIMARY KEY (organization_id, conversation_id, account_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table conversations (row level security, forced)
   organization_id uuid not null
+  id uuid not null
   sender_id uuid not null
-  phone bigint not null
-  began_at timestamp with time zone not null
-  charge_id uuid not null
-  account_id uuid not null
-  country text not null
-  constraint conversations_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
-  constraint conversations_organization_id_sender_id_phone_tsrange_excl EXCLUDE USING gist (organization_id WITH =, sender_id WITH =, phone WITH =, tsrange((began_at AT TIME ZONE 'UTC'::text), ((began_at AT TIME ZONE 'UTC'::text) + '24:00:00'::interval)) WITH &&)
-  constraint conversations_pkey PRIMARY KEY (organization_id, sender_id, phone, began_at)
-  CREATE INDEX conversations_began_at_idx ON public.conversations USING btree (began_at)
-  CREATE INDEX conversations_organization_id_sender_id_phone_tsrange_excl ON public.conversations USING gist (organization_id, sender_id, phone, tsrange((began_at AT TIME ZONE 'UTC'::text), ((began_at AT TIME ZONE 'UTC'::text) + '24:00:00'::interval)))
+  channel channel not null
+  identity text not null
+  status conversation_status not null default 'open'::conversation_status
+  held_by text not null default 'human'::text
+  paused_until timestamp with time zone
+  assignee_id uuid
+  assigned_at timestamp with time zone
+  team_id uuid
+  priority smallint not null default 1
+  labels text[] not null default '{}'::text[]
+  skills text[] not null default '{}'::text[]
+  unread integer not null default 0
+  window_expires_at timestamp with time zone
+  waiting_since timestamp with time zone
+  due_at timestamp with time zone
+  snoozed_until timestamp with time zone
+  snooze_note text
+  blocked_at timestamp with time zone
+  opened_at timestamp with time zone not null default now()
+  first_answered_at timestamp with time zone
+  answered_at timestamp with time zone
+  resolved_at timestamp with time zone
+  last_at timestamp with time zone not null
+  last_text text not null default ''::text
+  last_type text not null default 'text'::text
+  last_by text not null default 'person'::text
+  revision integer not null default 0
+  xid xid8 not null default pg_current_xact_id()
+  created_at timestamp with time zone not null default now()
+  constraint conversations_held_by_check CHECK ((held_by = ANY (ARRAY['bot'::text, 'human'::text, 'paused'::text])))
+  constraint conversations_last_by_check CHECK ((last_by = ANY (ARRAY['person'::text, 'member'::text, 'bot'::text])))
+  constraint conversations_organization_id_assignee_id_fkey FOREIGN KEY (organization_id, assignee_id) REFERENCES accounts(organization_id, id) ON DELETE SET NULL (assignee_id)
+  constraint conversations_organization_id_sender_id_fkey1 FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint conversations_organization_id_sender_id_identity_key UNIQUE (organization_id, sender_id, identity)
+  constraint conversations_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE SET NULL (team_id)
+  constraint conversations_pkey1 PRIMARY KEY (organization_id, id)
+  constraint conversations_priority_check CHECK (((priority >= 0) AND (priority <= 3)))
+  CREATE INDEX conversations_by_age ON public.conversations USING btree (organization_id, last_at, id) WHERE (status <> 'resolved'::conversation_status)
+  CREATE INDEX conversations_by_assignee ON public.conversations USING btree (organization_id, assignee_id, last_at, id) WHERE (assignee_id IS NOT NULL)
+  CREATE INDEX conversations_by_change ON public.conversations USING btree (organization_id, xid)
+  CREATE INDEX conversations_by_line ON public.conversations USING btree (organization_id, sender_id, last_at, id) WHERE ((assignee_id IS NULL) AND (status <> 'resolved'::conversation_status))
+  CREATE INDEX conversations_by_waiting ON public.conversations USING btree (organization_id, waiting_since, id) WHERE ((status <> 'resolved'::conversation_status) AND (waiting_since IS NOT NULL))
+  CREATE INDEX conversations_by_window ON public.conversations USING btree (organization_id, window_expires_at, id) WHERE (status <> 'resolved'::conversation_status)
+  CREATE INDEX conversations_due_at_idx ON public.conversations USING btree (due_at) WHERE (due_at IS NOT NULL)
+  CREATE INDEX conversations_organization_id_channel_identity_idx ON public.conversations USING btree (organization_id, channel, identity)
+  CREATE UNIQUE INDEX conversations_organization_id_sender_id_identity_key ON public.conversations USING btree (organization_id, sender_id, identity)
+  CREATE INDEX conversations_paused_until_idx ON public.conversations USING btree (paused_until) WHERE ((held_by = 'paused'::text) AND (paused_until IS NOT NULL))
+  CREATE INDEX conversations_resolved ON public.conversations USING btree (organization_id, last_at, id) WHERE (status = 'resolved'::conversation_status)
+  CREATE INDEX conversations_snoozed_until_idx ON public.conversations USING btree (snoozed_until) WHERE (status = 'snoozed'::conversation_status)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -622,13 +760,31 @@ table inbound_messages (row level security, forced)
   file_id uuid
   media_state text
   campaign_id uuid
+  conversation_id uuid
+  xid xid8 not null default pg_current_xact_id()
   constraint inbound_messages_media_state_check CHECK ((media_state = ANY (ARRAY['waiting'::text, 'stored'::text, 'failed'::text])))
   constraint inbound_messages_organization_id_sender_id_dedupe_key_key UNIQUE (organization_id, sender_id, dedupe_key)
   constraint inbound_messages_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX inbound_messages_organization_id_campaign_id_received_at_idx ON public.inbound_messages USING btree (organization_id, campaign_id, received_at DESC) WHERE (campaign_id IS NOT NULL)
+  CREATE INDEX inbound_messages_organization_id_conversation_id_received_a_idx ON public.inbound_messages USING btree (organization_id, conversation_id, received_at, id) WHERE (conversation_id IS NOT NULL)
   CREATE INDEX inbound_messages_organization_id_phone_received_at_idx ON public.inbound_messages USING btree (organization_id, phone, received_at DESC)
   CREATE UNIQUE INDEX inbound_messages_organization_id_sender_id_dedupe_key_key ON public.inbound_messages USING btree (organization_id, sender_id, dedupe_key)
   CREATE INDEX inbound_messages_received_at_idx ON public.inbound_messages USING btree (received_at) WHERE (media_state = 'waiting'::text)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table inbox_settings (row level security, forced)
+  organization_id uuid not null
+  assigns_automatically boolean not null default false
+  timezone text not null default 'Asia/Kolkata'::text
+  business_hours jsonb
+  first_reply_minutes integer
+  next_reply_minutes integer
+  updated_at timestamp with time zone not null default now()
+  constraint inbox_settings_first_reply_minutes_check CHECK ((first_reply_minutes > 0))
+  constraint inbox_settings_next_reply_minutes_check CHECK ((next_reply_minutes > 0))
+  constraint inbox_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint inbox_settings_pkey PRIMARY KEY (organization_id)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -826,6 +982,47 @@ table leg_watches (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table live_agent_lines (row level security, forced)
+  organization_id uuid not null
+  account_id uuid not null
+  sender_id uuid not null
+  constraint live_agent_lines_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES live_agents(organization_id, account_id) ON DELETE CASCADE
+  constraint live_agent_lines_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint live_agent_lines_pkey PRIMARY KEY (organization_id, account_id, sender_id)
+  CREATE INDEX live_agent_lines_organization_id_sender_id_idx ON public.live_agent_lines USING btree (organization_id, sender_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table live_agent_spans (row level security, forced)
+  organization_id uuid not null
+  account_id uuid not null
+  availability text not null
+  began_at timestamp with time zone not null
+  ended_at timestamp with time zone
+  constraint live_agent_spans_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES live_agents(organization_id, account_id) ON DELETE CASCADE
+  constraint live_agent_spans_pkey PRIMARY KEY (organization_id, account_id, began_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table live_agents (row level security, forced)
+  organization_id uuid not null
+  account_id uuid not null
+  availability text not null default 'offline'::text
+  available_since timestamp with time zone not null default now()
+  goes_offline boolean not null default true
+  last_seen_at timestamp with time zone
+  skills text[] not null default '{}'::text[]
+  capacity integer
+  channel_capacity jsonb not null default '{}'::jsonb
+  invited_at timestamp with time zone
+  created_at timestamp with time zone not null default now()
+  constraint live_agents_availability_check CHECK ((availability = ANY (ARRAY['online'::text, 'busy'::text, 'away'::text, 'offline'::text])))
+  constraint live_agents_capacity_check CHECK ((capacity > 0))
+  constraint live_agents_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint live_agents_pkey PRIMARY KEY (organization_id, account_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table login_attempts
   key text not null
   failures integer not null
@@ -878,7 +1075,7 @@ table messages partition by RANGE (created_on) (row level security, forced)
   seq integer not null
   leg smallint not null default 0
   sender_id uuid not null
-  phone bigint not null
+  phone bigint
   status message_status not null
   previous_status message_status
   parts smallint not null
@@ -980,7 +1177,7 @@ table priority_messages (row level security, forced)
   path ltree not null
   kind text not null
   campaign_id uuid
-  phone bigint not null
+  phone bigint
   header text not null
   text text not null
   details jsonb not null default '{}'::jsonb
@@ -1223,6 +1420,28 @@ table saved_views (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table scheduled_replies (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  conversation_id uuid not null
+  author_id uuid not null
+  impersonated_by uuid
+  content jsonb not null
+  send_at timestamp with time zone not null
+  ends_on_answer boolean not null default true
+  created_at timestamp with time zone not null default now()
+  ended_at timestamp with time zone
+  result text
+  detail text
+  message_id uuid
+  constraint scheduled_replies_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
+  constraint scheduled_replies_pkey PRIMARY KEY (organization_id, id)
+  constraint scheduled_replies_result_check CHECK ((result = ANY (ARRAY['sent'::text, 'cancelled'::text, 'answered'::text, 'outside_window'::text, 'refused'::text])))
+  CREATE INDEX scheduled_replies_organization_id_conversation_id_idx ON public.scheduled_replies USING btree (organization_id, conversation_id)
+  CREATE INDEX scheduled_replies_send_at_idx ON public.scheduled_replies USING btree (send_at) WHERE (ended_at IS NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table schema_migrations
   name text not null
   checksum text not null
@@ -1330,13 +1549,23 @@ table single_sends (row level security, forced)
   path ltree not null
   kind text not null
   campaign_id uuid
-  phone bigint not null
+  phone bigint
   header text not null
   text text not null
   reference text
   hold_id uuid
   created_at timestamp with time zone not null default now()
+  conversation_id uuid
+  identity text
+  content jsonb
+  author_id uuid
+  impersonated_by uuid
+  client_id text
+  in_reply_to text
+  xid xid8 not null default pg_current_xact_id()
   constraint single_sends_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX single_sends_organization_id_conversation_id_client_id_idx ON public.single_sends USING btree (organization_id, conversation_id, client_id) WHERE (client_id IS NOT NULL)
+  CREATE INDEX single_sends_organization_id_conversation_id_created_at_id_idx ON public.single_sends USING btree (organization_id, conversation_id, created_at, id) WHERE (conversation_id IS NOT NULL)
   CREATE INDEX single_sends_organization_id_phone_created_at_idx ON public.single_sends USING btree (organization_id, phone, created_at DESC)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -1413,6 +1642,38 @@ table system_state
   key text not null
   value jsonb not null
   constraint system_state_pkey PRIMARY KEY (key)
+table team_lines (row level security, forced)
+  organization_id uuid not null
+  team_id uuid not null
+  sender_id uuid not null
+  constraint team_lines_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint team_lines_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE
+  constraint team_lines_pkey PRIMARY KEY (organization_id, team_id, sender_id)
+  CREATE INDEX team_lines_organization_id_sender_id_idx ON public.team_lines USING btree (organization_id, sender_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table team_members (row level security, forced)
+  organization_id uuid not null
+  team_id uuid not null
+  account_id uuid not null
+  constraint team_members_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint team_members_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE
+  constraint team_members_pkey PRIMARY KEY (organization_id, team_id, account_id)
+  CREATE INDEX team_members_organization_id_account_id_idx ON public.team_members USING btree (organization_id, account_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table teams (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  name text not null
+  created_at timestamp with time zone not null default now()
+  constraint teams_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX teams_organization_id_lower_idx ON public.teams USING btree (organization_id, lower(name))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table template_events (row level security, forced)
   organization_id uuid not null
   id uuid not null

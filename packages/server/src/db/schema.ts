@@ -19,6 +19,8 @@ export type CampaignStatus = "cancelled" | "completed" | "discarded" | "draft" |
 
 export type Channel = "email" | "rcs" | "sms" | "voice" | "whatsapp";
 
+export type ConversationStatus = "open" | "pending" | "resolved" | "snoozed";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -90,6 +92,16 @@ export interface Accounts {
   totp_last_step: Generated<Int8>;
   totp_secret: Buffer | null;
   username: string;
+}
+
+export interface AgentFacts {
+  account_id: string;
+  at: Generated<Timestamp>;
+  business_seconds: number | null;
+  conversation_id: string;
+  kind: string;
+  organization_id: string;
+  seconds: number | null;
 }
 
 export interface Audiences {
@@ -261,9 +273,28 @@ export interface Campaigns {
   weight: Generated<number>;
 }
 
+export interface CannedReplies {
+  created_by: string;
+  id: string;
+  organization_id: string;
+  shortcut: string;
+  text: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ChannelFlags {
   flags: Generated<Json>;
   organization_id: string;
+}
+
+export interface ChargedConversations {
+  account_id: string;
+  began_at: Timestamp;
+  charge_id: string;
+  country: string;
+  organization_id: string;
+  phone: Int8;
+  sender_id: string;
 }
 
 export interface Chunks {
@@ -285,8 +316,22 @@ export interface Chunks {
   watermark: number;
 }
 
+export interface ContactChanges {
+  actor_id: string | null;
+  at: Generated<Timestamp>;
+  from_contact_id: string;
+  id: string;
+  identities: Json;
+  kind: string;
+  organization_id: string;
+  to_contact_id: string;
+  undone_at: Timestamp | null;
+  undone_by: string | null;
+}
+
 export interface ContactIdentities {
   channel: Channel;
+  contact_id: string;
   identity: string;
   name: string | null;
   no_marketing_at: Timestamp | null;
@@ -294,6 +339,13 @@ export interface ContactIdentities {
   phone: Int8 | null;
   updated_at: Generated<Timestamp>;
   username: string | null;
+}
+
+export interface Contacts {
+  id: string;
+  name: string;
+  organization_id: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface ConversationCharges {
@@ -309,14 +361,60 @@ export interface ConversationCharges {
   sender_id: string;
 }
 
-export interface Conversations {
-  account_id: string;
-  began_at: Timestamp;
-  charge_id: string;
-  country: string;
+export interface ConversationEvents {
+  actor_id: string | null;
+  at: Generated<Timestamp>;
+  conversation_id: string;
+  details: Generated<Json>;
+  id: string;
+  impersonated_by: string | null;
+  kind: string;
   organization_id: string;
-  phone: Int8;
+  text: string | null;
+  xid: Generated<string>;
+}
+
+export interface Conversations {
+  answered_at: Timestamp | null;
+  assigned_at: Timestamp | null;
+  assignee_id: string | null;
+  blocked_at: Timestamp | null;
+  channel: Channel;
+  created_at: Generated<Timestamp>;
+  due_at: Timestamp | null;
+  first_answered_at: Timestamp | null;
+  held_by: Generated<string>;
+  id: string;
+  identity: string;
+  labels: Generated<string[]>;
+  last_at: Timestamp;
+  last_by: Generated<string>;
+  last_text: Generated<string>;
+  last_type: Generated<string>;
+  opened_at: Generated<Timestamp>;
+  organization_id: string;
+  paused_until: Timestamp | null;
+  priority: Generated<number>;
+  resolved_at: Timestamp | null;
+  revision: Generated<number>;
   sender_id: string;
+  skills: Generated<string[]>;
+  snooze_note: string | null;
+  snoozed_until: Timestamp | null;
+  status: Generated<ConversationStatus>;
+  team_id: string | null;
+  unread: Generated<number>;
+  waiting_since: Timestamp | null;
+  window_expires_at: Timestamp | null;
+  xid: Generated<string>;
+}
+
+export interface ConversationViewers {
+  account_id: string;
+  conversation_id: string;
+  is_replying: boolean;
+  organization_id: string;
+  seen_at: Generated<Timestamp>;
 }
 
 export interface CounterDeltas {
@@ -507,6 +605,7 @@ export interface InboundMessages {
   campaign_id: string | null;
   channel: Channel;
   content: Json | null;
+  conversation_id: string | null;
   dedupe_key: string;
   file_id: string | null;
   id: string;
@@ -519,6 +618,17 @@ export interface InboundMessages {
   sender_id: string;
   sent_to: string;
   text: string;
+  xid: Generated<string>;
+}
+
+export interface InboxSettings {
+  assigns_automatically: Generated<boolean>;
+  business_hours: Json | null;
+  first_reply_minutes: number | null;
+  next_reply_minutes: number | null;
+  organization_id: string;
+  timezone: Generated<string>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Installation {
@@ -662,6 +772,34 @@ export interface LegWatches {
   until: Timestamp;
 }
 
+export interface LiveAgentLines {
+  account_id: string;
+  organization_id: string;
+  sender_id: string;
+}
+
+export interface LiveAgents {
+  account_id: string;
+  availability: Generated<string>;
+  available_since: Generated<Timestamp>;
+  capacity: number | null;
+  channel_capacity: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  goes_offline: Generated<boolean>;
+  invited_at: Timestamp | null;
+  last_seen_at: Timestamp | null;
+  organization_id: string;
+  skills: Generated<string[]>;
+}
+
+export interface LiveAgentSpans {
+  account_id: string;
+  availability: string;
+  began_at: Timestamp;
+  ended_at: Timestamp | null;
+  organization_id: string;
+}
+
 export interface LoginAttempts {
   blocked_until: Timestamp | null;
   failures: number;
@@ -712,7 +850,7 @@ export interface Messages {
   leg: Generated<number>;
   organization_id: string;
   parts: number;
-  phone: Int8;
+  phone: Int8 | null;
   previous_status: MessageStatus | null;
   price: Int8;
   provider_message_id: string | null;
@@ -789,7 +927,7 @@ export interface PriorityMessages {
   organization_id: string;
   parts: number;
   path: string;
-  phone: Int8;
+  phone: Int8 | null;
   price: Int8;
   priority: Generated<number>;
   sender_id: string;
@@ -960,6 +1098,22 @@ export interface SavedViews {
   query: string;
 }
 
+export interface ScheduledReplies {
+  author_id: string;
+  content: Json;
+  conversation_id: string;
+  created_at: Generated<Timestamp>;
+  detail: string | null;
+  ended_at: Timestamp | null;
+  ends_on_answer: Generated<boolean>;
+  id: string;
+  impersonated_by: string | null;
+  message_id: string | null;
+  organization_id: string;
+  result: string | null;
+  send_at: Timestamp;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
@@ -1034,19 +1188,27 @@ export interface Sessions {
 
 export interface SingleSends {
   account_id: string;
+  author_id: string | null;
   campaign_id: string | null;
+  client_id: string | null;
+  content: Json | null;
+  conversation_id: string | null;
   created_at: Generated<Timestamp>;
   created_on: string;
   header: string;
   hold_id: string | null;
   id: string;
+  identity: string | null;
+  impersonated_by: string | null;
+  in_reply_to: string | null;
   kind: string;
   organization_id: string;
   path: string;
-  phone: Int8;
+  phone: Int8 | null;
   reference: string | null;
   sender_id: string;
   text: string;
+  xid: Generated<string>;
 }
 
 export interface SocketTickets {
@@ -1098,6 +1260,25 @@ export interface SupportRequests {
 export interface SystemState {
   key: string;
   value: Json;
+}
+
+export interface TeamLines {
+  organization_id: string;
+  sender_id: string;
+  team_id: string;
+}
+
+export interface TeamMembers {
+  account_id: string;
+  organization_id: string;
+  team_id: string;
+}
+
+export interface Teams {
+  created_at: Generated<Timestamp>;
+  id: string;
+  name: string;
+  organization_id: string;
 }
 
 export interface TemplateEvents {
@@ -1172,6 +1353,7 @@ export interface DB {
   account_limits: AccountLimits;
   account_modules: AccountModules;
   accounts: Accounts;
+  agent_facts: AgentFacts;
   audiences: Audiences;
   audit_heads: AuditHeads;
   audit_log: AuditLog;
@@ -1182,10 +1364,16 @@ export interface DB {
   campaign_leg_shares: CampaignLegShares;
   campaign_legs: CampaignLegs;
   campaigns: Campaigns;
+  canned_replies: CannedReplies;
   channel_flags: ChannelFlags;
+  charged_conversations: ChargedConversations;
   chunks: Chunks;
+  contact_changes: ContactChanges;
   contact_identities: ContactIdentities;
+  contacts: Contacts;
   conversation_charges: ConversationCharges;
+  conversation_events: ConversationEvents;
+  conversation_viewers: ConversationViewers;
   conversations: Conversations;
   counter_deltas: CounterDeltas;
   counter_points: CounterPoints;
@@ -1201,6 +1389,7 @@ export interface DB {
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
   inbound_messages: InboundMessages;
+  inbox_settings: InboxSettings;
   installation: Installation;
   invitations: Invitations;
   invoice_numbers: InvoiceNumbers;
@@ -1213,6 +1402,9 @@ export interface DB {
   leg_members: LegMembers;
   leg_skips: LegSkips;
   leg_watches: LegWatches;
+  live_agent_lines: LiveAgentLines;
+  live_agent_spans: LiveAgentSpans;
+  live_agents: LiveAgents;
   login_attempts: LoginAttempts;
   mails: Mails;
   message_parts: MessageParts;
@@ -1236,6 +1428,7 @@ export interface DB {
   revocation_scans: RevocationScans;
   revocations: Revocations;
   saved_views: SavedViews;
+  scheduled_replies: ScheduledReplies;
   schema_migrations: SchemaMigrations;
   sender_points: SenderPoints;
   senders: Senders;
@@ -1248,6 +1441,9 @@ export interface DB {
   support_reads: SupportReads;
   support_requests: SupportRequests;
   system_state: SystemState;
+  team_lines: TeamLines;
+  team_members: TeamMembers;
+  teams: Teams;
   template_events: TemplateEvents;
   template_families: TemplateFamilies;
   templates: Templates;

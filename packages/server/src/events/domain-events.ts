@@ -10,6 +10,8 @@ const about = { organizationId: z.string(), subjectIds: z.array(z.string()).min(
 export const DomainEvent = z.discriminatedUnion('type', [
   /** Inbound messages of a sender. The subjects are the messages. */
   z.object({ ...about, type: z.literal('message.received'), payload: z.object({ senderId: z.string() }) }),
+  /** Conversations were opened or changed. Written by a trigger of their table. */
+  z.object({ ...about, type: z.literal('conversation.changed'), payload: z.object({}) }),
   /** A campaign's status changed. */
   z.object({ ...about, type: z.literal('campaign.changed'), payload: z.object({ status: CampaignStatus }) }),
   /** The validation of an audience progressed or ended. */

@@ -6,6 +6,13 @@ export type Tag = EndpointName extends infer Name ? (Name extends `${infer Domai
 /** Descriptions of call groups for the reference page. */
 export const tags: Record<Tag, string> = {
   audience: 'Uploaded recipients of a campaign, each row accepted or rejected with a reason',
+  agents: 'Team members who answer conversations',
+  cannedReplies: 'Canned replies',
+  contacts: 'Contacts',
+  conversations: 'Conversations',
+  inboxSettings: 'Inbox settings',
+  labels: 'Labels of conversations',
+  teams: 'Teams',
   audit: 'The audit log',
   auth: 'Sign-in and sign-out, passwords, and impersonation',
   balance: 'Balances and transfers',

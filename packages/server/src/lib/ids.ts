@@ -37,6 +37,14 @@ function sixteenBytes(): Buffer {
   return ahead.subarray(used - 16, used)
 }
 
+/** A UUID version 8 that follows from a text; the same as `hashed_id` in the database. */
+export function hashedId(text: string): string {
+  const bytes = sha256(text).subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
 /** 256 random bits in hexadecimal, safe in URLs. */
 export function newToken(): string {
   return randomBytes(32).toString('hex')

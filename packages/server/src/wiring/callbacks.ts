@@ -5,6 +5,7 @@ import { eventChannel } from '../events/domain-events.ts'
 import { mountWebhooks } from '../http/webhooks.ts'
 import { coalesce } from '../lib/coalesce.ts'
 import type { Logger } from '../lib/logger.ts'
+import { openConversations } from '../modules/conversations/index.ts'
 import { followSender, followTemplate } from '../modules/campaigns/index.ts'
 import {
   applyInParts,
@@ -35,7 +36,9 @@ export function createEventSink({ database, logger }: Services): EventSink {
     if (!sink) {
       sink = coalesce<ProviderEvent>(async (gathered) => {
         const key = { organizationId, senderId }
-        const { inbound, poison } = await applyProviderEvents(database.systemPool, key, gathered)
+        const { inbound, poison } = await applyProviderEvents(database.systemPool, key, gathered, {
+          onInbound: openConversations,
+        })
         for (const event of poison) logPoison(logger, key, event)
         if (inbound.length > 0) database.notifySoon(eventChannel)
         if (gathered.some(reportsSenderLimit))

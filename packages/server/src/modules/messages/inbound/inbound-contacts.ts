@@ -1,6 +1,7 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { channelsWith } from '../../../channels/index.ts'
 import { sql } from 'kysely'
+import { hashedId } from '../../../lib/ids.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { InboundMessage } from '../../../channels/provider.ts'
 import type { StoredInbound } from './stored-inbound.ts'
@@ -10,26 +11,31 @@ import { numberArray, run, textArray, type Queryable, type Statement } from '../
 type ReceivedMessage = StoredInbound & { message: InboundMessage }
 
 /** Channels on which a business may write freely only within a day after the person wrote; on others it always may. */
-const windowHours = 24
+export const serviceWindowHours = 24
 
-const saveContacts: Statement = {
+/** A new identity joins the contact of its number, if another channel knows the number. An identity that is unchanged is not written. */
+const saveIdentities: Statement = {
   name: 'keep-identities',
   text: `
-  insert into contact_identities (organization_id, channel, identity, phone, name, username)
-  select $1, sender.channel, input.identity, input.phone, input.name, input.username
-  from unnest($3::text[], $4::bigint[], $5::text[], $6::text[]) as input (identity, phone, name, username)
+  insert into contact_identities as known (organization_id, channel, identity, phone, name, username, contact_id)
+  select $1, sender.channel, input.identity, input.phone, input.name, input.username,
+    coalesce((select other.contact_id from contact_identities other where other.organization_id = $1 and other.phone = input.phone
+      order by other.channel, other.identity limit 1), input.contact_id)
+  from unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[]) as input (identity, phone, name, username, contact_id)
   join senders sender on sender.organization_id = $1 and sender.id = $2
   order by input.identity
   on conflict (organization_id, channel, identity) do update
-  set phone = coalesce(excluded.phone, contact_identities.phone), name = coalesce(excluded.name, contact_identities.name),
-    username = coalesce(excluded.username, contact_identities.username), updated_at = now()`,
+  set phone = coalesce(excluded.phone, known.phone), name = coalesce(excluded.name, known.name),
+    username = coalesce(excluded.username, known.username), updated_at = now()
+  where (coalesce(excluded.phone, known.phone), coalesce(excluded.name, known.name), coalesce(excluded.username, known.username))
+    is distinct from (known.phone, known.name, known.username)`,
 }
 
-const saveWindows: Statement = {
+const saveServiceWindows: Statement = {
   name: 'keep-windows',
   text: `
   insert into service_windows (organization_id, sender_id, identity, expires_at, last_message_id)
-  select $1, $2, input.identity, input.at + ${windowHours} * interval '1 hour', input.message_id
+  select $1, $2, input.identity, input.at + ${serviceWindowHours} * interval '1 hour', input.message_id
   from unnest($3::text[], $4::timestamptz[], $5::text[]) as input (identity, at, message_id)
   order by input.identity
   on conflict (organization_id, sender_id, identity) do update
@@ -37,37 +43,55 @@ const saveWindows: Statement = {
   where service_windows.expires_at <= excluded.expires_at`,
 }
 
-/** Records contacts and their service window, on channels that have one. */
-export async function saveConversations(
+/** Records the authors of messages, each with the contact that unites their identities. */
+export async function saveContacts(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
   stored: readonly ReceivedMessage[],
 ): Promise<void> {
-  const last = new Map<string, ReceivedMessage>()
-  for (const received of stored)
-    if (
-      channelTraits[received.channel].hasServiceWindow &&
-      !(received.at < (last.get(received.identity)?.at ?? received.at))
-    )
-      last.set(received.identity, received)
-  const people = [...last.values()]
+  const people = latestByIdentity(stored)
   if (people.length === 0) return
-  const identities = textArray(people.map(({ identity }) => identity))
-  await run(db, saveContacts, [
+  await run(db, saveIdentities, [
     organizationId,
     senderId,
-    identities,
+    textArray(people.map(({ identity }) => identity)),
     numberArray(people.map(({ phone }) => phone ?? null)),
     textArray(people.map(({ message }) => message.identity?.name)),
     textArray(people.map(({ message }) => message.identity?.username)),
+    textArray(people.map(contactIdOf)),
   ])
-  await run(db, saveWindows, [
+}
+
+/** The contact of a new identity; identities with the same number share it. */
+function contactIdOf({ organizationId, channel, identity, phone }: Identity): string {
+  return hashedId(`${organizationId}:${phone ?? `${channel}:${identity}`}`)
+}
+
+type Identity = Pick<StoredInbound, 'organizationId' | 'channel' | 'identity' | 'phone'>
+
+/** Extends the time in which the authors may be written to freely, on channels with such a window. */
+export async function saveWindows(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  stored: readonly ReceivedMessage[],
+): Promise<void> {
+  const people = latestByIdentity(stored.filter(({ channel }) => channelTraits[channel].hasServiceWindow))
+  if (people.length === 0) return
+  await run(db, saveServiceWindows, [
     organizationId,
     senderId,
-    identities,
+    textArray(people.map(({ identity }) => identity)),
     textArray(people.map(({ at }) => at.toISOString())),
     textArray(people.map(({ message }) => message.dedupeKey)),
   ])
+}
+
+/** The newest message of each author. */
+function latestByIdentity(stored: readonly ReceivedMessage[]): ReceivedMessage[] {
+  const last = new Map<string, ReceivedMessage>()
+  for (const received of stored)
+    if (!(received.at < (last.get(received.identity)?.at ?? received.at))) last.set(received.identity, received)
+  return [...last.values()]
 }
 
 const windowed = channelsWith(({ hasServiceWindow }) => hasServiceWindow)
@@ -75,8 +99,11 @@ const windowed = channelsWith(({ hasServiceWindow }) => hasServiceWindow)
 const saveOptOuts: Statement = {
   name: 'keep-preference',
   text: `
-  insert into contact_identities (organization_id, channel, identity, phone, no_marketing_at)
-  select $1, channel, $3, $4::bigint, $5::timestamptz from senders where organization_id = $1 and id = $2
+  insert into contact_identities (organization_id, channel, identity, phone, no_marketing_at, contact_id)
+  select $1, channel, $3, $4::bigint, $5::timestamptz,
+    coalesce((select other.contact_id from contact_identities other where other.organization_id = $1 and other.phone = $4::bigint
+      order by other.channel, other.identity limit 1), hashed_id($1::uuid || ':' || coalesce($4::bigint::text, channel || ':' || $3)))
+  from senders where organization_id = $1 and id = $2
   on conflict (organization_id, channel, identity) do update
   set no_marketing_at = excluded.no_marketing_at, updated_at = now()`,
 }

@@ -3,10 +3,10 @@ import { truncate } from '@carillon/contract/text'
 import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage, PreferenceChange } from '../../../channels/provider.ts'
 import { insertEvents } from '../../../events/record-events.ts'
-import { newId } from '../../../lib/ids.ts'
+import { hashedId, newId } from '../../../lib/ids.ts'
 import { createPhoneReader } from '../../../lib/phone.ts'
-import { saveConversations, savePreference } from './inbound-contacts.ts'
-import { chargeReplies } from '../conversations/charge-replies.ts'
+import { saveContacts, savePreference, saveWindows } from './inbound-contacts.ts'
+import { chargeReplies } from '../conversation-charges/charge-replies.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
 import { optIn, optOut } from '../../audience/index.ts'
 import { findOptOutKeyword } from './opt-out-keywords.ts'
@@ -14,6 +14,9 @@ import { markRepeats } from './second-thoughts.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
+
+/** Called with new messages in the transaction that stores them. */
+export type OnInbound = (db: Queryable, key: SenderKey, stored: readonly StoredInbound[]) => Promise<void>
 
 export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId'> & { message: InboundMessage }
 
@@ -42,13 +45,13 @@ const insert: Statement = {
   name: 'insert-inbound',
   text: `
   insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at,
-    identity, in_reply_to, content, media_state, campaign_id)
+    identity, in_reply_to, content, media_state, campaign_id, conversation_id)
   select $1, input.id, sender.channel, $2, input.phone, input.sent_to, input.text, input.dedupe_key, input.at,
     case when sender.channel::text = any($13::text[]) then input.identity end, input.in_reply_to, input.content, case when input.has_media then 'waiting' end,
-    (select campaign.id from (${newestCampaign('input.phone')}) campaign)
+    (select campaign.id from (${newestCampaign('input.phone')}) campaign), input.conversation_id
   from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
-      $11::jsonb[], $12::boolean[])
-    as input (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media)
+      $11::jsonb[], $12::boolean[], $14::uuid[])
+    as input (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media, conversation_id)
   join senders sender on sender.organization_id = $1 and sender.id = $2
   on conflict (organization_id, sender_id, dedupe_key) do nothing
   returning id, channel, campaign_id as "campaignId",
@@ -65,6 +68,7 @@ export async function storeInbound(
   db: Queryable,
   key: SenderKey,
   messages: readonly InboundMessage[],
+  onInbound?: OnInbound,
 ): Promise<StoredInbound[]> {
   const read = messages.flatMap((message) => readMessage(key, message))
   if (read.length === 0) return []
@@ -83,6 +87,7 @@ export async function storeInbound(
     textArray(readable.map(({ message }) => (message.content ? JSON.stringify(message.content) : null))),
     `{${readable.map(({ message }) => mediaIdOf(message.content) !== undefined).join(',')}}`,
     textArray(withIdentities),
+    textArray(readable.map(({ conversationId }) => conversationId)),
   ])
   const known = new Map(rows.map((row) => [row.id, row]))
   const stored = readable.flatMap((read) => {
@@ -91,7 +96,9 @@ export async function storeInbound(
   })
   await announce(db, key, stored)
   await countReplies(db, key, stored)
-  await saveConversations(db, key, stored)
+  await saveContacts(db, key, stored)
+  await saveWindows(db, key, stored)
+  if (stored.length > 0) await onInbound?.(db, key, stored)
   for (const { id, message } of stored)
     if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId: key.organizationId, id })
   // In the order of their times: a later start cancels a stop.
@@ -123,10 +130,22 @@ function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
   const identity = message.identity?.id ?? (phone === undefined ? '' : String(phone))
   if (!identity) return []
   const text = truncate(message.text, 4096)
-  const { to: sentTo, at } = message
+  const { to: sentTo, at, isAction = false } = message
+  const read = { ...key, phone, identity, sentTo, text, at, isAction, message }
   return [
-    { ...key, id: newId(), phone, identity, sentTo, text, at, message, request: findOptOutKeyword(text)?.request },
+    {
+      ...read,
+      id: newId(),
+      conversationId: conversationIdOf(key, identity),
+      type: message.content?.type ?? 'text',
+      request: findOptOutKeyword(text)?.request,
+    },
   ]
+}
+
+/** The id of a person's conversation with a sender, the same in every process. */
+export function conversationIdOf({ organizationId, senderId }: SenderKey, identity: string): string {
+  return hashedId(`${organizationId}:${senderId}:${identity}`)
 }
 
 const countOptOut: Statement = {

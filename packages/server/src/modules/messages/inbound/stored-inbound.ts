@@ -4,6 +4,8 @@ import type { OptOutRequest } from './opt-out-keywords.ts'
 /** A new inbound message. */
 export type StoredInbound = {
   id: string
+  /** The conversation of the author with this sender. */
+  conversationId: string
   organizationId: string
   senderId: string
   channel: Channel
@@ -13,6 +15,10 @@ export type StoredInbound = {
   identity: string
   sentTo: string
   text: string
+  /** Of its content: `text`, or such as `image` or `reaction`. */
+  type: string
+  /** A tap that did something on the phone: the person wrote nothing. */
+  isAction: boolean
   at: Date
   request: OptOutRequest | undefined
   /** The campaign that was replied to. */

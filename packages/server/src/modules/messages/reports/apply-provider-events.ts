@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DeliveryReport, ProviderEvent } from '../../../channels/provider.ts'
 import { failPoint } from '../../../lib/fail-points.ts'
 import { applyReports, type Applied } from './apply-reports.ts'
-import { storeInbound, storePreferences } from '../inbound/inbound.ts'
+import { storeInbound, storePreferences, type OnInbound } from '../inbound/inbound.ts'
 import { countReports, type ReportCounts } from './report-metrics.ts'
 import { applyInParts, setAsidePoison, type Poison } from './set-aside.ts'
 import { storableEvent } from './storable-events.ts'
@@ -28,13 +28,14 @@ export async function applyProviderEvents(
   pool: pg.Pool,
   key: SenderKey,
   events: readonly ProviderEvent[],
+  { onInbound }: { onInbound?: OnInbound } = {},
 ): Promise<EventEffects> {
   const effects: EventEffects = { campaignIds: [], inbound: [], poison: [] }
   for (let start = 0; start < events.length; start += batchSize) {
     const batch = events.slice(start, start + batchSize)
     failPoint('before-events')
     const parts = await applyInParts(batch, {
-      apply: (part) => inReportTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent))),
+      apply: (part) => inReportTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent), onInbound)),
       async setAside({ kind, raw }, error) {
         const poison = { kind, raw, error }
         await setAsidePoison(pool, key, poison)
@@ -51,7 +52,12 @@ export async function applyProviderEvents(
   return effects
 }
 
-async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<BatchEffects> {
+async function applyBatch(
+  db: Queryable,
+  key: SenderKey,
+  events: readonly ProviderEvent[],
+  onInbound: OnInbound | undefined,
+): Promise<BatchEffects> {
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
   // First the statements that lock nothing, because messages stay locked until the commit. The next statement is prepared meanwhile.
@@ -61,7 +67,7 @@ async function applyBatch(db: Queryable, key: SenderKey, events: readonly Provid
   await Promise.allSettled([saved, applied])
   await saved
   const { campaignIds, parked, conflicting } = await applied
-  const inbound = messages.length > 0 ? await storeInbound(db, key, messages) : []
+  const inbound = messages.length > 0 ? await storeInbound(db, key, messages, onInbound) : []
   const preferences = events.filter((event) => event.kind === 'preference-change')
   if (preferences.length > 0) await storePreferences(db, key, preferences)
   return { campaignIds, inbound, counts: { matched: reports.length - parked, early: parked, conflicting } }

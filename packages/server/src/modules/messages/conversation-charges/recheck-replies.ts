@@ -65,5 +65,5 @@ async function recheckSome(db: Queryable): Promise<number> {
 
 /** Charged conversations are kept longer than replies may be late. */
 export async function forgetConversations(pool: pg.Pool): Promise<void> {
-  await pool.query(`delete from conversations where began_at < now() - interval '30 days'`)
+  await pool.query(`delete from charged_conversations where began_at < now() - interval '30 days'`)
 }

@@ -78,7 +78,7 @@ export function receiverOf({ systemPool }: Database, { organizationId }: Account
 /** The instants at which charged conversations with a person began. */
 export async function begunWith({ systemPool }: Database, senderId: string, seq: number): Promise<Date[]> {
   const { rows } = await systemPool.query<{ began_at: Date }>(
-    `select began_at from conversations where sender_id = $1 and phone = $2 order by began_at`,
+    `select began_at from charged_conversations where sender_id = $1 and phone = $2 order by began_at`,
     [senderId, phoneOf(seq)],
   )
   return rows.map(({ began_at }) => began_at)

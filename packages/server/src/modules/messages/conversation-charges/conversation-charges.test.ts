@@ -116,9 +116,9 @@ test('the database refuses a second conversation before the first is a day old',
   expect(await costOf(() => receive(reply(-26)))).toEqual({ ...none, conversations: 1 })
   const next = (after: string) =>
     opened.database.systemPool.query(
-      `insert into conversations
+      `insert into charged_conversations
       select organization_id, sender_id, phone, began_at + $3::interval, charge_id, account_id, country
-      from conversations where sender_id = $1 and phone = $2`,
+      from charged_conversations where sender_id = $1 and phone = $2`,
       [senderId, phoneOf(seq), after],
     )
   await expect(next('23:59:59.999')).rejects.toThrow('exclusion constraint')
@@ -191,11 +191,12 @@ test('what is late by more than a week is not charged, and charged conversations
   await receive(delivered(-300))
   expect(await costOf(() => receive(reply(-290)))).toEqual(none)
   await receive(reply(-299), delivered(-2))
-  await systemPool.query(`update conversations set began_at = began_at - interval '31 days' where sender_id = $1`, [
-    senderId,
-  ])
+  await systemPool.query(
+    `update charged_conversations set began_at = began_at - interval '31 days' where sender_id = $1`,
+    [senderId],
+  )
   await forgetConversations(systemPool)
-  expect(await systemPool.query('select from conversations where sender_id = $1', [senderId])).toMatchObject({
+  expect(await systemPool.query('select from charged_conversations where sender_id = $1', [senderId])).toMatchObject({
     rowCount: 0,
   })
 })

@@ -15,7 +15,7 @@ const wait: Statement = {
   insert into waiting_replies (organization_id, sender_id, phone, replied_at, country)
   select $1, $2, phone, at, country from unnest($3::bigint[], $4::timestamptz[], $5::text[]) as reply (phone, at, country)
   where at > now() - interval '${replyDays} days' and not exists (
-    select from conversations open where open.organization_id = $1 and open.sender_id = $2 and open.phone = reply.phone
+    select from charged_conversations open where open.organization_id = $1 and open.sender_id = $2 and open.phone = reply.phone
       and open.began_at > at - interval '24 hours' and open.began_at < at + interval '24 hours')
   order by phone, at
   on conflict do nothing

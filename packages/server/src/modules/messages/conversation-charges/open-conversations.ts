@@ -82,9 +82,9 @@ function openConversations({ replies, campaigns, singles }: Question): string {
       order by 1, delivered.at desc
       limit 1
     ) message
-    where not ${isCovered('(select * from conversations where organization_id = $1)')}
+    where not ${isCovered('(select * from charged_conversations where organization_id = $1)')}
   ), opened as (
-    insert into conversations (organization_id, sender_id, phone, began_at, charge_id, account_id, country)
+    insert into charged_conversations (organization_id, sender_id, phone, began_at, charge_id, account_id, country)
     select $1, sender_id, phone, began_at, first_value(gen_random_uuid()) over (partition by sender_id, account_id, country),
       account_id, country
     from (select distinct on (sender_id, phone, began_at) * from met order by sender_id, phone, began_at) first
@@ -95,7 +95,7 @@ function openConversations({ replies, campaigns, singles }: Question): string {
     delete from waiting_replies waiting using reply
     where waiting.organization_id = $1 and waiting.sender_id = reply.sender_id and waiting.phone = reply.phone
       and waiting.replied_at = reply.replied_at
-      and (${isCovered('opened')} or ${isCovered('(select * from conversations where organization_id = $1)')})
+      and (${isCovered('opened')} or ${isCovered('(select * from charged_conversations where organization_id = $1)')})
   ), charged as (
     insert into conversation_charges (organization_id, id, sender_id, account_id, channel, category, country, price, conversations)
     select $1, charge.id, charge.sender_id, charge.account_id, sender.channel, sender.conversation_category, charge.country,

@@ -106,7 +106,7 @@ async function settle(): Promise<void> {
 /** What is charged equals the conversations, person by person and in the ledger. */
 async function expectCharged(): Promise<void> {
   const { rows } = await opened.database.systemPool.query(
-    `select (select count(*) from conversations where sender_id = $1)::int as conversations,
+    `select (select count(*) from charged_conversations where sender_id = $1)::int as conversations,
       (select coalesce(sum(conversations), 0) from conversation_charges where sender_id = $1)::int as counted,
       (select coalesce(sum(amount), 0) from ledger_entries where op_key ~ '^conversation:[^:]+$')::int as charged`,
     [senderId],

@@ -1,0 +1,59 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { UserActor } from '../../../actor.ts'
+import type { Db } from '../../../db/pool.ts'
+
+/** Whose conversations a member may see. */
+export type Reach = {
+  organizationId: string
+  accountId: string
+  role: UserActor['role']
+  path: string
+  teamIds: string[]
+  /** The lines whose unassigned conversations they answer; undefined for all. */
+  lineIds: string[] | undefined
+  /** The lines of their teams. */
+  teamLineIds: string[]
+}
+
+type Row = { teams: string[]; own: string[]; of_teams: string[] }
+
+export async function loadReach(db: Db, actor: UserActor): Promise<Reach> {
+  const { organizationId, accountId, role, scope } = actor
+  const { rows } = await sql<Row>`
+    select array(select team_id from team_members where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid) as teams,
+      array(select sender_id from live_agent_lines where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid) as own,
+      array(select distinct line.sender_id from team_members member
+        join team_lines line on line.organization_id = member.organization_id and line.team_id = member.team_id
+        where member.organization_id = ${organizationId}::uuid and member.account_id = ${accountId}::uuid) as of_teams`.execute(
+    db,
+  )
+  const [{ teams, own, of_teams: teamLineIds }] = rows as [Row]
+  const lineIds = [...new Set([...own, ...teamLineIds])]
+  return {
+    organizationId,
+    accountId,
+    role,
+    path: scope.path,
+    teamIds: teams,
+    lineIds: lineIds.length > 0 ? lineIds : undefined,
+    teamLineIds,
+  }
+}
+
+/**
+ * The condition for conversations that a member may see: managers all; department heads those of their people and of their teams'
+ * lines; everyone their own, and unassigned ones of their lines and teams.
+ */
+export function sees(reach: Reach, conversation = 'conversation'): RawBuilder<boolean> {
+  const { organizationId, accountId, role, path, teamIds, lineIds, teamLineIds } = reach
+  const of = (column: string) => sql.ref(`${conversation}.${column}`)
+  const ofOrganization = sql<boolean>`${of('organization_id')} = ${organizationId}::uuid`
+  if (role === 'manager') return ofOrganization
+  const unassigned = sql`${of('assignee_id')} is null and (${of('team_id')} = any(${teamIds}::uuid[])
+    or ${lineIds ? sql`${of('sender_id')} = any(${lineIds}::uuid[])` : sql`true`})`
+  if (role === 'user')
+    return sql<boolean>`(${ofOrganization} and (${of('assignee_id')} = ${accountId}::uuid or (${unassigned})))`
+  return sql<boolean>`(${ofOrganization} and ((${unassigned}) or ${of('sender_id')} = any(${teamLineIds}::uuid[])
+    or ${of('team_id')} = any(${teamIds}::uuid[])
+    or ${of('assignee_id')} in (select id from accounts where organization_id = ${organizationId}::uuid and path <@ ${path}::ltree)))`
+}

@@ -1,0 +1,93 @@
+import { channelTraits } from '@carillon/contract/channels/table'
+import { truncate } from '@carillon/contract/text'
+import { serviceWindowHours, type OnInbound, type StoredInbound } from '../../messages/index.ts'
+
+/**
+ * Opens the conversations of new messages, or moves those that exist. A message that asks for an answer reopens a resolved or
+ * snoozed conversation and cancels replies that were to be sent later. Locks in the order of ids.
+ */
+const open = {
+  name: 'open-conversations',
+  text: `
+  with changed as (
+    insert into conversations as known (organization_id, id, sender_id, channel, identity, status, unread, window_expires_at, waiting_since,
+      opened_at, resolved_at, last_at, last_text, last_type)
+    select $1, input.id, $2, sender.channel, input.identity,
+      case when input.asks > 0 then 'open' else 'resolved' end::conversation_status, input.asks, input.window_expires_at, input.asked_at,
+      input.last_at, case when input.asks = 0 then input.last_at end, input.last_at, input.last_text, input.last_type
+    from unnest($3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
+      as input (id, identity, asks, asked_at, window_expires_at, last_at, last_text, last_type)
+    join senders sender on sender.organization_id = $1 and sender.id = $2
+    order by input.id
+    on conflict (organization_id, id) do update set
+      status = case when excluded.unread = 0 or known.blocked_at is not null or known.status not in ('resolved', 'snoozed') then known.status
+        when known.held_by = 'bot' then 'pending' else 'open' end,
+      opened_at = case when known.status = 'resolved' and excluded.unread > 0 and known.blocked_at is null then excluded.last_at
+        else known.opened_at end,
+      first_answered_at = case when known.status = 'resolved' and excluded.unread > 0 and known.blocked_at is null then null
+        else known.first_answered_at end,
+      resolved_at = case when excluded.unread > 0 and known.blocked_at is null then null else known.resolved_at end,
+      snoozed_until = case when excluded.unread > 0 and known.blocked_at is null then null else known.snoozed_until end,
+      snooze_note = case when excluded.unread > 0 and known.blocked_at is null then null else known.snooze_note end,
+      unread = known.unread + case when known.blocked_at is null then excluded.unread else 0 end,
+      window_expires_at = greatest(known.window_expires_at, excluded.window_expires_at),
+      waiting_since = case when known.blocked_at is not null or known.answered_at >= excluded.waiting_since then known.waiting_since
+        else least(known.waiting_since, excluded.waiting_since) end,
+      last_at = greatest(known.last_at, excluded.last_at),
+      last_text = case when excluded.last_at >= known.last_at then excluded.last_text else known.last_text end,
+      last_type = case when excluded.last_at >= known.last_at then excluded.last_type else known.last_type end,
+      last_by = case when excluded.last_at >= known.last_at then 'person' else known.last_by end
+    returning known.id
+  )
+  update scheduled_replies set ended_at = now(), result = 'answered'
+  where organization_id = $1 and conversation_id = any($11::uuid[]) and ended_at is null and ends_on_answer`,
+}
+
+/** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
+export const openConversations: OnInbound = async (db, { organizationId, senderId }, stored) => {
+  const moved = [...Map.groupBy(stored, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
+    id,
+    ...summarize(messages),
+  }))
+  await db.query({
+    ...open,
+    values: [
+      organizationId,
+      senderId,
+      moved.map(({ id }) => id),
+      moved.map(({ identity }) => identity),
+      moved.map(({ asks }) => asks),
+      moved.map(({ askedAt }) => askedAt),
+      moved.map(({ windowExpiresAt }) => windowExpiresAt),
+      moved.map(({ lastAt }) => lastAt),
+      moved.map(({ lastText }) => lastText),
+      moved.map(({ lastType }) => lastType),
+      moved.filter(({ asks }) => asks > 0).map(({ id }) => id),
+    ],
+  })
+}
+
+const excerptLength = 200
+
+function summarize(messages: readonly StoredInbound[]) {
+  const inOrder = messages.toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  const last = inOrder.at(-1)
+  if (!last) throw new Error('A conversation without messages')
+  const asking = inOrder.filter(asksForAnswer)
+  return {
+    identity: last.identity,
+    asks: asking.length,
+    askedAt: asking[0]?.at ?? null,
+    windowExpiresAt: channelTraits[last.channel].hasServiceWindow
+      ? new Date(last.at.getTime() + serviceWindowHours * 3_600_000)
+      : null,
+    lastAt: last.at,
+    lastText: truncate(last.text, excerptLength),
+    lastType: last.type,
+  }
+}
+
+/** An opt-out, a reaction and a tap on a link need no answer. */
+function asksForAnswer({ request, type, isAction }: StoredInbound): boolean {
+  return request === undefined && type !== 'reaction' && type !== 'system' && !isAction
+}

@@ -1,0 +1,5 @@
+/**
+ * The inbox: conversations of people with lines, replies, and the members who answer. Messages are stored and sent by
+ * `messages`; a conversation refers to them.
+ */
+export { openConversations } from './inbox/open-conversations.ts'
