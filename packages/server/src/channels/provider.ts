@@ -12,7 +12,7 @@ import type { Management, Partner, SignUp, SignUpApp } from './management.ts'
 export type OutboundMessage = {
   /** Our id of the message, the same for every attempt; sent as client reference if the provider accepts one. */
   reference: string
-  /** E.164 with plus sign. */
+  /** E.164 with plus sign, or the id by which the channel knows a person without a visible number. */
   to: string
   /** Units for rate and price: the parts of a text, or 1 on channels that count whole messages. */
   parts: number

@@ -388,6 +388,7 @@ table contact_identities (row level security, forced)
   no_marketing_at timestamp with time zone
   updated_at timestamp with time zone not null default now()
   contact_id uuid not null
+  opted_out_at timestamp with time zone
   constraint contact_identities_pkey PRIMARY KEY (organization_id, channel, identity)
   CREATE INDEX contact_identities_organization_id_contact_id_idx ON public.contact_identities USING btree (organization_id, contact_id)
   CREATE INDEX contact_identities_organization_id_phone_idx ON public.contact_identities USING btree (organization_id, phone) WHERE (phone IS NOT NULL)
@@ -431,6 +432,7 @@ table conversation_events (row level security, forced)
   impersonated_by uuid
   text text
   details jsonb not null default '{}'::jsonb
+  revision integer
   at timestamp with time zone not null default clock_timestamp()
   xid xid8 not null default pg_current_xact_id()
   constraint conversation_events_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
@@ -1191,6 +1193,8 @@ table priority_messages (row level security, forced)
   submitting_epoch bigint
   created_at timestamp with time zone not null default now()
   unanswered boolean not null default false
+  identity text
+  constraint priority_messages_check CHECK (((phone IS NOT NULL) OR (identity IS NOT NULL)))
   constraint priority_messages_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'api'::text, 'reply'::text])))
   constraint priority_messages_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX express_messages_organization_id_sender_id_priority_due_at__idx ON public.priority_messages USING btree (organization_id, sender_id, priority, due_at, id)
