@@ -6,6 +6,7 @@ import type {
   SendWindow,
   VariableSource,
 } from '@carillon/contract/campaign-records'
+import type { MessageBody } from '@carillon/contract/conversation-records'
 import type { MessageTraits } from '@carillon/contract/message-traits'
 import type { z } from 'zod'
 import type { AccountRules, LineRules } from './account-rules.ts'
@@ -98,6 +99,12 @@ export type MessageCount = {
 /** One row of an audience, with the names of its columns. */
 export type RowValues = { cells: readonly string[]; columns: readonly string[] }
 
+/**
+ * A message with its content in the channel's format: of an inbound message as its provider wrote it; of a single send as it was given
+ * to `compileSingle`, where a template has its frozen leg under `leg`, and media our file under `fileId`.
+ */
+export type StoredMessage = { text: string; content: unknown }
+
 /** `text` is the template's own text if a value is missing, since such a message is never sent. */
 export type ReadMessage = { text: string; pieces: MessagePiece[] }
 
@@ -151,6 +158,10 @@ export type ServerChannel = {
   summarize?(template: Pick<LegTemplate, 'content' | 'category'>): MessageTraits
   /** The message of one row as text, from the frozen content of a campaign's leg. */
   readLeg(content: unknown, row: RowValues): ReadMessage
+  /** What a message shows. Content that is not understood is shown as its text, because people may send anything. */
+  readBody(message: StoredMessage): MessageBody
+  /** What the message of one row shows, from the frozen content of a campaign's leg. */
+  readLegBody(content: unknown, row: RowValues): MessageBody
   /** The text of frozen content that has no `body`, with its variables; absent if all content of the channel has one. */
   textOfLeg?(content: unknown): string
   /** Default names of the variables in a template's body, in order of appearance. */

@@ -11,7 +11,8 @@ import { rcsLines } from './line-rules.ts'
 import { checkBot, checkRcsMessages, checkRcsTemplate } from './rcs-checks.ts'
 import { compileRcs, measureRcs, prepareRcs, writeRcsTest, type RenderedRcs } from './rcs-legs.ts'
 import { rcsReview } from './review-rules.ts'
-import { RcsLeg } from './template-leg.ts'
+import { readRcsBody, templateBody } from './read-body.ts'
+import { readValues, RcsLeg } from './template-leg.ts'
 import { readPieces, templateText } from './text-of.ts'
 
 /** A single send is a message in the operators' format, or plain text in reply to a person. */
@@ -49,6 +50,11 @@ export const rcsChannel: ServerChannel = {
     const leg = RcsLeg.parse(content)
     const pieces = readPieces(leg, row)
     return { text: pieces.map(({ text, variable, missing }) => (missing ? `{{${variable}}}` : text)).join(''), pieces }
+  },
+  readBody: readRcsBody,
+  readLegBody(content, { cells }) {
+    const leg = RcsLeg.parse(content)
+    return templateBody(leg.template.content, readValues(leg, cells))
   },
   textOfLeg: (content) => templateText(RcsLeg.parse(content).template.content),
   listVariables: () => [],

@@ -6,7 +6,12 @@ import { z } from 'zod'
 
 /** Media of an image, video or document header: the same for everyone, or a URL or id from a column. */
 export const HeaderMedia = z.union([
-  z.object({ mediaId: z.string().min(1), filename: z.string().max(240).optional() }),
+  z.object({
+    mediaId: z.string().min(1),
+    /** Our copy. */
+    fileId: z.string().optional(),
+    filename: z.string().max(240).optional(),
+  }),
   z.object({ link: z.url({ protocol: /^https?$/ }).max(2000), filename: z.string().max(240).optional() }),
   z.object({ column: z.number().int().min(0).max(255), filename: z.string().max(240).optional() }),
 ])

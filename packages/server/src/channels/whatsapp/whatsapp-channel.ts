@@ -5,7 +5,9 @@ import { whatsappTraits } from '@carillon/contract/channels/whatsapp/whatsapp-tr
 import { z } from 'zod'
 import type { LoadedLeg, Rendered, ServerChannel, TestMessage } from '../channel.ts'
 import { compileComponents } from './compile-template.ts'
+import { legBody } from './leg-body.ts'
 import type { WhatsappContent, WhatsappMessage } from './message.ts'
+import { readWhatsappBody } from './read-body.ts'
 import { TemplateLeg } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'
 import { whatsappAccounts, whatsappLines } from './account-rules.ts'
@@ -72,6 +74,8 @@ export const whatsappChannel: ServerChannel = {
     const text = textOf(leg.template.content, fillValues(leg, cells))
     return { text, pieces: [{ text }] }
   },
+  readBody: readWhatsappBody,
+  readLegBody: (content, { cells }) => legBody(TemplateLeg.parse(content), cells),
   listVariables: () => [],
   countParts: () => ({ parts: 1 }),
   measureLeg(content) {
