@@ -155,7 +155,9 @@ const countOptOut: Statement = {
   select $1, 0, created_by, $3::channel, 1 from senders where organization_id = $1 and id = $2`,
 }
 
-type Obeyed = Pick<StoredInbound, 'request' | 'phone' | 'identity' | 'text' | 'at' | 'campaignId'> & { isInApp?: boolean }
+type Obeyed = Pick<StoredInbound, 'request' | 'phone' | 'identity' | 'text' | 'at' | 'campaignId'> & {
+  isInApp?: boolean
+}
 
 async function obey(
   db: Queryable,
@@ -183,7 +185,15 @@ export async function storePreferences(
     const identity = phone === undefined ? from : String(phone)
     await savePreference(db, key, { identity, phone, wantsNone, at })
     const request = wantsNone ? 'out' : 'in'
-    await obey(db, key, { request, phone, identity, text: 'asked in the app', at, campaignId: undefined, isInApp: true })
+    await obey(db, key, {
+      request,
+      phone,
+      identity,
+      text: 'asked in the app',
+      at,
+      campaignId: undefined,
+      isInApp: true,
+    })
   }
 }
 
