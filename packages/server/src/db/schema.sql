@@ -438,6 +438,7 @@ table conversation_events (row level security, forced)
   constraint conversation_events_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
   constraint conversation_events_pkey PRIMARY KEY (organization_id, conversation_id, id)
   CREATE INDEX conversation_events_organization_id_conversation_id_at_id_idx ON public.conversation_events USING btree (organization_id, conversation_id, at, id)
+  CREATE INDEX conversation_events_organization_id_conversation_id_xid_idx ON public.conversation_events USING btree (organization_id, conversation_id, xid)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -768,7 +769,9 @@ table inbound_messages (row level security, forced)
   constraint inbound_messages_organization_id_sender_id_dedupe_key_key UNIQUE (organization_id, sender_id, dedupe_key)
   constraint inbound_messages_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX inbound_messages_organization_id_campaign_id_received_at_idx ON public.inbound_messages USING btree (organization_id, campaign_id, received_at DESC) WHERE (campaign_id IS NOT NULL)
+  CREATE INDEX inbound_messages_organization_id_conversation_id_in_reply_t_idx ON public.inbound_messages USING btree (organization_id, conversation_id, in_reply_to) WHERE (in_reply_to IS NOT NULL)
   CREATE INDEX inbound_messages_organization_id_conversation_id_received_a_idx ON public.inbound_messages USING btree (organization_id, conversation_id, received_at, id) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX inbound_messages_organization_id_conversation_id_xid_idx ON public.inbound_messages USING btree (organization_id, conversation_id, xid)
   CREATE INDEX inbound_messages_organization_id_phone_received_at_idx ON public.inbound_messages USING btree (organization_id, phone, received_at DESC)
   CREATE UNIQUE INDEX inbound_messages_organization_id_sender_id_dedupe_key_key ON public.inbound_messages USING btree (organization_id, sender_id, dedupe_key)
   CREATE INDEX inbound_messages_received_at_idx ON public.inbound_messages USING btree (received_at) WHERE (media_state = 'waiting'::text)
@@ -1570,7 +1573,10 @@ table single_sends (row level security, forced)
   constraint single_sends_pkey PRIMARY KEY (organization_id, id)
   CREATE UNIQUE INDEX single_sends_organization_id_conversation_id_client_id_idx ON public.single_sends USING btree (organization_id, conversation_id, client_id) WHERE (client_id IS NOT NULL)
   CREATE INDEX single_sends_organization_id_conversation_id_created_at_id_idx ON public.single_sends USING btree (organization_id, conversation_id, created_at, id) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX single_sends_organization_id_conversation_id_in_reply_to_idx ON public.single_sends USING btree (organization_id, conversation_id, in_reply_to) WHERE (in_reply_to IS NOT NULL)
+  CREATE INDEX single_sends_organization_id_conversation_id_xid_idx ON public.single_sends USING btree (organization_id, conversation_id, xid)
   CREATE INDEX single_sends_organization_id_phone_created_at_idx ON public.single_sends USING btree (organization_id, phone, created_at DESC)
+  policy conversation to carillon_app using ((conversation_id IS NOT NULL) AND (organization_id = app_organization()))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())

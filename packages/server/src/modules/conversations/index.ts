@@ -3,3 +3,4 @@
  * `messages`; a conversation refers to them.
  */
 export { openConversations } from './inbox/open-conversations.ts'
+export { readItems } from './thread/read-items.ts'

@@ -28,6 +28,7 @@ export { inboundCron, inboundJobs, type MediaDeps } from './inbound/inbound-medi
 export { findWindow, serviceWindowHours, type ServiceWindow } from './inbound/inbound-contacts.ts'
 export { type Connection, type LaneMeasure } from './engine/lane.ts'
 export { countWaitingReports, measureQueues, type QueueMeasure } from './housekeeping/measure-queues.ts'
+export { campaignMessages, type CampaignMessage } from './reads/campaign-messages.ts'
 export { messagesByNumber } from './reads/messages-by-number.ts'
 export { findNextDay } from './housekeeping/open-days.ts'
 export { findPostponed } from './reads/postponed-recipients.ts'
