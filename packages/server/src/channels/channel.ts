@@ -192,7 +192,10 @@ export type ServerChannel = {
   compileLeg(content: unknown): (cells: readonly string[]) => Rendered | undefined
   compileSingle(single: QueuedSingle): Rendered
   /** A member's reply in the channel's format, or why it cannot be sent. */
-  composeReply(reply: FreeReply): WrittenReply | ReplyProblem
+  composeReply(
+    reply: FreeReply,
+    context: { /** Of this installation, for channels that send addresses of files. */ publicUrl: string },
+  ): WrittenReply | ReplyProblem
   /** The values of a template's leg from values by name. */
   replyValues(template: Pick<LegTemplate, 'content' | 'facts'>, values: Readonly<Record<string, string>>): ReplyValues
   /** The category of messages that cost nothing unless a rate card has a price for it. */

@@ -13,8 +13,6 @@ export type ReplyFile = {
   name: string
   mimeType: string
   sizeBytes: number
-  /** Where operators and phones get it, on channels that send the address. */
-  url: string
 }
 
 /** A reply as input of a single send. */

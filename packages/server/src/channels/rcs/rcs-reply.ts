@@ -7,31 +7,32 @@ import {
   findMissing,
   sourcesOf,
   type FreeReply,
-  type ReplyFile,
   type ReplyProblem,
   type ReplyValues,
   type WrittenReply,
 } from '../replies.ts'
 import { classOf } from './content-limits.ts'
 import { cardMedia } from './media-rules.ts'
+import { mediaUrlOf } from './media-url.ts'
 import type { RcsContentJson } from './message.ts'
 
-export function composeRcsReply(reply: FreeReply): WrittenReply | ReplyProblem {
+export function composeRcsReply(reply: FreeReply, { publicUrl }: { publicUrl: string }): WrittenReply | ReplyProblem {
   switch (reply.type) {
     case 'text':
       return reply.text.length > rcsLimits.text
         ? { problem: `An RCS message may have ${rcsLimits.text} characters at most`, field: 'text' }
         : { text: reply.text, category: classOf({ text: reply.text }) }
     case 'media':
-      return findFileProblem(reply.file, cardMedia) ?? writeCard(reply.file, reply.caption)
+      return findFileProblem(reply.file, cardMedia) ?? writeCard(reply, publicUrl)
     case 'reaction':
       return { problem: 'RCS has no reactions', field: 'type' }
   }
 }
 
 /** A card, because a file alone has no caption. */
-function writeCard({ id, name, mimeType, sizeBytes, url }: ReplyFile, caption: string): WrittenReply {
-  const media = { height: 'MEDIUM', contentInfo: { fileUrl: url } }
+function writeCard({ file, caption }: Extract<FreeReply, { type: 'media' }>, publicUrl: string): WrittenReply {
+  const { id, name, mimeType, sizeBytes } = file
+  const media = { height: 'MEDIUM', contentInfo: { fileUrl: mediaUrlOf(publicUrl, id) } }
   const message: RcsContentJson = {
     richCard: {
       standaloneCard: {

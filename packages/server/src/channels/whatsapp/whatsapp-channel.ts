@@ -108,7 +108,8 @@ export const whatsappChannel: ServerChannel = {
         content ??
         ({ type: 'text', text: { body: text, preview_url: true } } as const))
     if (!written) throw new Error(`A value is missing for the template ${leg?.template.name ?? ''}`)
-    return write(written, inReplyTo ?? undefined)
+    // A reaction names its message itself.
+    return write(written, written.type === 'reaction' ? undefined : (inReplyTo ?? undefined))
   },
   composeReply: composeWhatsappReply,
   replyValues: whatsappReplyValues,
