@@ -395,6 +395,7 @@ export interface Conversations {
   last_type: Generated<string>;
   opened_at: Generated<Timestamp>;
   organization_id: string;
+  overdue_at: Timestamp | null;
   paused_until: Timestamp | null;
   priority: Generated<number>;
   resolved_at: Timestamp | null;
@@ -663,6 +664,18 @@ export interface Invitations {
   token_hash: Buffer;
 }
 
+export interface InvitedAgents {
+  capacity: number | null;
+  channel_capacity: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  invitation_id: string;
+  line_ids: Generated<string[]>;
+  name: string;
+  organization_id: string;
+  skills: Generated<string[]>;
+  team_ids: Generated<string[]>;
+}
+
 export interface InvoiceNumbers {
   last_number: number;
   organization_id: string;
@@ -782,6 +795,7 @@ export interface LiveAgentLines {
 
 export interface LiveAgents {
   account_id: string;
+  assigned_at: Timestamp | null;
   availability: Generated<string>;
   available_since: Generated<Timestamp>;
   capacity: number | null;
@@ -1395,6 +1409,7 @@ export interface DB {
   inbox_settings: InboxSettings;
   installation: Installation;
   invitations: Invitations;
+  invited_agents: InvitedAgents;
   invoice_numbers: InvoiceNumbers;
   invoices: Invoices;
   job_runners: JobRunners;

@@ -3,6 +3,7 @@ import type { EventOf, EventType } from '../events/domain-events.ts'
 import { openEventFeed } from '../events/follow-events.ts'
 import { hasRoom } from '../http/disk-guard.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
+import { runEvery } from '../lib/background.ts'
 import { authCron, authJobs } from '../modules/auth/index.ts'
 import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
 import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
@@ -19,6 +20,7 @@ import {
   resumeValidations,
   watchProgress,
 } from '../modules/campaigns/index.ts'
+import { agentCron, agentJobs, assignAfter, touchAgents, touchEveryMs } from '../modules/conversations/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import {
@@ -49,7 +51,7 @@ export type Role = { stop(): Promise<void> }
 
 /** Pushes events of all processes to the browsers connected to this one. */
 export function startPushing(services: Services): Role[] {
-  const { database, realtime } = services
+  const { database, realtime, logger } = services
   const hasListeners = () => realtime.connections() > 0
   const progress = watchProgress({ ...services, announce: realtime.progress, organizations: realtime.organizations })
   const announceAudience = createAudienceProgress(database, realtime.progress)
@@ -64,7 +66,11 @@ export function startPushing(services: Services): Role[] {
     for (const { organizationId, message } of await readIncoming(database, events))
       realtime.incoming({ organizationId, accountId: undefined }, message)
   })
-  return [progress, feed]
+  const presence = runEvery(touchEveryMs, () => touchAgents(database, realtime.accounts()), {
+    name: 'recording connected agents',
+    logger,
+  })
+  return [progress, feed, presence]
 }
 
 /** In every process: the first one that starts on a restored database pauses sending for all. */
@@ -145,6 +151,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         hasRoom: () => hasRoom(config.dataDirectory, services.readFreeShare),
       }),
       ...userJobs({ database }),
+      ...agentJobs({ database, logger }),
     ],
     cron: [
       ...mailCron,
@@ -157,15 +164,19 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...templateCron,
       ...inboundCron,
       ...fileCron,
+      ...agentCron,
     ],
     logger,
   })
   await resumeAudiences({ database })
+  const feed = openEventFeed(services)
+  feed.follow('conversation.changed', (events) => assignAfter({ database, logger }, events))
+  feed.follow('agent.changed', (events) => assignAfter({ database, logger }, events))
   const housekeeping = startHousekeeping({
     pool: database.systemPool,
     logger,
     onCampaignDrained: (campaign) => noteEngineStep(database, campaign, 'completed'),
     retentionDays: config.RETENTION_DAYS,
   })
-  return [jobs, housekeeping]
+  return [jobs, housekeeping, feed]
 }
