@@ -1,5 +1,6 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
+import { recordRatings } from '../ratings/record-ratings.ts'
 import { serviceWindowHours, type OnInbound, type StoredInbound } from '../../messages/index.ts'
 
 /** The message begins the wait for an answer, or an earlier one than those known. */
@@ -65,10 +66,12 @@ const open = {
 }
 
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
-export const openConversations: OnInbound = async (db, { organizationId, senderId }, stored) => {
+export const openConversations: OnInbound = async (db, key, stored) => {
+  const { organizationId, senderId } = key
+  const ratings = await recordRatings(db, key, stored)
   const moved = [...Map.groupBy(stored, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
-    ...summarize(messages),
+    ...summarize(messages, ratings),
   }))
   await db.query({
     ...open,
@@ -90,11 +93,11 @@ export const openConversations: OnInbound = async (db, { organizationId, senderI
 
 const excerptLength = 200
 
-function summarize(messages: readonly StoredInbound[]) {
+function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<string>) {
   const inOrder = messages.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const last = inOrder.at(-1)
   if (!last) throw new Error('A conversation without messages')
-  const asking = inOrder.filter(asksForAnswer)
+  const asking = inOrder.filter((message) => asksForAnswer(message) && !ratings.has(message.id))
   return {
     identity: last.identity,
     asks: asking.length,
@@ -108,7 +111,7 @@ function summarize(messages: readonly StoredInbound[]) {
   }
 }
 
-/** An opt-out, a reaction and a tap on a link need no answer. */
+/** An opt-out, a reaction and a tap on a link need no answer, nor does a rating. */
 function asksForAnswer({ request, type, isAction }: StoredInbound): boolean {
   return request === undefined && type !== 'reaction' && type !== 'system' && !isAction
 }
