@@ -489,21 +489,19 @@ table conversations (row level security, forced)
   constraint conversations_held_by_check CHECK ((held_by = ANY (ARRAY['bot'::text, 'human'::text, 'paused'::text])))
   constraint conversations_last_by_check CHECK ((last_by = ANY (ARRAY['person'::text, 'member'::text, 'bot'::text])))
   constraint conversations_organization_id_assignee_id_fkey FOREIGN KEY (organization_id, assignee_id) REFERENCES accounts(organization_id, id) ON DELETE SET NULL (assignee_id)
+  constraint conversations_organization_id_identity_sender_id_key UNIQUE (organization_id, identity, sender_id)
   constraint conversations_organization_id_sender_id_fkey1 FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
-  constraint conversations_organization_id_sender_id_identity_key UNIQUE (organization_id, sender_id, identity)
   constraint conversations_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE SET NULL (team_id)
   constraint conversations_pkey1 PRIMARY KEY (organization_id, id)
   constraint conversations_priority_check CHECK (((priority >= 0) AND (priority <= 3)))
   CREATE INDEX conversations_by_age ON public.conversations USING btree (organization_id, last_at, id) WHERE (status <> 'resolved'::conversation_status)
   CREATE INDEX conversations_by_assignee ON public.conversations USING btree (organization_id, assignee_id, last_at, id) WHERE (assignee_id IS NOT NULL)
   CREATE INDEX conversations_by_change ON public.conversations USING btree (organization_id, xid)
-  CREATE INDEX conversations_by_line ON public.conversations USING btree (organization_id, sender_id, last_at, id) WHERE ((assignee_id IS NULL) AND (status <> 'resolved'::conversation_status))
   CREATE INDEX conversations_by_waiting ON public.conversations USING btree (organization_id, waiting_since, id) WHERE ((status <> 'resolved'::conversation_status) AND (waiting_since IS NOT NULL))
-  CREATE INDEX conversations_by_window ON public.conversations USING btree (organization_id, window_expires_at, id) WHERE (status <> 'resolved'::conversation_status)
+  CREATE INDEX conversations_by_window ON public.conversations USING btree (organization_id, window_expires_at, id) WHERE ((status <> 'resolved'::conversation_status) AND (window_expires_at IS NOT NULL))
   CREATE INDEX conversations_held ON public.conversations USING btree (organization_id, assignee_id, channel) WHERE ((assignee_id IS NOT NULL) AND (status = 'open'::conversation_status))
   CREATE INDEX conversations_labelled ON public.conversations USING btree (organization_id, last_at) WHERE (labels <> '{}'::text[])
-  CREATE INDEX conversations_organization_id_channel_identity_idx ON public.conversations USING btree (organization_id, channel, identity)
-  CREATE UNIQUE INDEX conversations_organization_id_sender_id_identity_key ON public.conversations USING btree (organization_id, sender_id, identity)
+  CREATE UNIQUE INDEX conversations_organization_id_identity_sender_id_key ON public.conversations USING btree (organization_id, identity, sender_id)
   CREATE INDEX conversations_overdue ON public.conversations USING btree (due_at) WHERE ((due_at IS NOT NULL) AND ((overdue_at IS NULL) OR (overdue_at < due_at)))
   CREATE INDEX conversations_paused_until_idx ON public.conversations USING btree (paused_until) WHERE ((held_by = 'paused'::text) AND (paused_until IS NOT NULL))
   CREATE INDEX conversations_queue ON public.conversations USING btree (organization_id, priority DESC, due_at, waiting_since) WHERE ((assignee_id IS NULL) AND (status = 'open'::conversation_status) AND (held_by <> 'bot'::text) AND (waiting_since IS NOT NULL))
@@ -790,6 +788,9 @@ table inbox_settings (row level security, forced)
   first_reply_minutes integer
   next_reply_minutes integer
   updated_at timestamp with time zone not null default now()
+  asks_for_rating boolean not null default false
+  rating_text text
+  rating_templates jsonb not null default '{}'::jsonb
   constraint inbox_settings_first_reply_minutes_check CHECK ((first_reply_minutes > 0))
   constraint inbox_settings_next_reply_minutes_check CHECK ((next_reply_minutes > 0))
   constraint inbox_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
@@ -1292,6 +1293,21 @@ table rates (row level security, forced)
   constraint rates_organization_id_rate_card_id_fkey FOREIGN KEY (organization_id, rate_card_id) REFERENCES rate_cards(organization_id, id) ON DELETE CASCADE
   constraint rates_pkey PRIMARY KEY (organization_id, rate_card_id, channel, category, country)
   constraint rates_price_check CHECK ((price >= 0))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table ratings (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  conversation_id uuid not null
+  account_id uuid not null
+  asked_at timestamp with time zone not null default now()
+  stars smallint
+  rated_at timestamp with time zone
+  constraint ratings_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
+  constraint ratings_pkey PRIMARY KEY (organization_id, id)
+  constraint ratings_stars_check CHECK (((stars >= 1) AND (stars <= 5)))
+  CREATE INDEX ratings_organization_id_conversation_id_asked_at_idx ON public.ratings USING btree (organization_id, conversation_id, asked_at DESC)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -74,7 +74,12 @@ async function send(db: Db, { publicUrl }: ReplyDeps, { member, conversation, co
   const ratingId = newId()
   const phone = phoneOf(conversation)
   try {
-    const { isAnswer: _, ...message } = await composeReply(db, { member, conversation, content, publicUrl: publicUrl() })
+    const { isAnswer: _, ...message } = await composeReply(db, {
+      member,
+      conversation,
+      content,
+      publicUrl: publicUrl(),
+    })
     const optedOutAt = await assertNotOptedOut(db, conversation, message)
     const { messageId } = await sendSingle(db, {
       organizationId: organization_id,

@@ -1,5 +1,11 @@
-import { numberArray, run, textArray, type OnInbound, type Statement, type StoredInbound } from '../../messages/index.ts'
-import type { SenderKey } from '../../messages/index.ts'
+import {
+  numberArray,
+  run,
+  textArray,
+  type OnInbound,
+  type Statement,
+  type StoredInbound,
+} from '../../messages/index.ts'
 
 /** How long after the question a number is a rating. */
 const openHours = 72
@@ -31,9 +37,7 @@ const rate: Statement = {
 
 /** Records answers to questions for a rating; returns the ids of these messages, which need no answer. */
 export async function recordRatings(
-  db: Parameters<OnInbound>[0],
-  { organizationId }: SenderKey,
-  stored: readonly StoredInbound[],
+  ...[db, { organizationId }, stored]: Parameters<OnInbound>
 ): Promise<ReadonlySet<string>> {
   const candidates = stored.flatMap((message) => {
     const stars = readStars(message.text)
@@ -55,6 +59,6 @@ export function readStars(text: string): number | undefined {
   const short = text.trim()
   const stars = /^(?:⭐️?){1,5}$/u.exec(short)
   if (stars) return short.match(/⭐/gu)?.length
-  const digit = /^([1-5])(?:\s*\/\s*5|[\s.!-]+\p{L}[\p{L}\s]{0,20}|[.!]?)$/u.exec(short)?.[1]
+  const digit = /^([1-5])(?:\s*\/\s*5|[\s.!-]+\p{L}[\p{L}\p{M}\s]{0,20}|[.!]?)$/u.exec(short)?.[1]
   return digit === undefined ? undefined : Number(digit)
 }
