@@ -20,6 +20,10 @@ export const Email = z.email('Enter an e-mail address').max(254)
 /** Browser preferences. Stored with the account, so that they apply on every device. */
 export const Preferences = z.object({
   sounds: z.boolean().default(true),
+  /** Browsers that allow it also show notifications on the desktop while the page is hidden. */
+  desktopNotifications: z.boolean().default(false),
+  /** Incoming messages that notify the account: of all lines it sees, of its own conversations and mentions, or none. */
+  chatNotifications: z.enum(['all', 'mine', 'none']).default('all'),
   singleKeyShortcuts: z.boolean().default(true),
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
   /** Theme of phone previews: the page's, or a fixed one. */

@@ -5,8 +5,9 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Region } from '../../ui/region.tsx'
 import { texts } from '../texts.ts'
+import type { FeedEntry } from './feed-entries.ts'
 import { NotificationEntry } from './notification-entry.tsx'
-import { useNotificationFeed, type FeedEntry } from './notification-feed.ts'
+import { useNotificationFeed } from './notification-feed.ts'
 
 const Drawer = lazyDialog(() => import('./notification-drawer.tsx').then((code) => code.NotificationDrawer))
 

@@ -5,6 +5,7 @@ import { useApiWrite } from '../../lib/use-api.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DesktopRow } from './desktop-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 
 /** User preferences. Each change is applied immediately, and can be undone. */
@@ -47,9 +48,13 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
           onValueChange={(previewTheme) => prefer({ previewTheme })}
         />
       </SettingRow>
-      <SettingRow title="Sounds" detail="Play a sound for new messages">
+      <SettingRow title="Sounds" detail="Play a sound for new notifications and messages">
         <Switch label="Sounds" checked={preferences.sounds} onCheckedChange={(sounds) => prefer({ sounds })} />
       </SettingRow>
+      <DesktopRow
+        isWanted={preferences.desktopNotifications}
+        onChange={(desktopNotifications) => prefer({ desktopNotifications })}
+      />
       <SettingRow
         title="Single-key shortcuts"
         detail="N, F, / and two-key sequences; shortcuts with Ctrl or ⌘ always work"
