@@ -199,21 +199,23 @@ test('merged notifications stay inside the tree and are not mailed', async () =>
   expect(await mailsTo(user)).toEqual([])
 })
 
-test('the preferences for incoming messages are checked and stored', async () => {
+test('the preferences for incoming messages are checked, and a change of one keeps the others', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const { preferences } = await server.ask('profile.details', { as: user })
-  expect(preferences).toMatchObject({ chatNotifications: 'all', desktopNotifications: false })
-  const body = { preferences: { chatNotifications: 'mine', desktopNotifications: true } } as const
-  await server.call('profile.update', { as: user, body })
-  expect((await server.ask('profile.details', { as: user })).preferences).toMatchObject({
-    ...body.preferences,
-    sounds: true,
+  expect(preferences).toMatchObject({ chatNotifications: 'all', desktopNotifications: false, sounds: true })
+  await server.call('profile.update', { as: user, body: { preferences: { chatNotifications: 'mine', sounds: false } } })
+  await server.call('profile.update', { as: user, body: { preferences: { desktopNotifications: true } } })
+  expect((await server.ask('profile.details', { as: user })).preferences).toEqual({
+    ...preferences,
+    chatNotifications: 'mine',
+    sounds: false,
+    desktopNotifications: true,
   })
-  const wrong = await server.call('profile.update', {
-    as: user,
-    body: { preferences: { chatNotifications: 'some' } } as never,
+  const wrong: object = { preferences: { chatNotifications: 'some' } }
+  expect(await server.call('profile.update', { as: user, body: wrong })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'preferences.chatNotifications' }] },
   })
-  expect(wrong.status).toBe(400)
 })
 
 test('notifications older than ninety days are deleted', async () => {

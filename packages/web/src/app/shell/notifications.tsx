@@ -34,7 +34,7 @@ export function Notifications() {
           <IconButton label="Notifications" className="relative max-md:size-11">
             <Bell aria-hidden />
             {feed.hasNew && !panelOpen ? (
-              <span className="absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-background bg-brand">
+              <span className="absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-background bg-brand max-md:top-2.5 max-md:right-2.5">
                 <span className="sr-only">New notifications</span>
               </span>
             ) : null}

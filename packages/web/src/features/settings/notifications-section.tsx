@@ -18,10 +18,7 @@ export function NotificationsSection({ profile: { preferences, email, type } }: 
   return (
     <div className="flex flex-col">
       {hasConversations ? (
-        <SettingRow
-          title="Incoming messages"
-          detail="All messages of your lines, only those of conversations assigned to you and mentions, or none"
-        >
+        <SettingRow title="Incoming messages" detail="Mine: of conversations assigned to you, and mentions">
           <Segmented
             label="Incoming messages"
             value={preferences.chatNotifications}

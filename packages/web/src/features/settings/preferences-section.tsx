@@ -1,4 +1,5 @@
 import type { Preferences, Profile } from '@carillon/contract/accounts'
+import { useQueryClient } from '@tanstack/react-query'
 import { setPreferences } from '../../lib/preferences.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
@@ -71,9 +72,13 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
 
 /** Saves a change immediately, with undo. */
 export function usePrefer(current: Preferences) {
+  const queries = useQueryClient()
   const save = useApiWrite('profile.update', {
-    refreshes: ['profile.details'],
-    onSuccess: ({ preferences }) => setPreferences(preferences),
+    onSuccess(profile) {
+      // The shell applies the preferences of the profile it has each time it renders.
+      queries.setQueryData(['profile.details', {}], profile)
+      setPreferences(profile.preferences)
+    },
     onError: ({ message }) => toast.error(message),
   })
   return (patch: Partial<Preferences>) => {
