@@ -26,6 +26,7 @@ import {
   unifiedCampaignHandlers,
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
+import { conversationReadHandlers } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers } from '../modules/messages/index.ts'
@@ -98,6 +99,7 @@ export async function createHttp(
       ...unifiedCampaignHandlers({ clock }),
       ...replyHandlers,
       ...reportHandlers({ clock }),
+      ...conversationReadHandlers,
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
