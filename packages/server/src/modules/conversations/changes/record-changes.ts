@@ -72,19 +72,22 @@ export async function addFacts(
     .insertInto('agent_facts')
     .values(
       facts.map((fact) => {
-        const seconds = 'since' in fact ? secondsSince(fact.since) : null
         return {
           organization_id,
           conversation_id,
           account_id: fact.accountId,
           kind: fact.kind,
-          seconds,
-          business_seconds: seconds,
+          ...('since' in fact ? durationsSince(organization_id, fact.since) : {}),
         }
       }),
     )
     .execute()
 }
 
-const secondsSince = (since: Date) =>
-  sql<number>`greatest(0, extract(epoch from clock_timestamp() - ${since}::timestamptz))::int`
+/** By the clock, and within business hours. */
+function durationsSince(organizationId: string, since: Date) {
+  return {
+    seconds: sql<number>`greatest(0, extract(epoch from clock_timestamp() - ${since}::timestamptz))::int`,
+    business_seconds: sql<number>`business_seconds(${organizationId}::uuid, ${since}::timestamptz, clock_timestamp())`,
+  }
+}

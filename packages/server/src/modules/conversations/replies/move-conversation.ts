@@ -4,6 +4,7 @@ import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { ConversationRow } from '../access/lock-conversation.ts'
 import type { Member } from '../access/sees.ts'
+import { assigneeDetails } from '../changes/assign.ts'
 import { addEvents, addFacts, type Fact, type NewEvent, type TimedFact } from '../changes/record-changes.ts'
 import { excerptOf } from '../thread/references.ts'
 import type { ComposedReply } from './compose-reply.ts'
@@ -64,10 +65,4 @@ function factsOf(conversation: ConversationRow, accountId: string): (Fact | Time
       ? []
       : [{ accountId, kind: isFirst ? ('first_response' as const) : ('response' as const), since }]),
   ]
-}
-
-/** The new assignee as an event shows it. */
-export async function assigneeDetails(db: Db, accountId: string): Promise<{ assigneeId: string; assignee: string }> {
-  const { name } = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
-  return { assigneeId: accountId, assignee: name }
 }
