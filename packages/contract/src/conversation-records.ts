@@ -148,6 +148,32 @@ const Delivery = CampaignResponse.pick({
   failedAt: true,
 })
 
+/** What a thread shows besides messages and notes. */
+export const ThreadEventKind = z.enum([
+  'opened',
+  'assigned',
+  'unassigned',
+  'team_assigned',
+  'resolved',
+  'reopened',
+  'snoozed',
+  'woken',
+  'taken_over',
+  'handed_to_bot',
+  'bot_paused',
+  'blocked',
+  'unblocked',
+  'priority_changed',
+  'labels_changed',
+  'contact_merged',
+  'contact_split',
+  'opted_out',
+  'reply_scheduled',
+  'reply_cancelled',
+  'rated',
+])
+export type ThreadEventKind = z.infer<typeof ThreadEventKind>
+
 const itemFields = { id: Id, at: Instant }
 
 /** An entry of a thread. */
@@ -193,29 +219,7 @@ export const ThreadItem = z.discriminatedUnion('kind', [
   z.object({
     ...itemFields,
     kind: z.literal('event'),
-    event: z.enum([
-      'opened',
-      'assigned',
-      'unassigned',
-      'team_assigned',
-      'resolved',
-      'reopened',
-      'snoozed',
-      'woken',
-      'taken_over',
-      'handed_to_bot',
-      'bot_paused',
-      'blocked',
-      'unblocked',
-      'priority_changed',
-      'labels_changed',
-      'contact_merged',
-      'contact_split',
-      'opted_out',
-      'reply_scheduled',
-      'reply_cancelled',
-      'rated',
-    ]),
+    event: ThreadEventKind,
     /** Absent for the server. */
     actor: Author.optional(),
     /** The assignee, team, time, reason or labels, as text to show. */

@@ -26,6 +26,7 @@ import {
   unifiedCampaignHandlers,
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
+import { inboxSettingsHandlers, joinAsAgent, liveAgentHandlers } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers } from '../modules/messages/index.ts'
@@ -74,6 +75,7 @@ export async function createHttp(
         canMail,
         forget,
         sending: sendingOf(services),
+        onInvitationAccepted: joinAsAgent,
       }),
       ...balanceHandlers,
       ...billingHandlers({ openFile: files.open, clock }),
@@ -97,6 +99,8 @@ export async function createHttp(
       ...campaignChangeHandlers({ clock, audience }),
       ...unifiedCampaignHandlers({ clock }),
       ...replyHandlers,
+      ...liveAgentHandlers({ ...services, canMail, forget }),
+      ...inboxSettingsHandlers,
       ...reportHandlers({ clock }),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
