@@ -67,7 +67,7 @@ export async function readReferences(db: Db, key: ThreadKey, rows: ThreadRows): 
   const [others, annotations, names, files] = await Promise.all([
     readTargets(db, key, missing),
     readAnnotations(db, key, [...own.keys(), ...missing]),
-    readNames(db, rows),
+    readNames(db, key, rows),
     readFiles(db, key, rows),
   ])
   return { targets: new Map([...others, ...own]), annotations, names, files }
@@ -133,18 +133,20 @@ async function readRowsOf(db: Db, key: ThreadKey, found: readonly Found[]): Prom
 /** Messages of these campaigns to the person. */
 export async function readCampaign(
   db: Db,
-  { senderId, phone }: ThreadKey,
+  { organizationId, senderId, phone }: ThreadKey,
   campaignIds: readonly string[],
 ): Promise<CampaignMessage[]> {
   if (phone === null || campaignIds.length === 0) return []
   const since = sql<Date>`'-infinity'::timestamptz`
-  return campaignMessages(db, { senderId, phone, since, campaignIds, limit: campaignIds.length })
+  return campaignMessages(db, { organizationId, senderId, phone, since, campaignIds, limit: campaignIds.length })
 }
 
-/** The rows of the messages that annotations among these rows change. */
-export async function readAnnotated(db: Db, key: ThreadKey, rows: ThreadRows): Promise<ThreadRows> {
-  const annotations = [...rows.inbound, ...rows.outbound].filter(isAnnotation)
-  const ids = [...new Set(annotations.flatMap(({ in_reply_to: target }) => target ?? []))]
+/** The rows of the messages that these rows change: by an annotation, or the tap on a button. */
+export async function readAnnotated(db: Db, key: ThreadKey, { inbound, outbound }: ThreadRows): Promise<ThreadRows> {
+  const { readBody } = getChannel(key.channel)
+  const taps = inbound.filter((row) => row.in_reply_to !== null && readBody(row).type === 'button_reply')
+  const changing = [...inbound.filter(isAnnotation), ...outbound.filter(isAnnotation), ...taps]
+  const ids = [...new Set(changing.flatMap(({ in_reply_to: target }) => target ?? []))]
   if (ids.length === 0) return noRows
   return readRowsOf(db, key, await findByProvider(db, key, ids))
 }
@@ -202,19 +204,27 @@ function summarize(rows: readonly AnnotationRow[], readBody: ReadBody): Annotati
   }
 }
 
-async function readNames(db: Db, { outbound, events }: ThreadRows): Promise<Map<string, string>> {
+async function readNames(
+  db: Db,
+  { organizationId }: ThreadKey,
+  { outbound, events }: ThreadRows,
+): Promise<Map<string, string>> {
   const ids = [
     ...outbound.flatMap((row) => [row.author_id, row.impersonated_by]),
     ...events.flatMap((row) => [row.actor_id, row.impersonated_by, ...mentionsOf(row)]),
   ].filter((id) => id !== null)
   if (ids.length === 0) return new Map()
-  return readMemberNames(db, ids)
+  return readMemberNames(db, organizationId, ids)
 }
 
 /** The names of members, and of accounts above the organization, by id. */
-export async function readMemberNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function readMemberNames(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from member_names(${[...new Set(ids)]}::uuid[])`.execute(db)
+    select id, name from member_names(${organizationId}::uuid, ${[...new Set(ids)]}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 

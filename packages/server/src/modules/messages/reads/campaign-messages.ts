@@ -26,6 +26,7 @@ export type CampaignMessage = {
 }
 
 export type CampaignMessageQuery = {
+  organizationId: string
   senderId: string
   phone: number
   /** Messages from then on. */
@@ -40,16 +41,16 @@ export type CampaignMessageQuery = {
 const afterAll = { at: sql<Date>`'infinity'::timestamptz`, campaignId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 /**
- * Campaign messages of the caller's organization that a sender sent to a number, newest first: one for each campaign. Whether the
- * caller may see them is decided before.
+ * Campaign messages that a sender sent to a number, newest first: one for each campaign. Whether the caller may see them is
+ * decided before.
  */
 export async function campaignMessages(
   db: Db,
-  { senderId, phone, since, before = afterAll, campaignIds, limit }: CampaignMessageQuery,
+  { organizationId, senderId, phone, since, before = afterAll, campaignIds, limit }: CampaignMessageQuery,
 ): Promise<CampaignMessage[]> {
   const { rows } = await sql<CampaignMessage>`
     select *, (extract(epoch from at) * 1000000)::bigint as micros
-    from campaign_messages_of_line(${senderId}::uuid, ${phone}::bigint, ${since}, ${before.at}, ${before.campaignId}::uuid,
+    from campaign_messages_of_line(${organizationId}::uuid, ${senderId}::uuid, ${phone}::bigint, ${since}, ${before.at}, ${before.campaignId}::uuid,
       ${campaignIds ? [...campaignIds] : null}::uuid[], ${limit}::int)`.execute(db)
   return rows
 }
