@@ -250,7 +250,13 @@ export const ReplyContent = z.discriminatedUnion('type', [
 export type ReplyContent = z.infer<typeof ReplyContent>
 
 /** A template that may be sent from a line. */
-export const LineTemplate = Named.extend({ language: z.string(), category: z.string(), traits: MessageTraits })
+export const LineTemplate = Named.extend({
+  language: z.string(),
+  category: z.string(),
+  traits: MessageTraits,
+  /** The names of the values that a reply with it needs, such as `1`, `name` or `header.text`. */
+  values: z.array(z.string()),
+})
 export type LineTemplate = z.infer<typeof LineTemplate>
 
 export const ScheduledReply = z.object({

@@ -31,8 +31,7 @@ export type Conversation = Pick<
 
 /** The columns that a change sets. */
 export type Changed = Partial<
-  Conversation &
-    Pick<ConversationRow, 'assigned_at' | 'resolved_at' | 'first_answered_at' | 'waiting_since' | 'due_at'>
+  Conversation & Pick<ConversationRow, 'assigned_at' | 'resolved_at' | 'first_answered_at' | 'waiting_since' | 'due_at'>
 >
 
 export type Plan = { set: Changed; events: NewEvent[]; facts: (Fact | TimedFact)[] }
@@ -65,8 +64,7 @@ function assertSnooze({ status }: Conversation, change: ConversationChange, now:
   const isSnoozed = (change.status ?? status) === 'snoozed'
   if (!isSnoozed && (snoozedUntil !== undefined || snoozeNote !== undefined))
     throw badField('snoozedUntil', 'Only a snoozed conversation has a time and a reason')
-  if (pausedUntil !== undefined && handledBy !== 'paused')
-    throw badField('pausedUntil', 'Only a paused bot has a time')
+  if (pausedUntil !== undefined && handledBy !== 'paused') throw badField('pausedUntil', 'Only a paused bot has a time')
   for (const [field, time] of Object.entries({ snoozedUntil, pausedUntil })) {
     if (time === undefined) continue
     const ahead = new Date(time).getTime() - now.getTime()
@@ -126,11 +124,7 @@ export function assertMayBecome(current: ConversationStatus, next: ConversationS
     throw conflict(`A ${current} conversation cannot become ${next}: reopen it first`)
 }
 
-function resolve(
-  { assignee_id, opened_at }: Conversation,
-  awake: Changed,
-  { accountId, now }: Acting,
-): Partial<Plan> {
+function resolve({ assignee_id, opened_at }: Conversation, awake: Changed, { accountId, now }: Acting): Partial<Plan> {
   const credited = assignee_id ?? accountId
   return {
     set: { status: 'resolved', ...awake, resolved_at: now, waiting_since: null, due_at: null, unread: 0 },

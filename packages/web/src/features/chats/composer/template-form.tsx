@@ -22,20 +22,20 @@ type TemplateFormProps = {
 /** The variables of a template beside the person's phone. */
 export function TemplateForm(props: TemplateFormProps) {
   const { conversation, template, action = 'Send template', loading = false, onSend, onBack } = props
-  const { traits, name } = template
-  const [values, setValues] = useState(() => firstValues(traits.variables, conversation.name))
+  const { traits, name, values: names } = template
+  const [values, setValues] = useState(() => firstValues(names, conversation.name))
   const [isChecked, setChecked] = useState(false)
   const form = useFirstFieldFocus()
   const isMobile = useIsMobile()
   const phone = channels[conversation.channel].phone
-  const missing = traits.variables.filter((variable) => !values[variable]?.trim())
+  const missing = names.filter((variable) => !values[variable]?.trim())
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setChecked(true)
     const [first] = missing
     if (first !== undefined) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first)}"]`)?.focus()
-    else onSend(Object.fromEntries(traits.variables.map((variable) => [variable, values[variable]?.trim() ?? ''])))
+    else onSend(Object.fromEntries(names.map((variable) => [variable, values[variable]?.trim() ?? ''])))
   }
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex gap-4 p-3">
@@ -47,10 +47,10 @@ export function TemplateForm(props: TemplateFormProps) {
           <b className="min-w-0 truncate">{name}</b>
           <span className="text-caption text-muted-foreground">{template.language}</span>
         </p>
-        {traits.variables.map((variable) => (
+        {names.map((variable) => (
           <Field
             key={variable}
-            label={/^\d+$/.test(variable) ? `Variable ${variable}` : variable}
+            label={valueLabel(variable)}
             error={isChecked && !values[variable]?.trim() ? 'Enter a value' : undefined}
           >
             <Input
@@ -85,4 +85,17 @@ function firstValues(variables: readonly string[], name: string): Record<string,
       /^(?:first_?)?name$/i.test(variable) && /^\p{L}/u.test(name) ? shortName(name) : '',
     ]),
   )
+}
+
+const partNames: Record<string, string> = {
+  'header.text': 'Header',
+  'header.media': 'Address of the header’s file',
+  'header.latitude': 'Latitude',
+  'header.longitude': 'Longitude',
+}
+
+function valueLabel(name: string): string {
+  if (/^\d+$/.test(name)) return `Variable ${name}`
+  const button = /^button\.(\d+)$/.exec(name)
+  return partNames[name] ?? (button ? `Value of button ${button[1]}` : name)
 }

@@ -1,5 +1,4 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
-import type { ConversationOrder } from '@carillon/contract/conversations'
 import type { InboxQuery } from '../chats-view.ts'
 import { windowOf } from './service-window.ts'
 
@@ -44,7 +43,7 @@ export function mergeRows(rows: readonly Conversation[], change: Change, context
   )
   if (moved.length === 0 && added.length === 0 && kept.length === rows.length) return { rows, added: [] }
 
-  const compare = comparatorOf(query.order, now)
+  const compare = comparatorOf(query, now)
   const last = kept.at(-1)
   const fits = (row: Conversation) => !hasMore || last === undefined || compare(row, last) <= 0
   const placed = [...moved, ...added].filter((row) => row.chatId === context.keptId || fits(row)).sort(compare)
@@ -113,21 +112,25 @@ function isClosingSoon(conversation: Conversation, now: number): boolean {
 }
 
 /** The order of the server's list. */
-export function comparatorOf(order: ConversationOrder, now: number) {
-  if (order === 'newest') return newestFirst
+export function comparatorOf({ order, status }: Pick<InboxQuery, 'order' | 'status'>, now: number) {
+  if (order === 'newest' || status === 'resolved') return newestFirst
   if (order === 'waiting') return longestWaitingFirst
   return (a: Conversation, b: Conversation) => {
     const [first, second] = [rankOf(a, now), rankOf(b, now)]
     if (first !== second) return first - second
-    if (first > 0) return newestFirst(a, b)
-    return (a.windowExpiresAt ?? '').localeCompare(b.windowExpiresAt ?? '') || a.chatId.localeCompare(b.chatId)
+    if (first === 1) return newestFirst(a, b)
+    return first === 0 ? closingFirst(a, b) : closingFirst(b, a)
   }
 }
 
-/** Open windows, then channels without one, then closed windows. */
-function rankOf(conversation: Conversation, now: number): number {
-  const { level } = windowOf(conversation, now)
-  return level === 'closed' ? 2 : level === 'none' ? 1 : 0
+/** Open windows, then conversations without one, then closed windows. */
+function rankOf({ windowExpiresAt }: Conversation, now: number): number {
+  if (windowExpiresAt === undefined) return 1
+  return Date.parse(windowExpiresAt) > now ? 0 : 2
+}
+
+function closingFirst(a: Conversation, b: Conversation): number {
+  return (a.windowExpiresAt ?? '').localeCompare(b.windowExpiresAt ?? '') || a.chatId.localeCompare(b.chatId)
 }
 
 function newestFirst(a: Conversation, b: Conversation): number {
