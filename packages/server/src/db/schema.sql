@@ -1108,6 +1108,8 @@ table notifications (row level security, forced)
   event_key text not null
   created_at timestamp with time zone not null default clock_timestamp()
   read_at timestamp with time zone
+  count integer not null default 1
+  constraint notifications_count_check CHECK ((count > 0))
   constraint notifications_organization_id_account_id_event_key_key UNIQUE (organization_id, account_id, event_key)
   constraint notifications_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint notifications_pkey PRIMARY KEY (organization_id, id)
