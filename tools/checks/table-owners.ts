@@ -82,6 +82,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'conversation_viewers',
     'conversations',
     'inbox_settings',
+    'invited_agents',
     'live_agent_lines',
     'live_agent_spans',
     'live_agents',

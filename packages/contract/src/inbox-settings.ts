@@ -22,6 +22,7 @@ const CannedReplyBody = z.strictObject({
 export const Team = z.object({
   id: Id,
   name: z.string(),
+  /** Those whom the caller may see. */
   members: z.array(z.object({ _id: Id, name: z.string() })),
   lines: z.array(z.object({ _id: Id, name: z.string() })),
 })
@@ -33,10 +34,12 @@ const TeamBody = z.strictObject({
   lineIds: z.array(Id).max(200).default([]),
 })
 
-const Hours = z.strictObject({
-  start: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
-  end: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
-})
+const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 09:30')
+
+/** An end of 00:00 is the end of the day. */
+const Hours = z
+  .strictObject({ start: TimeOfDay, end: TimeOfDay })
+  .refine(({ start, end }) => end === '00:00' || end > start, { path: ['end'], error: 'Enter a time after the start' })
 
 const minutes = z
   .number()

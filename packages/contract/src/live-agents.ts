@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { Email, Username } from './accounts.ts'
+import { Password } from './auth.ts'
 import { Channel } from './channels.ts'
-import { Id, IdPath, Instant, Name, Nothing } from './common.ts'
+import { Day, Id, IdPath, Instant, Line, Name, Nothing } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 import { anyRole, Role } from './roles.ts'
@@ -20,6 +22,7 @@ export const LiveAgent = z.object({
   isOnline: z.boolean(),
   availability: Availability,
   availableSince: Instant,
+  /** Whether they become offline when the last of their browsers has been closed for a while. */
   autoOffline: z.boolean(),
   lastSeenAt: Instant.optional(),
   skills: z.array(z.string()),
@@ -32,11 +35,19 @@ export const LiveAgent = z.object({
     maxOpen: z.number().nullable(),
     perChannel: z.partialRecord(Channel, z.number()),
   }),
+  /** Open conversations that they hold. */
   activeChats: z.number(),
-  resolvedToday: z.number(),
-  firstResponseSeconds: z.number().nullable(),
+  /** In the period; absent of colleagues whose metrics the caller may not see. */
+  resolved: z.number().optional(),
+  /** The median in the period; null if they gave no first answer. */
+  firstResponseSeconds: z.number().nullable().optional(),
   invitedAt: Instant.optional(),
+  /** `invited`: `_id` is the invitation's id. */
   status: z.enum(['invited', 'active', 'disabled']),
+  /** Whether the caller may see their metrics and day. */
+  mayMonitor: z.boolean(),
+  /** Whether the caller may change and remove them. */
+  mayManage: z.boolean(),
 })
 export type LiveAgent = z.infer<typeof LiveAgent>
 
@@ -50,8 +61,12 @@ const Durations = z.object({
 /** In seconds, by the clock and within business hours. */
 const BothDurations = z.object({ clock: Durations, businessHours: Durations })
 
+/** Today, and the last 7 or 30 days including today, in the organization's time zone. */
+export const AgentPeriod = z.enum(['day', 'week', 'month'])
+export type AgentPeriod = z.infer<typeof AgentPeriod>
+
 export const AgentMetrics = z.object({
-  period: z.enum(['day', 'week', 'month']),
+  period: AgentPeriod,
   from: Instant,
   to: Instant,
   assigned: z.number(),
@@ -78,7 +93,7 @@ const roles = ['manager', 'user', 'department_head'] as const
 const failed = 'Failed to fetch agents'
 
 const AgentSetup = {
-  skills: z.array(z.string().trim().min(1).max(40)).max(20).default([]),
+  skills: z.array(Line.min(1, 'Enter a skill').max(40)).max(20).default([]),
   teamIds: z.array(Id).max(50).default([]),
   lineIds: z.array(Id).max(200).default([]),
   maxOpen: z.number().int().min(1).max(1000).nullable().default(null),
@@ -96,6 +111,8 @@ export const liveAgentEndpoints = defineEndpoints({
     query: PageQuery.extend({
       online: z.enum(['true', 'false']).optional(),
       channel: Channel.optional(),
+      search: z.string().trim().max(80).optional(),
+      period: AgentPeriod.default('day'),
     }),
     data: z.object({ agents: z.array(LiveAgent), online: z.number(), pagination: Pagination }),
     fallback: failed,
@@ -106,13 +123,16 @@ export const liveAgentEndpoints = defineEndpoints({
     roles,
     module: 'agent',
     body: z.strictObject({
-      email: z.email('Enter an email address').max(254),
+      email: Email,
       name: Name,
       role: z.enum(['user', 'department_head']).default('user'),
       ...AgentSetup,
     }),
-    data: LiveAgent,
+    /** `link` is present if no mail server is configured, to be shared manually. */
+    data: LiveAgent.extend({ link: z.string().optional() }),
     fallback: failed,
+    answersSecret: true,
+    impersonation: false,
   },
   'agents.create': {
     route: 'POST /api/live-agent/create-agent',
@@ -123,14 +143,17 @@ export const liveAgentEndpoints = defineEndpoints({
       /** An account of the organization; absent to create one. */
       accountId: Id.optional(),
       name: Name.optional(),
-      email: z.email('Enter an email address').max(254).optional(),
-      username: z.string().trim().min(3).max(60).optional(),
-      password: z.string().max(200).optional(),
+      email: Email.optional(),
+      username: Username.optional(),
+      /** Absent: a one-time password is generated. */
+      password: Password.optional(),
       role: z.enum(['user', 'department_head']).default('user'),
       ...AgentSetup,
     }),
-    data: LiveAgent,
+    /** `temporaryPassword`: of a new account, returned once. */
+    data: LiveAgent.extend({ temporaryPassword: z.string().optional() }),
     fallback: failed,
+    answersSecret: true,
     impersonation: false,
   },
   'agents.search': {
@@ -150,7 +173,7 @@ export const liveAgentEndpoints = defineEndpoints({
     summary: 'What an agent did in a period',
     roles: anyRole,
     path: IdPath,
-    query: z.object({ period: z.enum(['day', 'week', 'month']).default('day') }),
+    query: z.object({ period: AgentPeriod.default('day') }),
     data: AgentMetrics,
     fallback: failed,
     required,
@@ -161,7 +184,7 @@ export const liveAgentEndpoints = defineEndpoints({
     roles,
     module: 'agent',
     path: IdPath,
-    query: z.object({ day: z.iso.date().optional() }),
+    query: z.object({ day: Day.optional() }),
     data: z.object({
       day: z.string(),
       timezone: z.string(),

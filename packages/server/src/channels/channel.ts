@@ -11,6 +11,7 @@ import type { MessageTraits } from '@carillon/contract/message-traits'
 import type { z } from 'zod'
 import type { AccountRules, LineRules } from './account-rules.ts'
 import type { OutboundMessage } from './provider.ts'
+import type { FreeReply, ReplyProblem, ReplyValues, WrittenReply } from './replies.ts'
 import type { ReviewRules } from './review-rules.ts'
 
 /** Channel-specific part of an outbound message; providers of the channel define its content. */
@@ -190,6 +191,17 @@ export type ServerChannel = {
    */
   compileLeg(content: unknown): (cells: readonly string[]) => Rendered | undefined
   compileSingle(single: QueuedSingle): Rendered
+  /** A member's reply in the channel's format, or why it cannot be sent. */
+  composeReply(
+    reply: FreeReply,
+    context: { /** Of this installation, for channels that send addresses of files. */ publicUrl: string },
+  ): WrittenReply | ReplyProblem
+  /** The values of a template's leg from values by name. */
+  replyValues(template: Pick<LegTemplate, 'content' | 'facts'>, values: Readonly<Record<string, string>>): ReplyValues
+  /** The category of messages that cost nothing unless a rate card has a price for it. */
+  freeCategory?: string
+  /** The country of a person without a visible number. */
+  countryOf?(identity: string): string | undefined
 }
 
 export const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })

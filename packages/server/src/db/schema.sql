@@ -388,6 +388,7 @@ table contact_identities (row level security, forced)
   no_marketing_at timestamp with time zone
   updated_at timestamp with time zone not null default now()
   contact_id uuid not null
+  opted_out_at timestamp with time zone
   constraint contact_identities_pkey PRIMARY KEY (organization_id, channel, identity)
   CREATE INDEX contact_identities_organization_id_contact_id_idx ON public.contact_identities USING btree (organization_id, contact_id)
   CREATE INDEX contact_identities_organization_id_phone_idx ON public.contact_identities USING btree (organization_id, phone) WHERE (phone IS NOT NULL)
@@ -433,6 +434,7 @@ table conversation_events (row level security, forced)
   impersonated_by uuid
   text text
   details jsonb not null default '{}'::jsonb
+  revision integer
   at timestamp with time zone not null default clock_timestamp()
   xid xid8 not null default pg_current_xact_id()
   constraint conversation_events_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
@@ -488,6 +490,7 @@ table conversations (row level security, forced)
   revision integer not null default 0
   xid xid8 not null default pg_current_xact_id()
   created_at timestamp with time zone not null default now()
+  overdue_at timestamp with time zone
   constraint conversations_held_by_check CHECK ((held_by = ANY (ARRAY['bot'::text, 'human'::text, 'paused'::text])))
   constraint conversations_last_by_check CHECK ((last_by = ANY (ARRAY['person'::text, 'member'::text, 'bot'::text])))
   constraint conversations_organization_id_assignee_id_fkey FOREIGN KEY (organization_id, assignee_id) REFERENCES accounts(organization_id, id) ON DELETE SET NULL (assignee_id)
@@ -502,11 +505,14 @@ table conversations (row level security, forced)
   CREATE INDEX conversations_by_line ON public.conversations USING btree (organization_id, sender_id, last_at, id) WHERE ((assignee_id IS NULL) AND (status <> 'resolved'::conversation_status))
   CREATE INDEX conversations_by_waiting ON public.conversations USING btree (organization_id, waiting_since, id) WHERE ((status <> 'resolved'::conversation_status) AND (waiting_since IS NOT NULL))
   CREATE INDEX conversations_by_window ON public.conversations USING btree (organization_id, window_expires_at, id) WHERE (status <> 'resolved'::conversation_status)
-  CREATE INDEX conversations_due_at_idx ON public.conversations USING btree (due_at) WHERE (due_at IS NOT NULL)
+  CREATE INDEX conversations_held ON public.conversations USING btree (organization_id, assignee_id, channel) WHERE ((assignee_id IS NOT NULL) AND (status = 'open'::conversation_status))
+  CREATE INDEX conversations_labelled ON public.conversations USING btree (organization_id, last_at) WHERE (labels <> '{}'::text[])
   CREATE INDEX conversations_mine ON public.conversations USING btree (organization_id, assignee_id, window_expires_at, id) WHERE ((status <> 'resolved'::conversation_status) AND (assignee_id IS NOT NULL))
   CREATE INDEX conversations_organization_id_channel_identity_idx ON public.conversations USING btree (organization_id, channel, identity)
   CREATE UNIQUE INDEX conversations_organization_id_sender_id_identity_key ON public.conversations USING btree (organization_id, sender_id, identity)
+  CREATE INDEX conversations_overdue ON public.conversations USING btree (due_at) WHERE ((due_at IS NOT NULL) AND ((overdue_at IS NULL) OR (overdue_at < due_at)))
   CREATE INDEX conversations_paused_until_idx ON public.conversations USING btree (paused_until) WHERE ((held_by = 'paused'::text) AND (paused_until IS NOT NULL))
+  CREATE INDEX conversations_queue ON public.conversations USING btree (organization_id, priority DESC, due_at, waiting_since) WHERE ((assignee_id IS NULL) AND (status = 'open'::conversation_status) AND (held_by <> 'bot'::text) AND (waiting_since IS NOT NULL))
   CREATE INDEX conversations_resolved ON public.conversations USING btree (organization_id, last_at, id) WHERE (status = 'resolved'::conversation_status)
   CREATE INDEX conversations_snoozed_until_idx ON public.conversations USING btree (snoozed_until) WHERE (status = 'snoozed'::conversation_status)
   CREATE INDEX conversations_unread ON public.conversations USING btree (organization_id, id) WHERE ((status <> 'resolved'::conversation_status) AND (unread > 0))
@@ -837,6 +843,22 @@ table invitations (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())
+table invited_agents (row level security, forced)
+  organization_id uuid not null
+  invitation_id uuid not null
+  name text not null
+  skills text[] not null default '{}'::text[]
+  team_ids uuid[] not null default '{}'::uuid[]
+  line_ids uuid[] not null default '{}'::uuid[]
+  capacity integer
+  channel_capacity jsonb not null default '{}'::jsonb
+  created_at timestamp with time zone not null default now()
+  constraint invited_agents_capacity_check CHECK ((capacity > 0))
+  constraint invited_agents_organization_id_invitation_id_fkey FOREIGN KEY (organization_id, invitation_id) REFERENCES invitations(organization_id, id) ON DELETE CASCADE
+  constraint invited_agents_pkey PRIMARY KEY (organization_id, invitation_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table invoice_numbers (row level security, forced)
   organization_id uuid not null
   year integer not null
@@ -1030,10 +1052,12 @@ table live_agents (row level security, forced)
   channel_capacity jsonb not null default '{}'::jsonb
   invited_at timestamp with time zone
   created_at timestamp with time zone not null default now()
+  assigned_at timestamp with time zone
   constraint live_agents_availability_check CHECK ((availability = ANY (ARRAY['online'::text, 'busy'::text, 'away'::text, 'offline'::text])))
   constraint live_agents_capacity_check CHECK ((capacity > 0))
   constraint live_agents_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint live_agents_pkey PRIMARY KEY (organization_id, account_id)
+  CREATE INDEX live_agents_last_seen_at_idx ON public.live_agents USING btree (last_seen_at) WHERE ((availability <> 'offline'::text) AND goes_offline)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -1124,6 +1148,8 @@ table notifications (row level security, forced)
   event_key text not null
   created_at timestamp with time zone not null default clock_timestamp()
   read_at timestamp with time zone
+  count integer not null default 1
+  constraint notifications_count_check CHECK ((count > 0))
   constraint notifications_organization_id_account_id_event_key_key UNIQUE (organization_id, account_id, event_key)
   constraint notifications_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint notifications_pkey PRIMARY KEY (organization_id, id)
@@ -1205,6 +1231,8 @@ table priority_messages (row level security, forced)
   submitting_epoch bigint
   created_at timestamp with time zone not null default now()
   unanswered boolean not null default false
+  identity text
+  constraint priority_messages_check CHECK (((phone IS NOT NULL) OR (identity IS NOT NULL)))
   constraint priority_messages_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'api'::text, 'reply'::text])))
   constraint priority_messages_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX express_messages_organization_id_sender_id_priority_due_at__idx ON public.priority_messages USING btree (organization_id, sender_id, priority, due_at, id)

@@ -335,6 +335,7 @@ export interface ContactIdentities {
   identity: string;
   name: string | null;
   no_marketing_at: Timestamp | null;
+  opted_out_at: Timestamp | null;
   organization_id: string;
   phone: Int8 | null;
   updated_at: Generated<Timestamp>;
@@ -370,6 +371,7 @@ export interface ConversationEvents {
   impersonated_by: string | null;
   kind: string;
   organization_id: string;
+  revision: number | null;
   text: string | null;
   xid: Generated<string>;
 }
@@ -393,6 +395,7 @@ export interface Conversations {
   last_type: Generated<string>;
   opened_at: Generated<Timestamp>;
   organization_id: string;
+  overdue_at: Timestamp | null;
   paused_until: Timestamp | null;
   priority: Generated<number>;
   resolved_at: Timestamp | null;
@@ -661,6 +664,18 @@ export interface Invitations {
   token_hash: Buffer;
 }
 
+export interface InvitedAgents {
+  capacity: number | null;
+  channel_capacity: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  invitation_id: string;
+  line_ids: Generated<string[]>;
+  name: string;
+  organization_id: string;
+  skills: Generated<string[]>;
+  team_ids: Generated<string[]>;
+}
+
 export interface InvoiceNumbers {
   last_number: number;
   organization_id: string;
@@ -780,6 +795,7 @@ export interface LiveAgentLines {
 
 export interface LiveAgents {
   account_id: string;
+  assigned_at: Timestamp | null;
   availability: Generated<string>;
   available_since: Generated<Timestamp>;
   capacity: number | null;
@@ -865,6 +881,7 @@ export interface Messages {
 
 export interface Notifications {
   account_id: string;
+  count: Generated<number>;
   created_at: Generated<Timestamp>;
   description: string;
   event_key: string;
@@ -923,6 +940,7 @@ export interface PriorityMessages {
   header: string;
   hold_id: string | null;
   id: string;
+  identity: string | null;
   kind: string;
   organization_id: string;
   parts: number;
@@ -1392,6 +1410,7 @@ export interface DB {
   inbox_settings: InboxSettings;
   installation: Installation;
   invitations: Invitations;
+  invited_agents: InvitedAgents;
   invoice_numbers: InvoiceNumbers;
   invoices: Invoices;
   job_runners: JobRunners;

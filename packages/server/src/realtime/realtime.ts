@@ -27,6 +27,8 @@ export type Realtime = {
   /** To one account only, not to its manager. */
   notification(to: { accountId: string }, event: NotificationEvent): void
   connections(): number
+  /** Accounts connected to this process, without those that are impersonated. */
+  accounts(): { organizationId: string; accountId: string }[]
   /** Organisations with users connected to this process. */
   organizations(): string[]
   close(): Promise<void>
@@ -84,6 +86,7 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
     notification: ({ accountId }, event) =>
       push({ rooms: [`account:${accountId}`], event: 'notification', payload: event }),
     connections: () => io.engine.clientsCount,
+    accounts: () => listAccounts([...io.sockets.sockets.values()].map(actorOf)),
     organizations: () => [...new Set([...io.sockets.sockets.values()].map((socket) => actorOf(socket).organizationId))],
     async close() {
       // Closing the engine makes clients reconnect; a disconnect message would keep them away. Socket.IO's own close
@@ -93,6 +96,11 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
       await io.sockets.adapter.close()
     },
   }
+}
+
+function listAccounts(actors: readonly UserActor[]) {
+  const own = actors.filter(({ impersonatedBy }) => impersonatedBy === undefined)
+  return [...new Map(own.map(({ organizationId, accountId }) => [accountId, { organizationId, accountId }])).values()]
 }
 
 function roomsOf({ organizationId, accountId }: Audience): string[] {

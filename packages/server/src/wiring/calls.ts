@@ -26,7 +26,12 @@ import {
   unifiedCampaignHandlers,
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
-import { conversationReadHandlers } from '../modules/conversations/index.ts'
+import {
+  conversationReadHandlers,
+  inboxSettingsHandlers,
+  joinAsAgent,
+  liveAgentHandlers,
+} from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers } from '../modules/messages/index.ts'
@@ -75,6 +80,7 @@ export async function createHttp(
         canMail,
         forget,
         sending: sendingOf(services),
+        onInvitationAccepted: joinAsAgent,
       }),
       ...balanceHandlers,
       ...billingHandlers({ openFile: files.open, clock }),
@@ -98,6 +104,8 @@ export async function createHttp(
       ...campaignChangeHandlers({ clock, audience }),
       ...unifiedCampaignHandlers({ clock }),
       ...replyHandlers,
+      ...liveAgentHandlers({ ...services, canMail, forget }),
+      ...inboxSettingsHandlers,
       ...reportHandlers({ clock }),
       ...conversationReadHandlers,
       ...supportHandlers,

@@ -3,6 +3,7 @@ import type { EventOf, EventType } from '../events/domain-events.ts'
 import { openEventFeed } from '../events/follow-events.ts'
 import { hasRoom } from '../http/disk-guard.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
+import { runEvery } from '../lib/background.ts'
 import { authCron, authJobs } from '../modules/auth/index.ts'
 import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
 import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
@@ -19,6 +20,7 @@ import {
   resumeValidations,
   watchProgress,
 } from '../modules/campaigns/index.ts'
+import { agentCron, agentJobs, assignAfter, touchAgents, touchEveryMs } from '../modules/conversations/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import {
@@ -42,14 +44,14 @@ import {
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import type { EventSink } from './callbacks.ts'
-import { providerQueryDeps, openSenderLine } from './links.ts'
+import { openSenderLine, providerQueryDeps, readFile } from './links.ts'
 import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
 
 /** Pushes events of all processes to the browsers connected to this one. */
 export function startPushing(services: Services): Role[] {
-  const { database, realtime } = services
+  const { database, realtime, logger } = services
   const hasListeners = () => realtime.connections() > 0
   const progress = watchProgress({ ...services, announce: realtime.progress, organizations: realtime.organizations })
   const announceAudience = createAudienceProgress(database, realtime.progress)
@@ -64,7 +66,11 @@ export function startPushing(services: Services): Role[] {
     for (const { organizationId, message } of await readIncoming(database, events))
       realtime.incoming({ organizationId, accountId: undefined }, message)
   })
-  return [progress, feed]
+  const presence = runEvery(touchEveryMs, () => touchAgents(database, realtime.accounts()), {
+    name: 'recording connected agents',
+    logger,
+  })
+  return [progress, feed, presence]
 }
 
 /** In every process: the first one that starts on a restored database pauses sending for all. */
@@ -88,7 +94,10 @@ export async function startSending(services: Services, applyEvents: EventSink, g
     databaseUrl,
     logger,
     io: connections.io,
-    loadConnection: (lane) => loadConnection(connections, lane),
+    loadConnection: async (lane) => ({
+      ...(await loadConnection(connections, lane)),
+      readFile: (id) => readFile(services, { organizationId: lane.organizationId, id }),
+    }),
     applyEvents,
     guard,
     onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),
@@ -142,6 +151,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         hasRoom: () => hasRoom(config.dataDirectory, services.readFreeShare),
       }),
       ...userJobs({ database }),
+      ...agentJobs({ database, logger }),
     ],
     cron: [
       ...mailCron,
@@ -154,15 +164,19 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...templateCron,
       ...inboundCron,
       ...fileCron,
+      ...agentCron,
     ],
     logger,
   })
   await resumeAudiences({ database })
+  const feed = openEventFeed(services)
+  feed.follow('conversation.changed', (events) => assignAfter({ database, logger }, events))
+  feed.follow('agent.changed', (events) => assignAfter({ database, logger }, events))
   const housekeeping = startHousekeeping({
     pool: database.systemPool,
     logger,
     onCampaignDrained: (campaign) => noteEngineStep(database, campaign, 'completed'),
     retentionDays: config.RETENTION_DAYS,
   })
-  return [jobs, housekeeping]
+  return [jobs, housekeeping, feed]
 }

@@ -10,6 +10,7 @@ import { rcsAdvice, rcsPauseTexts } from './rcs-advice.ts'
 import { rcsLines } from './line-rules.ts'
 import { checkBot, checkRcsMessages, checkRcsTemplate } from './rcs-checks.ts'
 import { compileRcs, measureRcs, prepareRcs, writeRcsTest, type RenderedRcs } from './rcs-legs.ts'
+import { composeRcsReply, rcsReplyValues } from './rcs-reply.ts'
 import { rcsReview } from './review-rules.ts'
 import { readRcsBody, templateBody } from './read-body.ts'
 import { readValues, RcsLeg } from './template-leg.ts'
@@ -72,6 +73,8 @@ export const rcsChannel: ServerChannel = {
   writeTest: writeRcsTest,
   compileLeg: compileRcs,
   compileSingle,
+  composeReply: composeRcsReply,
+  replyValues: rcsReplyValues,
 }
 
 function compileSingle({ text, details }: QueuedSingle): Rendered {

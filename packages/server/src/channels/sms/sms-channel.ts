@@ -12,6 +12,7 @@ import type { SmsMessage } from './message.ts'
 import { smsAdvice } from './sms-advice.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
 import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
+import { composeSmsReply, smsReplyValues } from './sms-reply.ts'
 import { SmsContent } from './template-content.ts'
 
 /** The frozen content of a leg. */
@@ -71,6 +72,8 @@ export const smsChannel: ServerChannel = {
       return text === undefined ? undefined : write(header, text, registered)
     }
   },
+  composeReply: composeSmsReply,
+  replyValues: smsReplyValues,
   compileSingle: ({ header, text, details }) => write(header, text, SingleDetails.parse(details)),
 }
 

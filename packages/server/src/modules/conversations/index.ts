@@ -2,6 +2,12 @@
  * The inbox: conversations of people with lines, replies, and the members who answer. Messages are stored and sent by
  * `messages`; a conversation refers to them.
  */
+export { agentCron, agentJobs } from './agents/agent-jobs.ts'
+export { touchAgents, touchEveryMs } from './agents/availability.ts'
+export { joinAsAgent } from './agents/invited-agents.ts'
+export { assignAfter } from './agents/queue.ts'
+export { liveAgentHandlers } from './handlers/agent-handlers.ts'
+export { inboxSettingsHandlers } from './handlers/settings-handlers.ts'
 export { conversationReadHandlers } from './handlers/read-handlers.ts'
 export { openConversations } from './inbox/open-conversations.ts'
 export { readItems } from './thread/read-items.ts'

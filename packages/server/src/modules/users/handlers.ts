@@ -13,6 +13,7 @@ import {
   listInvitations,
   resendInvitation,
   revokeInvitation,
+  type OnInvitationAccepted,
 } from './invitations.ts'
 import { listAudit } from './list-audit.ts'
 import { getUser, listUsers } from './list-users.ts'
@@ -32,6 +33,7 @@ export type UsersDeps = {
   sending: Sending
   /** Invalidates cached sessions of a subtree after its accounts changed. */
   forget(path: string): void
+  onInvitationAccepted: OnInvitationAccepted
 }
 
 export function usersHandlers(deps: UsersDeps): Handlers<typeof usersEndpoints> {
@@ -82,7 +84,12 @@ function waysIn(deps: UsersDeps): Part<WaysIn> {
       withoutTransaction: ({ asSystem, input, client: { ip } }) =>
         withPasswordTurn(`address:${networkOf(ip)}`, async () => {
           await throttleRegistrations(asSystem, ip, clock.now())
-          return acceptInvitation(asSystem, { input: input.body, now: clock.now(), publicUrl: publicUrl() })
+          return acceptInvitation(asSystem, {
+            input: input.body,
+            now: clock.now(),
+            publicUrl: publicUrl(),
+            onAccepted: deps.onInvitationAccepted,
+          })
         }),
     },
   }

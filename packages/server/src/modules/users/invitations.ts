@@ -232,10 +232,17 @@ export async function findInvitation(
   return status === 'active' || status === 'suspended' ? { invitation, parent } : undefined
 }
 
+/** Called with the new account in the transaction that creates it. */
+export type OnInvitationAccepted = (
+  db: Db,
+  accepted: { invitationId: string; organizationId: string; accountId: string },
+) => Promise<void>
+
 export type Acceptance = {
   input: Input<(typeof usersEndpoints)['invitations.accept']>['body']
   now: Date
   publicUrl: string
+  onAccepted: OnInvitationAccepted
 }
 
 /** Creates the account. The invitation is locked, so that of two concurrent requests one fails. */
@@ -249,7 +256,8 @@ export async function acceptInvitation(asSystem: RunTransaction, acceptance: Acc
 
 const invalidLink = () => badField('token', 'This invitation is no longer valid: ask for a new one')
 
-async function createInvited(db: Db, { input, now, publicUrl }: Acceptance, passwordHash: string): Promise<Registered> {
+async function createInvited(db: Db, acceptance: Acceptance, passwordHash: string): Promise<Registered> {
+  const { input, now, publicUrl, onAccepted } = acceptance
   const found = await findInvitation(db, { token: input.token, now })
   if (!found) throw invalidLink()
   const { invitation, parent } = found
@@ -288,6 +296,11 @@ async function createInvited(db: Db, { input, now, publicUrl }: Acceptance, pass
     .where('organization_id', '=', invitation.organization_id)
     .where('id', '=', invitation.id)
     .execute()
+  await onAccepted(db, {
+    invitationId: invitation.id,
+    organizationId: account.organizationId,
+    accountId: account.id,
+  })
   await recordAudit(db, {
     organizationId: account.organizationId,
     actorId: account.id,

@@ -2,6 +2,10 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
 import { serviceWindowHours, type OnInbound, type StoredInbound } from '../../messages/index.ts'
 
+/** The message begins the wait for an answer, or an earlier one than those known. */
+const beginsWait = `known.blocked_at is null and excluded.waiting_since is not null
+  and coalesce(known.answered_at < excluded.waiting_since, true) and coalesce(excluded.waiting_since < known.waiting_since, true)`
+
 /**
  * Opens the conversations of new messages, or moves those that exist. A message that asks for an answer reopens a resolved or
  * snoozed conversation and cancels replies that were to be sent later. Locks in the order of ids.
@@ -9,14 +13,20 @@ import { serviceWindowHours, type OnInbound, type StoredInbound } from '../../me
 const open = {
   name: 'open-conversations',
   text: `
-  with changed as (
+  with settings as materialized (
+    select inbox_settings as row, first_reply_minutes, next_reply_minutes from inbox_settings
+    where organization_id = $1 and (first_reply_minutes is not null or next_reply_minutes is not null)
+  ), input as materialized (
+    select * from unnest($3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
+      as input (id, identity, asks, asked_at, window_expires_at, last_at, last_text, last_type)
+  ), changed as (
     insert into conversations as known (organization_id, id, sender_id, channel, identity, status, unread, window_expires_at, waiting_since,
-      opened_at, resolved_at, last_at, last_text, last_type)
+      due_at, opened_at, resolved_at, last_at, last_text, last_type)
     select $1, input.id, $2, sender.channel, input.identity,
       case when input.asks > 0 then 'open' else 'resolved' end::conversation_status, input.asks, input.window_expires_at, input.asked_at,
-      input.last_at, case when input.asks = 0 then input.last_at end, input.last_at, input.last_text, input.last_type
-    from unnest($3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
-      as input (id, identity, asks, asked_at, window_expires_at, last_at, last_text, last_type)
+      (select business_due(row, input.asked_at, first_reply_minutes) from settings), input.last_at,
+      case when input.asks = 0 then input.last_at end, input.last_at, input.last_text, input.last_type
+    from input
     join senders sender on sender.organization_id = $1 and sender.id = $2
     order by input.id
     on conflict (organization_id, id) do update set
@@ -31,13 +41,24 @@ const open = {
       snooze_note = case when excluded.unread > 0 and known.blocked_at is null then null else known.snooze_note end,
       unread = known.unread + case when known.blocked_at is null then excluded.unread else 0 end,
       window_expires_at = greatest(known.window_expires_at, excluded.window_expires_at),
-      waiting_since = case when known.blocked_at is not null or known.answered_at >= excluded.waiting_since then known.waiting_since
-        else least(known.waiting_since, excluded.waiting_since) end,
+      waiting_since = case when ${beginsWait} then excluded.waiting_since else known.waiting_since end,
+      due_at = case when not (${beginsWait}) then known.due_at
+        when known.first_answered_at is null or known.status = 'resolved' then excluded.due_at
+        else (select business_due(row, excluded.waiting_since, next_reply_minutes) from settings) end,
       last_at = greatest(known.last_at, excluded.last_at),
       last_text = case when excluded.last_at >= known.last_at then excluded.last_text else known.last_text end,
       last_type = case when excluded.last_at >= known.last_at then excluded.last_type else known.last_type end,
       last_by = case when excluded.last_at >= known.last_at then 'person' else known.last_by end
-    returning known.id
+    returning known.id, known.assignee_id, old.status = 'resolved' and known.status <> 'resolved' as is_reopened
+  ), facts as (
+    insert into agent_facts (organization_id, account_id, at, kind, conversation_id)
+    select $1, changed.assignee_id, input.last_at, fact.kind, changed.id
+    from changed
+    join input on input.id = changed.id
+    cross join lateral (
+      select 'message_in' as kind from generate_series(1, input.asks)
+      union all select 'reopened' where changed.is_reopened) fact
+    where changed.assignee_id is not null
   )
   update scheduled_replies set ended_at = now(), result = 'answered'
   where organization_id = $1 and conversation_id = any($11::uuid[]) and ended_at is null and ends_on_answer`,
