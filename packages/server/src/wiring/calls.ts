@@ -27,6 +27,7 @@ import {
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
 import {
+  conversationLineHandlers,
   conversationReadHandlers,
   inboxSettingsHandlers,
   joinAsAgent,
@@ -108,6 +109,7 @@ export async function createHttp(
       ...inboxSettingsHandlers,
       ...reportHandlers({ clock }),
       ...conversationReadHandlers,
+      ...conversationLineHandlers(files),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
