@@ -10,6 +10,7 @@ const longest = [
   'e2e/accessibility/desktop',
   'e2e/accessibility/phone',
   'server/src/main.test',
+  'server/src/demo/interrupted-demo',
   'server/src/relations',
   'e2e/session.test',
   'e2e/people.test',

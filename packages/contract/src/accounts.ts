@@ -17,17 +17,38 @@ export const Username = z
 
 export const Email = z.email('Enter an e-mail address').max(254)
 
+/** Without defaults, which a change of one preference would otherwise apply to the others. */
+const PreferenceChanges = z
+  .object({
+    sounds: z.boolean(),
+    /** Browsers that allow it also show notifications on the desktop while the page is hidden. */
+    desktopNotifications: z.boolean(),
+    /** Incoming messages that notify the account: of all lines it sees, of its own conversations and mentions, or none. */
+    chatNotifications: z.enum(['all', 'mine', 'none']),
+    singleKeyShortcuts: z.boolean(),
+    density: z.enum(['comfortable', 'compact']),
+    /** Theme of phone previews: the page's, or a fixed one. */
+    previewTheme: z.enum(['page', 'light', 'dark']),
+    /** Event groups that are also sent by mail. */
+    mailCampaigns: z.boolean(),
+    mailBalance: z.boolean(),
+    mailSupport: z.boolean(),
+  })
+  .partial()
+
+const { shape } = PreferenceChanges
+
 /** Browser preferences. Stored with the account, so that they apply on every device. */
 export const Preferences = z.object({
-  sounds: z.boolean().default(true),
-  singleKeyShortcuts: z.boolean().default(true),
-  density: z.enum(['comfortable', 'compact']).default('comfortable'),
-  /** Theme of phone previews: the page's, or a fixed one. */
-  previewTheme: z.enum(['page', 'light', 'dark']).default('page'),
-  /** Event groups that are also sent by mail. */
-  mailCampaigns: z.boolean().default(false),
-  mailBalance: z.boolean().default(true),
-  mailSupport: z.boolean().default(true),
+  sounds: shape.sounds.unwrap().default(true),
+  desktopNotifications: shape.desktopNotifications.unwrap().default(false),
+  chatNotifications: shape.chatNotifications.unwrap().default('all'),
+  singleKeyShortcuts: shape.singleKeyShortcuts.unwrap().default(true),
+  density: shape.density.unwrap().default('comfortable'),
+  previewTheme: shape.previewTheme.unwrap().default('page'),
+  mailCampaigns: shape.mailCampaigns.unwrap().default(false),
+  mailBalance: shape.mailBalance.unwrap().default(true),
+  mailSupport: shape.mailSupport.unwrap().default(true),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -106,7 +127,7 @@ export const accountEndpoints = defineEndpoints({
       timezone: TimeZone.optional(),
       email: Email.optional(),
       currentPassword: z.string().max(128).optional(),
-      preferences: Preferences.partial().optional(),
+      preferences: PreferenceChanges.optional(),
     }),
     data: Profile,
     fallback: 'An unexpected error occurred',

@@ -25,6 +25,9 @@ export const NotificationKind = z.enum([
   'sender_requested',
   'sender_changed',
   'sending_paused',
+  'conversation_assigned',
+  'conversation_mentioned',
+  'message_received',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -47,12 +50,15 @@ export const Notification = z.object({
         'connection',
         'sender_requests',
         'sending',
+        'conversation',
       ]),
       id: z.string(),
       /** Of a template. */
       channel: Channel.optional(),
     })
     .optional(),
+  /** Events since it was last read, if it stands for several, such as the messages of a conversation. */
+  count: z.number().optional(),
   isNew: z.boolean(),
   at: z.string(),
 })

@@ -13,14 +13,13 @@ import {
 } from './db/embedded.ts'
 import { supervisePostgres, type KeepOptions } from './db/keep-postgres.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
-import { asSystem } from './db/pool.ts'
 import { DatabaseRoleError, rolesOf } from './db/roles.ts'
 import { requireSessionPooling } from './db/session-pooling.ts'
 import { DatabaseSetupError } from './db/setup-error.ts'
 import { isUnavailable } from './db/unavailable.ts'
+import { runStory } from './demo/run-story.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
-import { playStory } from './demo/story.ts'
-import { addSenderPoints } from './demo/usage.ts'
+import { isStoryIncomplete } from './demo/story-progress.ts'
 import { awaitEnding, type Ending } from './ending.ts'
 import { catchTheRest } from './lib/last-resort.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
@@ -54,6 +53,7 @@ type Running = {
   simulator: { close(): Promise<void> } | undefined
   /** Follows the simulator of another process. */
   following: { stop(): Promise<void> } | undefined
+  story: { stop(): Promise<void> } | undefined
 }
 
 /** Longer than all timeouts of a stop. */
@@ -106,8 +106,9 @@ async function drain({ app, config }: Running) {
 }
 
 /** Stops in order: no new work, in-flight work finishes, the database last. */
-async function stop({ app, postgres, simulator, following }: Running) {
+async function stop({ app, postgres, simulator, following, story }: Running) {
   try {
+    await story?.stop()
     await following?.stop()
     await app.close()
     await simulator?.close()
@@ -146,11 +147,11 @@ async function start(options: Start): Promise<Running> {
     const following = isElsewhere
       ? followSimulator({ pool: app.database.systemPool, logger, onPlace: egress.allow })
       : undefined
-    if (config.roles.has('web')) await serve({ app, config, simulator })
-    else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
+    const story = config.roles.has('web') ? await serve({ app, config, simulator }) : undefined
+    if (!config.roles.has('web')) say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
     await serveMonitoring(app, config)
     printIfAny(app.sendingNotice())
-    return { app, config, postgres, simulator: simulator?.own, following }
+    return { app, config, postgres, simulator: simulator?.own, following, story }
   } catch (error) {
     await postgres?.stop()
     throw error
@@ -217,10 +218,11 @@ function superviseDatabase(
 }
 
 /** A demo is seeded before the first response, so that sign-in works once the server is ready. */
-async function serve({ app, config, simulator }: Omit<Arrival, 'address' | 'isNewDemo'>) {
-  const isNewDemo = config.demo && (await prepareDemo({ app, config, simulator }))
+async function serve({ app, config, simulator }: Omit<Arrival, 'address'>): Promise<Running['story']> {
+  if (config.demo) await prepareDemo({ app, config, simulator })
   const address = await listen(app, config)
-  await welcome({ app, config, address, simulator, isNewDemo })
+  await welcome({ app, config, address, simulator })
+  return config.demo ? continueStory({ app, address, simulator }) : undefined
 }
 
 async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
@@ -256,12 +258,11 @@ type Arrival = {
   config: Config
   address: string
   simulator: UsedSimulator | undefined
-  isNewDemo: boolean
 }
 
-/** Fills a new demo, or offers the first admin of an empty installation; prints all addresses. */
+/** Offers the first admin of an empty installation; prints all addresses. */
 async function welcome(arrival: Arrival) {
-  const { app, config, address, simulator, isNewDemo } = arrival
+  const { app, config, address, simulator } = arrival
   if (simulator?.own) moveCallbacks(simulator.own, address)
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
@@ -269,10 +270,21 @@ async function welcome(arrival: Arrival) {
   if (config.demo) printDemoAccounts(config, address)
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
-  if (isNewDemo && simulator?.own)
-    playStory({ url: address, simulator: simulator.own })
-      .then(() => asSystem(app.database, addSenderPoints))
-      .catch((error: unknown) => say(`The demo could not be created: ${explain(error)}`))
+}
+
+/** Fills a demo that is new or was stopped before it was complete. The process that runs the simulator does so. */
+async function continueStory({
+  app: { database },
+  address,
+  simulator,
+}: Omit<Arrival, 'config'>): Promise<Running['story']> {
+  if (!simulator?.own || !(await isStoryIncomplete(database))) return undefined
+  return runStory({
+    database,
+    url: address,
+    simulator: simulator.own,
+    onFailure: (error) => say(`The demo is incomplete; the next start continues it. ${explain(error)}`),
+  })
 }
 
 /** The simulated Meta and Google call back to where this process listens now. */
@@ -286,10 +298,10 @@ function printDemoAccounts({ SMTP_URL }: Config, address: string) {
   if (SMTP_URL === undefined) say(`Mails of the demo: ${address}/dev/mail`)
 }
 
-/** Fills an empty database; false if it is not empty, or if the process that runs the simulator fills it. */
-async function prepareDemo({ app, config, simulator }: Omit<Arrival, 'address' | 'isNewDemo'>): Promise<boolean> {
-  if (simulator && !simulator.own) return false
-  const isNew = await seedDemo(app.database)
+/** Fills an empty database, unless another process runs the simulator and does so. */
+async function prepareDemo({ app, config, simulator }: Omit<Arrival, 'address'>): Promise<void> {
+  if (simulator && !simulator.own) return
+  await seedDemo(app.database)
   // The simulator's ports may have changed since the last start.
   if (simulator?.own)
     await pointDemoAtSimulator(
@@ -301,7 +313,6 @@ async function prepareDemo({ app, config, simulator }: Omit<Arrival, 'address' |
       },
       createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
     )
-  return isNew
 }
 
 function webDirectory(): { webDirectory?: string } {

@@ -879,6 +879,7 @@ export interface Messages {
 
 export interface Notifications {
   account_id: string;
+  count: Generated<number>;
   created_at: Generated<Timestamp>;
   description: string;
   event_key: string;

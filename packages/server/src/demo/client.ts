@@ -7,6 +7,7 @@ export type ClientInput = {
   body?: unknown
   /** Sent in the multipart field `file`, along with the body's fields. */
   file?: { name: string; content: string | Buffer<ArrayBuffer>; type?: string }
+  idempotencyKey?: string
 }
 
 export type Client = { call<Result>(name: EndpointName, input?: ClientInput): Promise<Result> }
@@ -27,6 +28,7 @@ async function send<Result>(
   const path = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(input.path?.[key] ?? ''))
   const query = new URLSearchParams(input.query)
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
   const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
     method,
     headers,

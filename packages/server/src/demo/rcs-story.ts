@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Client } from './client.ts'
 import { paintSubject, type Subject } from './pictures.ts'
 import type { DemoBot, SimulatedRbm } from './rcs.ts'
+import type { StoryProgress } from './story-progress.ts'
 
 export type RcsStory = {
   bot: DemoBot
@@ -14,13 +15,14 @@ export type RcsStory = {
   audienceId: string
   /** The simulated phones. */
   phones: Pick<SimulatedRbm['control'], 'listMessages' | 'people'>
+  progress: StoryProgress
   until: (isDone: () => Promise<boolean>) => Promise<void>
 }
 
 /** Templates of each type, and a sent RCS campaign with SMS for phones without RCS and a few replies. */
 export async function playRcsStory(
   client: Client,
-  { bot, failover, audienceId, phones, until }: RcsStory,
+  { bot, failover, audienceId, phones, progress, until }: RcsStory,
 ): Promise<void> {
   const files = await uploadPictures(client)
   const carousel = await create(client, festiveCarousel(files, bot))
@@ -40,13 +42,16 @@ export async function playRcsStory(
   await client.call('drafts.validate', { path: { id: _id } })
   await until(async () => (await read()).status !== 'validating')
   await client.call('campaigns.start', { path: { id: _id }, body: {} })
-  await writeReplies(bot.botId, { phones, until })
+  await progress.step('RCS replies', () => writeReplies(bot.botId, { phones, progress, until }))
 }
 
 /** The bot is billed by conversation: each of these people costs one. */
 const replies = ['Which store has the string lights?', 'Are the sweets made with ghee?', 'Please keep two boxes for me']
 
-async function writeReplies(agentId: string, { phones, until }: Pick<RcsStory, 'phones' | 'until'>): Promise<void> {
+async function writeReplies(
+  agentId: string,
+  { phones, progress, until }: Pick<RcsStory, 'phones' | 'progress' | 'until'>,
+): Promise<void> {
   const listReached = () =>
     phones
       .listMessages({ since: 0, limit: 1000, agentId })
@@ -54,7 +59,10 @@ async function writeReplies(agentId: string, { phones, until }: Pick<RcsStory, '
       .messages.filter(({ number, timesShown }) => timesShown > 0 && number.startsWith('9191'))
       .slice(0, replies.length)
   const deadline = Date.now() + 30_000
-  await until(async () => listReached().length === replies.length || Date.now() > deadline)
+  await until(async () => {
+    progress.throwIfStopped()
+    return listReached().length === replies.length || Date.now() > deadline
+  })
   for (const [index, { number }] of listReached().entries())
     phones.people.write({ number, agentId }, replies[index] ?? '')
 }

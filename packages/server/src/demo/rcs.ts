@@ -80,14 +80,17 @@ async function awaitLaunch(admin: Client, { id, rbm: { control, newAgentId } }: 
   const { launchMs } = control.settings()
   // Without this, the simulated operator may launch the bot before the rejection is set.
   control.set({ launchMs: 600_000 })
-  const regions = ['/v1/regions/in-jio', '/v1/regions/in-bsnl']
-  await admin.call('bots.launch', { path: { id }, body: { regions } })
-  control.changeLaunch(newAgentId, {
-    region: 'in-jio',
-    state: 'REJECTED',
-    comment: 'Describe how people unsubscribe from offers',
-  })
-  control.set({ launchMs })
+  try {
+    const regions = ['/v1/regions/in-jio', '/v1/regions/in-bsnl']
+    await admin.call('bots.launch', { path: { id }, body: { regions } })
+    control.changeLaunch(newAgentId, {
+      region: 'in-jio',
+      state: 'REJECTED',
+      comment: 'Describe how people unsubscribe from offers',
+    })
+  } finally {
+    control.set({ launchMs })
+  }
 }
 
 const review = {

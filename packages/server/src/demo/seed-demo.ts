@@ -5,6 +5,7 @@ import type { SecretBox } from '../lib/secrets.ts'
 import { findInstallationSettings, saveInstallationSettings } from '../modules/senders/index.ts'
 import { buildCast, demoPassword, hashDemoPassword, type Cast } from './cast.ts'
 import { addMoney } from './money.ts'
+import { beginStory } from './story-progress.ts'
 import { addSupport } from './support.ts'
 import { addTree } from './tree.ts'
 import { addUsage } from './usage.ts'
@@ -24,6 +25,7 @@ export async function seedDemo(database: Database): Promise<boolean> {
     await sql`insert into system_state (key, value) values (${stateKey}, ${JSON.stringify({ seededAt: new Date() })}::jsonb)`.execute(
       db,
     )
+    await beginStory(db)
     await addPastDays(db, cast)
     await addTree(db, cast, passwordHash)
     await addSupport(db, cast)

@@ -1,3 +1,4 @@
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import type { Audience } from '@carillon/contract/audience'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
@@ -8,6 +9,7 @@ import { createClient, type Client } from './client.ts'
 import { customerFile } from './people.ts'
 import { playRcsStory } from './rcs-story.ts'
 import { connectRcs, type SimulatedRbm } from './rcs.ts'
+import { unrecorded, type StoryProgress } from './story-progress.ts'
 import { playWhatsappStory } from './whatsapp-story.ts'
 import { connectWhatsapp, type SimulatedGraph } from './whatsapp.ts'
 
@@ -15,6 +17,8 @@ export type StoryOptions = {
   /** Base URL of the API. */
   url: string
   simulator: { smscPort: number; httpPort: number; graph: SimulatedGraph; rbm: SimulatedRbm }
+  /** Steps that an earlier start did are not repeated. */
+  progress?: StoryProgress
 }
 
 const entityId = '1101554870000031245'
@@ -23,9 +27,9 @@ const entityId = '1101554870000031245'
  * Fills the demo through the API: accounts, templates and campaigns use the same calls as the screens, and messages are sent
  * to the simulator's phones.
  */
-export async function playStory({ url, simulator }: StoryOptions): Promise<void> {
-  const manager = await createClient(url, { username: 'manager', password: demoPassword })
-  const wabaId = await connectWhatsapp(manager, simulator.graph)
+export async function playStory({ url, simulator, progress = unrecorded }: StoryOptions): Promise<void> {
+  const manager = await signIn('manager', { url, progress })
+  const wabaId = await connectWhatsapp(manager, { graph: simulator.graph, progress })
   const account = await connect(manager, {
     name: 'Primary route',
     headers: ['ACMERT', 'ACMEPR', '140001'],
@@ -45,7 +49,7 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     people: 900,
     seed: 4,
   })
-  await manager.call('campaigns.discard', { path: { id: cancelled } })
+  await endEarly(manager, 'campaigns.discard', cancelled)
   await send(manager, { name: 'Monsoon clearance', account, template: shipped, people: 240, seed: 2 })
   const paused = await send(manager, {
     name: 'Kirana weekend offers',
@@ -54,7 +58,7 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
     people: 3000,
     seed: 3,
   })
-  await manager.call('campaigns.pause', { path: { id: paused } })
+  await endEarly(manager, 'campaigns.pause', paused)
   await send(manager, { name: 'Kothrud store opening', account, template: shipped, people: 6000, seed: 5 })
 
   const scheduled = await prepare(manager, {
@@ -86,9 +90,10 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
       draft: await upload(manager, { people: 220, seed: 11, channel: 'whatsapp' }),
     },
     phones: simulator.graph.control,
+    progress,
     until,
   })
-  await playRcs({ url, simulator }, { manager, failover: smsLeg(account, shipped) })
+  await playRcs({ url, simulator, progress }, { manager, failover: smsLeg(account, shipped) })
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })
   await manager.call('drafts.create', {
     body: {
@@ -101,30 +106,58 @@ export async function playStory({ url, simulator }: StoryOptions): Promise<void>
 
 /** RCS bots, which the administrator creates, with templates and a campaign of the first. */
 async function playRcs(
-  { url, simulator }: StoryOptions,
+  { url, simulator, progress }: Required<StoryOptions>,
   { manager, failover }: { manager: Client; failover: object },
 ): Promise<void> {
-  const admin = await createClient(url, { username: 'admin', password: demoPassword })
-  const neighbour = await createClient(url, { username: 'manager2', password: demoPassword })
+  const admin = await signIn('admin', { url, progress })
+  const neighbour = await signIn('manager2', { url, progress })
   const bot = await connectRcs({ admin, manager, neighbour }, simulator.rbm)
   const audienceId = await upload(manager, { people: 320, seed: 12, channel: 'rcs' })
-  await playRcsStory(manager, { bot, failover, audienceId, phones: simulator.rbm.control, until })
+  await playRcsStory(manager, { bot, failover, audienceId, phones: simulator.rbm.control, progress, until })
+}
+
+/**
+ * A client whose writing calls are steps of the story. The key returns the first response if the process died between the
+ * call and its record. Calls to a provider have none: their claim would outlive the process.
+ */
+async function signIn(
+  username: string,
+  { url, progress }: Pick<Required<StoryOptions>, 'url' | 'progress'>,
+): Promise<Client> {
+  const client = await createClient(url, { username, password: demoPassword })
+  const callsByName = new Map<EndpointName, number>()
+  return {
+    async call(name, input) {
+      progress.throwIfStopped()
+      const endpoint: Endpoint = endpoints[name]
+      if (endpoint.route.startsWith('GET ')) return client.call(name, input)
+      const count = (callsByName.get(name) ?? 0) + 1
+      callsByName.set(name, count)
+      const step = `${username} ${name} ${count}`
+      const key = endpoint.asksProvider ? {} : { idempotencyKey: `demo ${step}` }
+      return progress.step(step, () => client.call(name, { ...input, ...key }))
+    },
+  }
 }
 
 async function connect(
   client: Client,
   { name, headers, rate, smscPort }: { name: string; headers: string[]; rate: number; smscPort: number },
 ): Promise<string> {
-  const { _id } = await client.call<SmsAccount>('smsAccounts.create', {
-    body: {
-      name,
-      provider: 'smpp',
-      headers,
-      entityId,
-      ratePerSecond: rate,
-      config: { host: '127.0.0.1', port: smscPort, systemId: 'carillon', password: 'simulator', window: 20 },
-    },
-  })
+  const accounts = await client.call<SmsAccount[]>('smsAccounts.list')
+  const { _id } =
+    // The port may differ from that of the start which created the account, and so the request.
+    accounts.find((account) => account.name === name) ??
+    (await client.call<SmsAccount>('smsAccounts.create', {
+      body: {
+        name,
+        provider: 'smpp',
+        headers,
+        entityId,
+        ratePerSecond: rate,
+        config: { host: '127.0.0.1', port: smscPort, systemId: 'carillon', password: 'simulator', window: 20 },
+      },
+    }))
   await client.call('smsAccounts.activate', { body: { id: _id, isActive: true } })
   return _id
 }
@@ -139,6 +172,12 @@ async function send(client: Client, plan: Plan): Promise<string> {
   const id = await prepare(client, plan)
   await client.call('campaigns.start', { path: { id } })
   return id
+}
+
+/** A campaign that completed before the next start remains so. */
+async function endEarly(client: Client, name: 'campaigns.discard' | 'campaigns.pause', id: string): Promise<void> {
+  const { status } = await client.call<Campaign>('campaigns.get', { path: { id } })
+  if (status !== 'completed') await client.call(name, { path: { id } })
 }
 
 /** Prepares a campaign up to the ready state. */

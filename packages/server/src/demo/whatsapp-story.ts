@@ -5,6 +5,7 @@ import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/wh
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { z } from 'zod'
 import type { Client } from './client.ts'
+import type { StoryProgress } from './story-progress.ts'
 import type { SimulatedGraph } from './whatsapp.ts'
 
 export type WhatsappStory = {
@@ -17,12 +18,13 @@ export type WhatsappStory = {
   audiences: { sent: string; draft: string }
   /** The simulated phones. */
   phones: Pick<SimulatedGraph['control'], 'write'>
+  progress: StoryProgress
   until: (isDone: () => Promise<boolean>) => Promise<void>
 }
 
 /** A sent WhatsApp campaign with SMS failover and replies, and a draft. */
 export async function playWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
-  const { audiences, phones, until } = story
+  const { audiences, phones, progress, until } = story
   const [connection] = await client.call<WhatsappConnection[]>('wabas.list')
   const [number] = connection?.numbers ?? []
   if (!connection || !number) return
@@ -63,10 +65,12 @@ export async function playWhatsappStory(client: Client, story: WhatsappStory): P
       legs: [{ ...first, templateId: offer, values: offerValues }, failover],
     },
   })
-  const reached = await listReached(client, { campaignId: _id, until })
-  reached.forEach((phone, index) =>
-    phones.write(phone, { phoneNumberId: number.phone_number_id, type: 'text', text: { body: replies[index] } }),
-  )
+  await progress.step('WhatsApp replies', async () => {
+    const reached = await listReached(client, { campaignId: _id, until })
+    reached.forEach((phone, index) =>
+      phones.write(phone, { phoneNumberId: number.phone_number_id, type: 'text', text: { body: replies[index] } }),
+    )
+  })
 }
 
 type FamilyOfTwo = { name: string; whatsapp: string; sms: string }

@@ -2,6 +2,7 @@ import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/wh
 import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { z } from 'zod'
 import type { Client } from './client.ts'
+import type { StoryProgress } from './story-progress.ts'
 
 /** The simulated Meta: its address and credentials, and sign-up actions of a customer. */
 export type SimulatedGraph = {
@@ -27,8 +28,11 @@ const pin = '482913'
  * Connects a WhatsApp account with a number and templates through the API. The simulator's initial account stays
  * unconnected, for users to try the connection.
  */
-export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Promise<string> {
-  const waba_id = signUp(graph)
+export async function connectWhatsapp(
+  client: Client,
+  { graph, progress }: { graph: SimulatedGraph; progress: StoryProgress },
+): Promise<string> {
+  const waba_id = await progress.step('WhatsApp sign-up', () => signUp(graph))
   await client.call('channels.update', { body: { whatsapp: true } })
   const { _id } = await client.call<WhatsappConnection>('wabas.connect', {
     body: {

@@ -12,7 +12,7 @@ export type Program = {
   /** Everything printed and logged so far. */
   output(): string
   exitCode: Promise<number | null>
-  stop(): Promise<void>
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
 /** Runs Carillon as a separate process, on free ports and with its own data folder. */
@@ -38,8 +38,8 @@ export function runProgram(settings: Record<string, string>, flags: string[] = [
   return {
     output: () => output,
     exitCode,
-    async stop() {
-      child.kill('SIGTERM')
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
       await exitCode
       rmSync(directory, { recursive: true, force: true })
     },

@@ -3,6 +3,8 @@ import type { Preferences } from '@carillon/contract/accounts'
 /** Defaults until the account is loaded. */
 const usual: Preferences = {
   sounds: true,
+  desktopNotifications: false,
+  chatNotifications: 'all',
   singleKeyShortcuts: true,
   density: 'comfortable',
   previewTheme: 'page',

@@ -56,3 +56,4 @@ export { sendSingle, type AcceptedSingle, type SingleSend } from './single-sends
 export { storableEvent } from './reports/storable-events.ts'
 export { withdrawSingles } from './single-sends/withdraw-singles.ts'
 export { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'
+export { numberArray, run, textArray, type Statement } from './statements.ts'

@@ -67,6 +67,7 @@ export function presentNotification(row: NotificationRow): Notification {
     title: row.title,
     description: row.description,
     ...(link.data ? { link: link.data } : {}),
+    ...(row.count > 1 ? { count: row.count } : {}),
     isNew: row.read_at === null,
     at: row.created_at.toISOString(),
   }

@@ -118,6 +118,106 @@ test('are read by their own account only; unread ones are counted and listed sep
   expect(await listOf(user)).toMatchObject({ total: 3, unread: 0 })
 })
 
+const message = (to: Account, description: string, more: Partial<NewNotification> = {}) =>
+  news(to, {
+    kind: 'message_received',
+    title: 'Asha Rao',
+    description,
+    link: { type: 'conversation', id: '0199aaaa-0000-8000-8000-000000000001' },
+    eventKey: 'message_received:1',
+    merges: true,
+    ...more,
+  })
+
+test('messages of a conversation are one notification, which moves to the top and counts them until it is read', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  await addNotifications(user, [message(user, 'Hello')])
+  await addNotifications(user, [news(user, { title: 'Between' })])
+  await addNotifications(user, [message(user, 'Anyone there?')])
+  const first = await listOf(user)
+  expect(first).toMatchObject({ total: 2, unread: 2 })
+  expect(first.notifications[0]).toEqual({
+    _id: expect.any(String),
+    kind: 'message_received',
+    title: 'Asha Rao',
+    description: 'Anyone there?',
+    link: { type: 'conversation', id: '0199aaaa-0000-8000-8000-000000000001' },
+    count: 2,
+    isNew: true,
+    at: expect.any(String),
+  })
+
+  await server.call('notifications.read', { as: user, body: { ids: [first.notifications[0]?._id ?? ''] } })
+  await addNotifications(user, [message(user, 'Good morning')])
+  const [again] = (await listOf(user)).notifications
+  expect(again).toMatchObject({ description: 'Good morning', isNew: true })
+  expect(again?.count).toBeUndefined()
+})
+
+test('messages that arrive together are counted, each account and conversation for itself', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const other = await buildUser(server.database, { parent: manager })
+  await addNotifications(manager, [
+    message(user, 'One'),
+    message(other, 'Two', { count: 4 }),
+    message(user, 'Three'),
+    message(user, 'Elsewhere', { eventKey: 'message_received:2' }),
+  ])
+  const contents = async (who: Account) =>
+    (await listOf(who)).notifications.map(({ description, count }) => ({ description, count }))
+  expect(await contents(user)).toEqual(
+    expect.arrayContaining([
+      { description: 'Three', count: 2 },
+      { description: 'Elsewhere', count: undefined },
+    ]),
+  )
+  expect(await contents(user)).toHaveLength(2)
+  expect(await contents(other)).toEqual([{ description: 'Two', count: 4 }])
+})
+
+test('a message that arrives after the list was read stays unread', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  await addNotifications(user, [message(user, 'Shown')])
+  const [shown] = (await listOf(user)).notifications
+  await addNotifications(user, [message(user, 'Not shown')])
+  await server.call('notifications.read', { as: user, body: { ids: [shown?._id ?? ''] } })
+  expect(await listOf(user)).toMatchObject({ unread: 1, notifications: [{ count: 2, isNew: true }] })
+})
+
+test('concurrent messages of a conversation are all counted', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const received = await listen(user)
+  await Promise.all(Array.from({ length: 8 }, (_, index) => addNotifications(user, [message(user, `Text ${index}`)])))
+  expect(await listOf(user)).toMatchObject({ total: 1, notifications: [{ count: 8 }] })
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBeGreaterThan(0)
+})
+
+test('merged notifications stay inside the tree and are not mailed', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  await addNotifications(user, [message(stranger, 'Across'), message(user, 'Own', { kind: 'support_answered' })])
+  expect((await listOf(stranger)).notifications.map(({ description }) => description)).not.toContain('Across')
+  expect(await mailsTo(user)).toEqual([])
+})
+
+test('the preferences for incoming messages are checked, and a change of one keeps the others', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const { preferences } = await server.ask('profile.details', { as: user })
+  expect(preferences).toMatchObject({ chatNotifications: 'all', desktopNotifications: false, sounds: true })
+  await server.call('profile.update', { as: user, body: { preferences: { chatNotifications: 'mine', sounds: false } } })
+  await server.call('profile.update', { as: user, body: { preferences: { desktopNotifications: true } } })
+  expect((await server.ask('profile.details', { as: user })).preferences).toEqual({
+    ...preferences,
+    chatNotifications: 'mine',
+    sounds: false,
+    desktopNotifications: true,
+  })
+  const wrong: object = { preferences: { chatNotifications: 'some' } }
+  expect(await server.call('profile.update', { as: user, body: wrong })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'preferences.chatNotifications' }] },
+  })
+})
+
 test('notifications older than ninety days are deleted', async () => {
   const user = await buildUser(server.database, { parent: manager })
   await addNotifications(user, [news(user, { title: 'Old', eventKey: 'old' }), news(user, { title: 'New' })])

@@ -15,6 +15,13 @@ export type NewNotification = {
   link?: NonNullable<Notification['link']>
   /** Identifies the event, so that repeats create one notification. Such as 'campaign_completed:<id>'. */
   eventKey: string
+  /**
+   * Merges the notification with that of the same event key: it becomes new again, moves to the top and counts the events
+   * since it was last read. Never mailed. Such as 'message_received:<chatId>'.
+   */
+  merges?: true
+  /** Events that a merged notification adds; 1 by default. */
+  count?: number
 }
 
 type Kind = NewNotification['kind']

@@ -10,8 +10,8 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { texts } from '../texts.ts'
+import { mergeFeed, type FeedEntry } from './feed-entries.ts'
 import { NotificationEntry } from './notification-entry.tsx'
-import { merge, type FeedEntry } from './notification-feed.ts'
 
 type DrawerProps = { messages: readonly FeedEntry[]; onClose: () => void }
 type Shown = 'all' | 'unread'
@@ -34,8 +34,8 @@ export function NotificationDrawer({ messages, onClose }: DrawerProps) {
   })
   const unread = pages.data?.pages[0]?.unread ?? 0
 
-  function open({ _id, isNew, kind }: FeedEntry) {
-    if (isNew && kind !== 'message') read.mutate({ body: { ids: [_id] } })
+  function open({ _id, isNew, isLocal }: FeedEntry) {
+    if (isNew && !isLocal) read.mutate({ body: { ids: [_id] } })
     onClose()
   }
   return (
@@ -62,7 +62,7 @@ export function NotificationDrawer({ messages, onClose }: DrawerProps) {
         <Region read={pages} label="notifications" lines={8}>
           {({ pages: loaded }) => (
             <Days
-              entries={merge(
+              entries={mergeFeed(
                 shown === 'all' ? messages : [],
                 loaded.flatMap(({ notifications }) => notifications),
               )}

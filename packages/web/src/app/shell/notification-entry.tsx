@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import {
+  AtSign,
   BadgeInfo,
   BadgePlus,
   BadgeCheck,
@@ -9,6 +10,7 @@ import {
   CirclePlay,
   Eye,
   LifeBuoy,
+  MessageSquareShare,
   MessageSquareText,
   OctagonX,
   Unplug,
@@ -18,7 +20,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
-import type { FeedEntry } from './notification-feed.ts'
+import type { FeedEntry } from './feed-entries.ts'
 import { usePlaceOf } from './notification-place.ts'
 
 type Look = { icon: LucideIcon; tone: string }
@@ -43,7 +45,9 @@ const looks: Record<FeedEntry['kind'], Look> = {
   account_security: { icon: ShieldAlert, tone: 'text-warning-text' },
   account_visited: { icon: Eye, tone: 'text-warning-text' },
   sending_paused: { icon: CirclePause, tone: 'text-danger-text' },
-  message: { icon: MessageSquareText, tone: 'text-muted-foreground' },
+  conversation_assigned: { icon: MessageSquareShare, tone: 'text-info-text' },
+  conversation_mentioned: { icon: AtSign, tone: 'text-info-text' },
+  message_received: { icon: MessageSquareText, tone: 'text-muted-foreground' },
 }
 
 type EntryProps = { entry: FeedEntry; onOpen: (entry: FeedEntry) => void }
@@ -74,7 +78,7 @@ export function NotificationEntry({ entry, onOpen }: EntryProps) {
   )
 }
 
-function Content({ entry: { kind, title, description, at, isNew } }: { entry: FeedEntry }) {
+function Content({ entry: { kind, title, description, at, isNew, count } }: { entry: FeedEntry }) {
   const { icon: Icon, tone } = looks[kind]
   return (
     <>
@@ -87,12 +91,25 @@ function Content({ entry: { kind, title, description, at, isNew } }: { entry: Fe
         <time dateTime={at} title={formatDateTime(at)} className="text-caption text-muted-foreground tabular-nums">
           {formatRelative(at)}
         </time>
-        {isNew ? (
-          <span className="size-2 rounded-full bg-brand">
-            <span className="sr-only">new</span>
-          </span>
-        ) : null}
+        {isNew ? <NewMark count={count} /> : null}
       </span>
     </>
+  )
+}
+
+/** A dot, or the number of new events. */
+function NewMark({ count }: { count: number | undefined }) {
+  if (count === undefined) {
+    return (
+      <span className="size-2 rounded-full bg-brand">
+        <span className="sr-only">new</span>
+      </span>
+    )
+  }
+  return (
+    <span className="rounded-full bg-brand px-1.5 text-caption font-medium text-brand-foreground tabular-nums">
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> new</span>
+    </span>
   )
 }

@@ -1,17 +1,16 @@
-import type { Notification, NotificationKind } from '@carillon/contract/notifications'
+import type { NotificationKind } from '@carillon/contract/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import type { EndpointName } from '@carillon/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '../../lib/call.ts'
-import { formatPhone } from '../../lib/format.ts'
+import { showOnDesktop } from '../../lib/desktop-notifications.ts'
+import { currentPreferences } from '../../lib/preferences.ts'
 import { onIncoming, onNotification, type Incoming } from '../../lib/socket.ts'
 import { refresh, useApi } from '../../lib/use-api.ts'
+import { addMessage, mergeFeed, type FeedEntry } from './feed-entries.ts'
+import { usePlaceOf } from './notification-place.ts'
 import { playPing } from './ping.ts'
 
-/** One entry of the bell: a notification or an inbound message. */
-export type FeedEntry = Omit<Notification, 'kind'> & { kind: Notification['kind'] | 'message' }
-
-const kept = 100
 const panelSize = 20
 
 /** Reads that a notification makes stale. */
@@ -25,58 +24,68 @@ const touched: Partial<Record<NotificationKind, readonly EndpointName[]>> = {
   account_registered: ['users.list'],
 }
 
-/** Content of the bell: stored notifications and, while the page is open, incoming messages. */
+/** Content of the bell: stored notifications, and incoming messages until they are stored. */
 export function useNotificationFeed() {
   const queries = useQueryClient()
   const latest = useApi('notifications.list', { query: { limit: panelSize } }, { refetchInterval: 120_000 })
   const [messages, setMessages] = useState<readonly FeedEntry[]>([])
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  const reading = useRef<Promise<unknown>>(Promise.resolve())
+  const placeOf = usePlaceOf()
+
+  function read(entries: readonly FeedEntry[]) {
+    const ids = entries.filter(({ isLocal }) => !isLocal).map(({ _id }) => _id)
+    if (ids.length > 0) reading.current = call('notifications.read', { body: { ids } }).catch(() => undefined)
+  }
+
+  const announce = useEffectEvent((entry: FeedEntry) => {
+    playPing()
+    const { _id, kind, title, description, link } = entry
+    showOnDesktop({
+      title,
+      body: description,
+      tag: link?.type === 'conversation' ? `${kind}:${link.id}` : _id,
+      onClick() {
+        setSeen((known) => new Set([...known, _id]))
+        read([entry])
+        placeOf(entry)?.()
+      },
+    })
+  })
 
   useEffect(() => {
     const stops = [
-      onIncoming((message) => {
-        setMessages((known) => [entryOf(message), ...known].slice(0, kept))
-        playPing()
+      onIncoming((message: Incoming) => {
+        // Of the others the server stores those that concern the account.
+        if (currentPreferences().chatNotifications !== 'all') return
+        setMessages((known) => addMessage(known, message))
+        const [entry] = addMessage([], message)
+        if (entry) announce(entry)
       }),
-      onNotification(({ kind }) => {
-        playPing()
-        void refresh(queries, ['notifications.list', ...(touched[kind] ?? [])])
+      onNotification((event) => {
+        announce(event)
+        void refresh(queries, ['notifications.list', ...(touched[event.kind] ?? [])])
       }),
     ]
     return () => stops.forEach((stop) => stop())
   }, [queries])
 
-  const entries = merge(messages, latest.data?.notifications ?? [])
+  const entries = mergeFeed(messages, latest.data?.notifications ?? [])
   const fresh = entries.filter(({ _id, isNew }) => isNew && !seen.has(_id))
 
   /** Marks the visible entries as seen, but not those further down. */
   function see() {
     setSeen(new Set(entries.map(({ _id }) => _id)))
-    const ids = fresh.filter(({ kind }) => kind !== 'message').map(({ _id }) => _id)
-    if (ids.length > 0) void call('notifications.read', { body: { ids } }).catch(() => undefined)
+    read(fresh)
   }
 
-  /** 'New' marks stay while the panel is open. */
+  /** 'New' marks stay while the panel is open; entries that came meanwhile were visible. */
   function forgetMarks() {
-    setMessages((known) => known.map((entry) => (seen.has(entry._id) ? { ...entry, isNew: false } : entry)))
-    void refresh(queries, ['notifications.list'])
+    see()
+    const visible = new Set(entries.map(({ _id }) => _id))
+    setMessages((known) => known.map((entry) => (visible.has(entry._id) ? { ...entry, isNew: false } : entry)))
+    void reading.current.then(() => refresh(queries, ['notifications.list']))
   }
 
   return { latest, messages, entries, hasNew: fresh.length > 0, see, forgetMarks }
-}
-
-/** Newest first. */
-export function merge(messages: readonly FeedEntry[], notifications: readonly Notification[]): FeedEntry[] {
-  return [...messages, ...notifications].toSorted((a, b) => b.at.localeCompare(a.at))
-}
-
-function entryOf({ messageId, senderPhoneNumber, text, sendTime }: Incoming): FeedEntry {
-  return {
-    _id: messageId,
-    kind: 'message',
-    title: formatPhone(senderPhoneNumber),
-    description: text ?? '',
-    isNew: true,
-    at: sendTime ?? new Date().toISOString(),
-  }
 }

@@ -28,3 +28,16 @@ test.each(['whatsapp', 'rcs'] as const)(
     expect(placeOf(rejected, 'admin')).toBeUndefined()
   },
 )
+
+test.each(['conversation_assigned', 'conversation_mentioned', 'message_received'] as const)(
+  '%s opens the conversation in the inbox',
+  (kind) => {
+    const id = '0199aaaa-0000-8000-8000-000000000001'
+    const chats = [{ path: 'chats', roles: ['manager'] }] as const
+    expect(placeOf({ kind, link: { type: 'conversation', id } }, 'manager', chats)).toEqual({
+      path: 'chats',
+      search: { c: id },
+    })
+    expect(placeOf({ kind, link: { type: 'conversation', id } }, 'user', chats)).toBeUndefined()
+  },
+)

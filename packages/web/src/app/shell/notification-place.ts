@@ -3,13 +3,14 @@ import type { Role } from '@carillon/contract/roles'
 import { useUser } from '../../lib/session.ts'
 import { openSupport } from '../../lib/support.ts'
 import { billingLink, settingsLink } from '../../lib/links.ts'
+import type { Screen } from '../../lib/lazy-screen.ts'
 import { listView } from '../../lib/list-view.ts'
 import { writeView } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { channelScreens } from '../../channels/screens.ts'
 import { screens } from '../routes.tsx'
-import type { FeedEntry } from './notification-feed.ts'
+import type { FeedEntry } from './feed-entries.ts'
 
 type Link = NonNullable<Notification['link']>
 type Leading = Pick<FeedEntry, 'kind' | 'link'>
@@ -25,6 +26,7 @@ const places: Record<Exclude<Link['type'], 'support_request' | 'connection' | 't
   balance: ['billing', 'quota-management'],
   sending: ['settings'],
   sender_requests: ['settings'],
+  conversation: ['chats'],
 }
 
 /** Opens the target of a notification; undefined if it has none. */
@@ -40,10 +42,14 @@ export function usePlaceOf(): (entry: Leading) => (() => void) | undefined {
   }
 }
 
-export function placeOf({ kind, link }: Leading, role: Role): { path: string; search: Search } | undefined {
+export function placeOf(
+  { kind, link }: Leading,
+  role: Role,
+  available: readonly Pick<Screen, 'path' | 'roles'>[] = screens,
+): { path: string; search: Search } | undefined {
   if (!link) return undefined
   const path = candidatesOf(link).find((one) =>
-    screens.some((screen) => screen.path === one && screen.roles.includes(role)),
+    available.some((screen) => screen.path === one && screen.roles.includes(role)),
   )
   return path === undefined ? undefined : { path, search: path === '' ? {} : searchOf(kind, link) }
 }

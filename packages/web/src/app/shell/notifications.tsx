@@ -5,8 +5,9 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Region } from '../../ui/region.tsx'
 import { texts } from '../texts.ts'
+import type { FeedEntry } from './feed-entries.ts'
 import { NotificationEntry } from './notification-entry.tsx'
-import { useNotificationFeed, type FeedEntry } from './notification-feed.ts'
+import { useNotificationFeed } from './notification-feed.ts'
 
 const Drawer = lazyDialog(() => import('./notification-drawer.tsx').then((code) => code.NotificationDrawer))
 
@@ -33,7 +34,7 @@ export function Notifications() {
           <IconButton label="Notifications" className="relative max-md:size-11">
             <Bell aria-hidden />
             {feed.hasNew && !panelOpen ? (
-              <span className="absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-background bg-brand">
+              <span className="absolute top-1.5 right-1.5 size-2.5 rounded-full border-2 border-background bg-brand max-md:top-2.5 max-md:right-2.5">
                 <span className="sr-only">New notifications</span>
               </span>
             ) : null}

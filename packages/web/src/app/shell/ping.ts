@@ -1,10 +1,15 @@
 import { currentPreferences } from '../../lib/preferences.ts'
 
 let context: AudioContext | undefined
+let playedAt = Number.NEGATIVE_INFINITY
+
+/** A message and its notification arrive shortly after each other. */
+const pauseMs = 1500
 
 /** Plays a soft tone of 200 ms unless sounds are off; browsers play nothing before the user has interacted with the page. */
 export function playPing() {
-  if (!currentPreferences().sounds) return
+  if (!currentPreferences().sounds || performance.now() - playedAt < pauseMs) return
+  playedAt = performance.now()
   try {
     context ??= new AudioContext()
     if (context.state !== 'running') return

@@ -1,10 +1,12 @@
 import type { Preferences, Profile } from '@carillon/contract/accounts'
+import { useQueryClient } from '@tanstack/react-query'
 import { setPreferences } from '../../lib/preferences.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DesktopRow } from './desktop-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 
 /** User preferences. Each change is applied immediately, and can be undone. */
@@ -47,9 +49,13 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
           onValueChange={(previewTheme) => prefer({ previewTheme })}
         />
       </SettingRow>
-      <SettingRow title="Sounds" detail="Play a sound for new messages">
+      <SettingRow title="Sounds" detail="Play a sound for new notifications and messages">
         <Switch label="Sounds" checked={preferences.sounds} onCheckedChange={(sounds) => prefer({ sounds })} />
       </SettingRow>
+      <DesktopRow
+        isWanted={preferences.desktopNotifications}
+        onChange={(desktopNotifications) => prefer({ desktopNotifications })}
+      />
       <SettingRow
         title="Single-key shortcuts"
         detail="N, F, / and two-key sequences; shortcuts with Ctrl or ⌘ always work"
@@ -66,9 +72,13 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
 
 /** Saves a change immediately, with undo. */
 export function usePrefer(current: Preferences) {
+  const queries = useQueryClient()
   const save = useApiWrite('profile.update', {
-    refreshes: ['profile.details'],
-    onSuccess: ({ preferences }) => setPreferences(preferences),
+    onSuccess(profile) {
+      // The shell applies the preferences of the profile it has each time it renders.
+      queries.setQueryData(['profile.details', {}], profile)
+      setPreferences(profile.preferences)
+    },
     onError: ({ message }) => toast.error(message),
   })
   return (patch: Partial<Preferences>) => {
