@@ -148,6 +148,32 @@ const Delivery = CampaignResponse.pick({
   failedAt: true,
 })
 
+/** What a thread shows besides messages and notes. */
+export const ThreadEventKind = z.enum([
+  'opened',
+  'assigned',
+  'unassigned',
+  'team_assigned',
+  'resolved',
+  'reopened',
+  'snoozed',
+  'woken',
+  'taken_over',
+  'handed_to_bot',
+  'bot_paused',
+  'blocked',
+  'unblocked',
+  'priority_changed',
+  'labels_changed',
+  'contact_merged',
+  'contact_split',
+  'opted_out',
+  'reply_scheduled',
+  'reply_cancelled',
+  'rated',
+])
+export type ThreadEventKind = z.infer<typeof ThreadEventKind>
+
 const itemFields = { id: Id, at: Instant }
 
 /** An entry of a thread. */
@@ -193,29 +219,7 @@ export const ThreadItem = z.discriminatedUnion('kind', [
   z.object({
     ...itemFields,
     kind: z.literal('event'),
-    event: z.enum([
-      'opened',
-      'assigned',
-      'unassigned',
-      'team_assigned',
-      'resolved',
-      'reopened',
-      'snoozed',
-      'woken',
-      'taken_over',
-      'handed_to_bot',
-      'bot_paused',
-      'blocked',
-      'unblocked',
-      'priority_changed',
-      'labels_changed',
-      'contact_merged',
-      'contact_split',
-      'opted_out',
-      'reply_scheduled',
-      'reply_cancelled',
-      'rated',
-    ]),
+    event: ThreadEventKind,
     /** Absent for the server. */
     actor: Author.optional(),
     /** The assignee, team, time, reason or labels, as text to show. */
@@ -232,8 +236,12 @@ export const ReplyContent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('template'),
     templateId: Id,
-    /** By name or number of the variable. */
-    values: z.record(z.string().max(64), z.string().max(2000)).default({}),
+    /**
+     * By name or number of the variable. Of WhatsApp templates also `header.text`, `header.media` (the id of a file, or a URL; by
+     * default the file of the review), `header.latitude`, `header.longitude`, `header.name`, `header.address`, `button.2` for the
+     * variable or code of the second button, and `card.1.` before those of the first card.
+     */
+    values: z.record(z.string().max(80), z.string().max(200, 'Enter 200 characters at most')).default({}),
   }),
   z.strictObject({
     type: z.literal('reaction'),

@@ -19,7 +19,8 @@ export type NumberMessage = z.infer<typeof NumberMessage>
 
 export const MessageRecord = z.object({
   _id: Id,
-  phoneNumber: z.string(),
+  /** Absent if the channel does not reveal it. */
+  phoneNumber: z.string().optional(),
   status: MessageStatus,
   reason: z.string().optional(),
   detail: z.string().optional(),

@@ -6,10 +6,12 @@ import type {
   SendWindow,
   VariableSource,
 } from '@carillon/contract/campaign-records'
+import type { MessageBody } from '@carillon/contract/conversation-records'
 import type { MessageTraits } from '@carillon/contract/message-traits'
 import type { z } from 'zod'
 import type { AccountRules, LineRules } from './account-rules.ts'
 import type { OutboundMessage } from './provider.ts'
+import type { FreeReply, ReplyProblem, ReplyValues, WrittenReply } from './replies.ts'
 import type { ReviewRules } from './review-rules.ts'
 
 /** Channel-specific part of an outbound message; providers of the channel define its content. */
@@ -98,6 +100,12 @@ export type MessageCount = {
 /** One row of an audience, with the names of its columns. */
 export type RowValues = { cells: readonly string[]; columns: readonly string[] }
 
+/**
+ * A message with its content in the channel's format: of an inbound message as its provider wrote it; of a single send as it was given
+ * to `compileSingle`, where a template has its frozen leg under `leg`, and media our file under `fileId`.
+ */
+export type StoredMessage = { text: string; content: unknown }
+
 /** `text` is the template's own text if a value is missing, since such a message is never sent. */
 export type ReadMessage = { text: string; pieces: MessagePiece[] }
 
@@ -151,6 +159,10 @@ export type ServerChannel = {
   summarize?(template: Pick<LegTemplate, 'content' | 'category'>): MessageTraits
   /** The message of one row as text, from the frozen content of a campaign's leg. */
   readLeg(content: unknown, row: RowValues): ReadMessage
+  /** What a message shows. Content that is not understood is shown as its text, because people may send anything. */
+  readBody(message: StoredMessage): MessageBody
+  /** What the message of one row shows, from the frozen content of a campaign's leg. */
+  readLegBody(content: unknown, row: RowValues): MessageBody
   /** The text of frozen content that has no `body`, with its variables; absent if all content of the channel has one. */
   textOfLeg?(content: unknown): string
   /** Default names of the variables in a template's body, in order of appearance. */
@@ -179,6 +191,17 @@ export type ServerChannel = {
    */
   compileLeg(content: unknown): (cells: readonly string[]) => Rendered | undefined
   compileSingle(single: QueuedSingle): Rendered
+  /** A member's reply in the channel's format, or why it cannot be sent. */
+  composeReply(
+    reply: FreeReply,
+    context: { /** Of this installation, for channels that send addresses of files. */ publicUrl: string },
+  ): WrittenReply | ReplyProblem
+  /** The values of a template's leg from values by name. */
+  replyValues(template: Pick<LegTemplate, 'content' | 'facts'>, values: Readonly<Record<string, string>>): ReplyValues
+  /** The category of messages that cost nothing unless a rate card has a price for it. */
+  freeCategory?: string
+  /** The country of a person without a visible number. */
+  countryOf?(identity: string): string | undefined
 }
 
 export const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })

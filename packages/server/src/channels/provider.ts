@@ -3,7 +3,7 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { z } from 'zod'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Management, Partner, SignUp, SignUpApp } from './management.ts'
+import type { ManagedFile, Management, Partner, SignUp, SignUpApp } from './management.ts'
 
 /**
  * The fields of a message that the engine needs. Other fields (a text, a template with its values) are defined by the channel,
@@ -12,7 +12,7 @@ import type { Management, Partner, SignUp, SignUpApp } from './management.ts'
 export type OutboundMessage = {
   /** Our id of the message, the same for every attempt; sent as client reference if the provider accepts one. */
   reference: string
-  /** E.164 with plus sign. */
+  /** E.164 with plus sign, or the id by which the channel knows a person without a visible number. */
   to: string
   /** Units for rate and price: the parts of a text, or 1 on channels that count whole messages. */
   parts: number
@@ -157,6 +157,8 @@ export type ProviderIo = {
   callbackUrl: string
   /** Provider id of the line that this session sends from, if the account has several. */
   lineId?: string
+  /** A file of the organisation, for content that refers to it. Throws if it is gone. */
+  readFile?(fileId: string): Promise<ManagedFile>
 }
 
 /** What the engine provides to calls besides sending. */

@@ -47,7 +47,7 @@ async function readFacts(client: pg.Client): Promise<Facts> {
   const { rows } = await client.query<Facts>(`
     with needed as (
       select name, extension.oid, extnamespace::regnamespace::text as schema
-      from unnest(array['ltree', 'citext', 'pg_trgm', 'btree_gist']) as name left join pg_extension extension on extname = name
+      from unnest(array['ltree', 'citext', 'pg_trgm', 'btree_gist', 'btree_gin']) as name left join pg_extension extension on extname = name
     ), tables as (
       select relowner from pg_class where relname = 'schema_migrations' and relnamespace = to_regnamespace('public')
     )

@@ -388,9 +388,11 @@ table contact_identities (row level security, forced)
   no_marketing_at timestamp with time zone
   updated_at timestamp with time zone not null default now()
   contact_id uuid not null
+  opted_out_at timestamp with time zone
   constraint contact_identities_pkey PRIMARY KEY (organization_id, channel, identity)
   CREATE INDEX contact_identities_organization_id_contact_id_idx ON public.contact_identities USING btree (organization_id, contact_id)
   CREATE INDEX contact_identities_organization_id_phone_idx ON public.contact_identities USING btree (organization_id, phone) WHERE (phone IS NOT NULL)
+  CREATE INDEX contact_identities_search ON public.contact_identities USING gin (organization_id, person_text(name, username, phone, identity) gin_trgm_ops)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -400,6 +402,7 @@ table contacts (row level security, forced)
   name text not null
   updated_at timestamp with time zone not null default now()
   constraint contacts_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX contacts_search ON public.contacts USING gin (organization_id, name gin_trgm_ops)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -431,11 +434,16 @@ table conversation_events (row level security, forced)
   impersonated_by uuid
   text text
   details jsonb not null default '{}'::jsonb
+  revision integer
   at timestamp with time zone not null default clock_timestamp()
   xid xid8 not null default pg_current_xact_id()
   constraint conversation_events_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
   constraint conversation_events_pkey PRIMARY KEY (organization_id, conversation_id, id)
+  CREATE INDEX conversation_events_by_time ON public.conversation_events USING btree (organization_id, at, id) WHERE (kind = 'note'::text)
   CREATE INDEX conversation_events_organization_id_conversation_id_at_id_idx ON public.conversation_events USING btree (organization_id, conversation_id, at, id)
+  CREATE INDEX conversation_events_organization_id_conversation_id_xid_idx ON public.conversation_events USING btree (organization_id, conversation_id, xid)
+  CREATE INDEX conversation_events_parts ON public.conversation_events USING gin (organization_id, text gin_trgm_ops) WHERE (kind = 'note'::text)
+  CREATE INDEX conversation_events_words ON public.conversation_events USING gin (organization_id, to_tsvector('simple'::regconfig, text)) WHERE (kind = 'note'::text)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -498,12 +506,15 @@ table conversations (row level security, forced)
   CREATE INDEX conversations_by_window ON public.conversations USING btree (organization_id, window_expires_at, id) WHERE ((status <> 'resolved'::conversation_status) AND (window_expires_at IS NOT NULL))
   CREATE INDEX conversations_held ON public.conversations USING btree (organization_id, assignee_id, channel) WHERE ((assignee_id IS NOT NULL) AND (status = 'open'::conversation_status))
   CREATE INDEX conversations_labelled ON public.conversations USING btree (organization_id, last_at) WHERE (labels <> '{}'::text[])
+  CREATE INDEX conversations_mine ON public.conversations USING btree (organization_id, assignee_id, window_expires_at, id) WHERE ((status <> 'resolved'::conversation_status) AND (assignee_id IS NOT NULL))
   CREATE UNIQUE INDEX conversations_organization_id_identity_sender_id_key ON public.conversations USING btree (organization_id, identity, sender_id)
   CREATE INDEX conversations_overdue ON public.conversations USING btree (due_at) WHERE ((due_at IS NOT NULL) AND ((overdue_at IS NULL) OR (overdue_at < due_at)))
   CREATE INDEX conversations_paused_until_idx ON public.conversations USING btree (paused_until) WHERE ((held_by = 'paused'::text) AND (paused_until IS NOT NULL))
   CREATE INDEX conversations_queue ON public.conversations USING btree (organization_id, priority DESC, due_at, waiting_since) WHERE ((assignee_id IS NULL) AND (status = 'open'::conversation_status) AND (held_by <> 'bot'::text) AND (waiting_since IS NOT NULL))
   CREATE INDEX conversations_resolved ON public.conversations USING btree (organization_id, last_at, id) WHERE (status = 'resolved'::conversation_status)
   CREATE INDEX conversations_snoozed_until_idx ON public.conversations USING btree (snoozed_until) WHERE (status = 'snoozed'::conversation_status)
+  CREATE INDEX conversations_unread ON public.conversations USING btree (organization_id, id) WHERE ((status <> 'resolved'::conversation_status) AND (unread > 0))
+  CREATE INDEX conversations_without_window ON public.conversations USING btree (organization_id, last_at, id) WHERE ((status <> 'resolved'::conversation_status) AND (window_expires_at IS NULL))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -767,11 +778,16 @@ table inbound_messages (row level security, forced)
   constraint inbound_messages_media_state_check CHECK ((media_state = ANY (ARRAY['waiting'::text, 'stored'::text, 'failed'::text])))
   constraint inbound_messages_organization_id_sender_id_dedupe_key_key UNIQUE (organization_id, sender_id, dedupe_key)
   constraint inbound_messages_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX inbound_messages_by_time ON public.inbound_messages USING btree (organization_id, received_at, id) WHERE (conversation_id IS NOT NULL)
   CREATE INDEX inbound_messages_organization_id_campaign_id_received_at_idx ON public.inbound_messages USING btree (organization_id, campaign_id, received_at DESC) WHERE (campaign_id IS NOT NULL)
+  CREATE INDEX inbound_messages_organization_id_conversation_id_in_reply_t_idx ON public.inbound_messages USING btree (organization_id, conversation_id, in_reply_to) WHERE (in_reply_to IS NOT NULL)
   CREATE INDEX inbound_messages_organization_id_conversation_id_received_a_idx ON public.inbound_messages USING btree (organization_id, conversation_id, received_at, id) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX inbound_messages_organization_id_conversation_id_xid_idx ON public.inbound_messages USING btree (organization_id, conversation_id, xid)
   CREATE INDEX inbound_messages_organization_id_phone_received_at_idx ON public.inbound_messages USING btree (organization_id, phone, received_at DESC)
   CREATE UNIQUE INDEX inbound_messages_organization_id_sender_id_dedupe_key_key ON public.inbound_messages USING btree (organization_id, sender_id, dedupe_key)
+  CREATE INDEX inbound_messages_parts ON public.inbound_messages USING gin (organization_id, text gin_trgm_ops) WHERE (conversation_id IS NOT NULL)
   CREATE INDEX inbound_messages_received_at_idx ON public.inbound_messages USING btree (received_at) WHERE (media_state = 'waiting'::text)
+  CREATE INDEX inbound_messages_words ON public.inbound_messages USING gin (organization_id, to_tsvector('simple'::regconfig, text)) WHERE (conversation_id IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -1213,6 +1229,8 @@ table priority_messages (row level security, forced)
   submitting_epoch bigint
   created_at timestamp with time zone not null default now()
   unanswered boolean not null default false
+  identity text
+  constraint priority_messages_check CHECK (((phone IS NOT NULL) OR (identity IS NOT NULL)))
   constraint priority_messages_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'api'::text, 'reply'::text])))
   constraint priority_messages_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX express_messages_organization_id_sender_id_priority_due_at__idx ON public.priority_messages USING btree (organization_id, sender_id, priority, due_at, id)
@@ -1586,9 +1604,15 @@ table single_sends (row level security, forced)
   in_reply_to text
   xid xid8 not null default pg_current_xact_id()
   constraint single_sends_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX single_sends_by_time ON public.single_sends USING btree (organization_id, created_at, id) WHERE (conversation_id IS NOT NULL)
   CREATE UNIQUE INDEX single_sends_organization_id_conversation_id_client_id_idx ON public.single_sends USING btree (organization_id, conversation_id, client_id) WHERE (client_id IS NOT NULL)
   CREATE INDEX single_sends_organization_id_conversation_id_created_at_id_idx ON public.single_sends USING btree (organization_id, conversation_id, created_at, id) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX single_sends_organization_id_conversation_id_in_reply_to_idx ON public.single_sends USING btree (organization_id, conversation_id, in_reply_to) WHERE (in_reply_to IS NOT NULL)
+  CREATE INDEX single_sends_organization_id_conversation_id_xid_idx ON public.single_sends USING btree (organization_id, conversation_id, xid)
   CREATE INDEX single_sends_organization_id_phone_created_at_idx ON public.single_sends USING btree (organization_id, phone, created_at DESC)
+  CREATE INDEX single_sends_parts ON public.single_sends USING gin (organization_id, text gin_trgm_ops) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX single_sends_words ON public.single_sends USING gin (organization_id, to_tsvector('simple'::regconfig, text)) WHERE (conversation_id IS NOT NULL)
+  policy conversation to carillon_app using ((conversation_id IS NOT NULL) AND (organization_id = app_organization()))
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())

@@ -335,6 +335,7 @@ export interface ContactIdentities {
   identity: string;
   name: string | null;
   no_marketing_at: Timestamp | null;
+  opted_out_at: Timestamp | null;
   organization_id: string;
   phone: Int8 | null;
   updated_at: Generated<Timestamp>;
@@ -370,6 +371,7 @@ export interface ConversationEvents {
   impersonated_by: string | null;
   kind: string;
   organization_id: string;
+  revision: number | null;
   text: string | null;
   xid: Generated<string>;
 }
@@ -938,6 +940,7 @@ export interface PriorityMessages {
   header: string;
   hold_id: string | null;
   id: string;
+  identity: string | null;
   kind: string;
   organization_id: string;
   parts: number;

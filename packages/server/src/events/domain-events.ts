@@ -12,6 +12,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
   z.object({ ...about, type: z.literal('message.received'), payload: z.object({ senderId: z.string() }) }),
   /** Conversations were opened or changed. Written by a trigger of their table. */
   z.object({ ...about, type: z.literal('conversation.changed'), payload: z.object({}) }),
+  /** Items of a conversation's thread were added or changed, except new inbound messages. The subjects are the items. */
+  z.object({ ...about, type: z.literal('thread.changed'), payload: z.object({ chatId: z.string() }) }),
   /** Agents, their teams or the settings of assignment changed. The subjects are accounts. */
   z.object({ ...about, type: z.literal('agent.changed'), payload: z.object({}) }),
   /** A campaign's status changed. */

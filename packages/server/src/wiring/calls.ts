@@ -27,6 +27,7 @@ import {
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
 import { inboxSettingsHandlers, joinAsAgent, liveAgentHandlers } from '../modules/conversations/index.ts'
+import { conversationReadHandlers } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers } from '../modules/messages/index.ts'
@@ -102,6 +103,7 @@ export async function createHttp(
       ...liveAgentHandlers({ ...services, canMail, forget }),
       ...inboxSettingsHandlers,
       ...reportHandlers({ clock }),
+      ...conversationReadHandlers,
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),

@@ -1,6 +1,10 @@
+import { buffer } from 'node:stream/consumers'
+import type { ManagedFile } from '../channels/management.ts'
+import { asSystem } from '../db/pool.ts'
 import { endRequestsOn } from '../egress/egress.ts'
 import { callbackUrl } from '../http/webhooks.ts'
 import { Problem } from '../lib/problem.ts'
+import { getFile, openStored } from '../modules/files/index.ts'
 import { loadConnection, type ProviderQueryDeps } from '../modules/senders/index.ts'
 import type { Services } from './services.ts'
 
@@ -17,6 +21,15 @@ export function providerQueryDeps({
     callbackUrl: (key) => callbackUrl(publicUrl(), key),
     io: { egress, clock, readInstallationSettings },
   }
+}
+
+/** A file of an organisation with its content; not found if it is gone. */
+export async function readFile(
+  { database, files }: Services,
+  key: { organizationId: string; id: string },
+): Promise<ManagedFile> {
+  const { name, mime_type: mimeType, storage_key } = await asSystem(database, (db) => getFile(db, key))
+  return { name, mimeType, bytes: await buffer(await openStored(files, storage_key)) }
 }
 
 /** The provider account of a sender, for inbound messages; undefined if its secrets cannot be decrypted. */

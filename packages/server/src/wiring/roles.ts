@@ -44,7 +44,7 @@ import {
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import type { EventSink } from './callbacks.ts'
-import { providerQueryDeps, openSenderLine } from './links.ts'
+import { openSenderLine, providerQueryDeps, readFile } from './links.ts'
 import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
@@ -94,7 +94,10 @@ export async function startSending(services: Services, applyEvents: EventSink, g
     databaseUrl,
     logger,
     io: connections.io,
-    loadConnection: (lane) => loadConnection(connections, lane),
+    loadConnection: async (lane) => ({
+      ...(await loadConnection(connections, lane)),
+      readFile: (id) => readFile(services, { organizationId: lane.organizationId, id }),
+    }),
     applyEvents,
     guard,
     onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),

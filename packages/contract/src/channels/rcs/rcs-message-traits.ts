@@ -11,15 +11,15 @@ export function summarizeRcs(content: RcsTemplateContent): MessageTraits {
     const cards = carouselList.toSorted((one, other) => one.order - other.order)
     const texts = cards.flatMap(({ cardTitle, cardDescription }) => [cardTitle, cardDescription])
     const text = texts.filter(Boolean).join('\n')
-    return { ...traitsOfText(text, variables), cards: cards.length, buttons: suggestions.map(buttonOf) }
+    return { ...traitsOfText(text, variables), cards: cards.length, buttons: suggestions.map(rcsButton) }
   }
   if (type === 'text_message' || !standAlone)
-    return { ...traitsOfText(textMessageContent, variables), buttons: suggestions.map(buttonOf) }
+    return { ...traitsOfText(textMessageContent, variables), buttons: suggestions.map(rcsButton) }
   return {
     ...traitsOfText(standAlone.cardDescription, variables),
     ...countMedia(standAlone),
     heading: standAlone.cardTitle,
-    buttons: [...standAlone.suggestions, ...suggestions].map(buttonOf),
+    buttons: [...standAlone.suggestions, ...suggestions].map(rcsButton),
   }
 }
 
@@ -44,7 +44,7 @@ const buttonKinds: Record<RcsSuggestion['type'], ButtonKind> = {
   create_calendar_event: 'calendar',
 }
 
-function buttonOf(suggestion: RcsSuggestion): MessageTraits['buttons'][number] {
+export function rcsButton(suggestion: RcsSuggestion): MessageTraits['buttons'][number] {
   const target =
     suggestion.type === 'open_url' ? suggestion.url : suggestion.type === 'dial' ? suggestion.phoneNumber : ''
   return { kind: buttonKinds[suggestion.type], text: suggestion.text, target }

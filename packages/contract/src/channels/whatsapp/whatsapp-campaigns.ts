@@ -19,6 +19,8 @@ export const HeaderMedia = z.union([
     filename: fileName,
   }),
   z.object({ column: z.number().int().min(0).max(255), filename: fileName }),
+  /** Uploaded to the provider when the message is sent. */
+  z.object({ fileId: Id, filename: fileName }),
 ])
 export type HeaderMedia = z.infer<typeof HeaderMedia>
 

@@ -18,7 +18,7 @@ export function summarizeWhatsapp(content: WhatsappTemplateContent, category: Wh
     documents: count('DOCUMENT'),
     locations: count('LOCATION'),
     cards: cards.length,
-    buttons: buttons.map(buttonOf),
+    buttons: buttons.map(whatsappButton),
     formats: listFormats(body),
     footer,
   }
@@ -29,7 +29,7 @@ function summarizeCode({ buttons, codeExpirationMinutes }: WhatsappTemplateConte
   return {
     ...traitsOfText('{{1}} is your verification code.', ['1']),
     footer: codeExpirationMinutes === undefined ? '' : `This code expires in ${codeExpirationMinutes} minutes.`,
-    buttons: buttons.map(buttonOf),
+    buttons: buttons.map(whatsappButton),
   }
 }
 
@@ -41,7 +41,7 @@ const buttonKinds: Record<TemplateButton['type'], ButtonKind> = {
   OTP: 'copy',
 }
 
-function buttonOf(button: TemplateButton): MessageTraits['buttons'][number] {
+export function whatsappButton(button: TemplateButton): MessageTraits['buttons'][number] {
   const target = button.type === 'URL' ? button.url : button.type === 'PHONE_NUMBER' ? button.phone_number : ''
   return { kind: buttonKinds[button.type], text: 'text' in button ? button.text : '', target }
 }

@@ -10,8 +10,10 @@ import { rcsAdvice, rcsPauseTexts } from './rcs-advice.ts'
 import { rcsLines } from './line-rules.ts'
 import { checkBot, checkRcsMessages, checkRcsTemplate } from './rcs-checks.ts'
 import { compileRcs, measureRcs, prepareRcs, writeRcsTest, type RenderedRcs } from './rcs-legs.ts'
+import { composeRcsReply, rcsReplyValues } from './rcs-reply.ts'
 import { rcsReview } from './review-rules.ts'
-import { RcsLeg } from './template-leg.ts'
+import { readRcsBody, templateBody } from './read-body.ts'
+import { readValues, RcsLeg } from './template-leg.ts'
 import { readPieces, templateText } from './text-of.ts'
 
 /** A single send is a message in the operators' format, or plain text in reply to a person. */
@@ -50,6 +52,11 @@ export const rcsChannel: ServerChannel = {
     const pieces = readPieces(leg, row)
     return { text: pieces.map(({ text, variable, missing }) => (missing ? `{{${variable}}}` : text)).join(''), pieces }
   },
+  readBody: readRcsBody,
+  readLegBody(content, { cells }) {
+    const leg = RcsLeg.parse(content)
+    return templateBody(leg.template.content, readValues(leg, cells))
+  },
   textOfLeg: (content) => templateText(RcsLeg.parse(content).template.content),
   listVariables: () => [],
   summarize: ({ content }) => summarizeRcs(RcsTemplateContent.parse(content)),
@@ -66,6 +73,8 @@ export const rcsChannel: ServerChannel = {
   writeTest: writeRcsTest,
   compileLeg: compileRcs,
   compileSingle,
+  composeReply: composeRcsReply,
+  replyValues: rcsReplyValues,
 }
 
 function compileSingle({ text, details }: QueuedSingle): Rendered {

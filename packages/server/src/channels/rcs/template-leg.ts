@@ -34,3 +34,9 @@ export function compileValues({
     return read
   }
 }
+
+/** The values of one row; those that are missing as the template writes them. */
+export function readValues({ template, values }: RcsLeg, cells: readonly string[]): RcsVariableValues {
+  const names = listRcsVariables(template.content)
+  return new Map(names.map((name, index) => [name, valueOf(values.variables[index], cells) || `{{${name}}}`]))
+}

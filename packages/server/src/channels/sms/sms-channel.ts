@@ -5,12 +5,14 @@ import { smsTraits } from '@carillon/contract/channels/sms/sms-traits'
 import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/channels/sms/sms-variables'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
-import type { Rendered, ServerChannel } from '../channel.ts'
+import { textIn } from '../body-parts.ts'
+import type { ReadMessage, Rendered, RowValues, ServerChannel } from '../channel.ts'
 import { fillPieces } from './fill-pieces.ts'
 import type { SmsMessage } from './message.ts'
 import { smsAdvice } from './sms-advice.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
 import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
+import { composeSmsReply, smsReplyValues } from './sms-reply.ts'
 import { SmsContent } from './template-content.ts'
 
 /** The frozen content of a leg. */
@@ -46,11 +48,9 @@ export const smsChannel: ServerChannel = {
   fileIds: () => [],
   prepareLeg: prepareSms,
   summarize: ({ content }) => summarizeSms(SmsContent.parse(content)),
-  readLeg(content, { cells, columns }) {
-    const { body, names, variables: sources } = LegContent.parse(content)
-    const pieces = fillPieces({ body, names, sources, columns }, cells)
-    return { text: pieces.some(({ missing }) => missing) ? body : pieces.map(({ text }) => text).join(''), pieces }
-  },
+  readLeg,
+  readBody: ({ text }) => ({ type: 'text', text: textIn(text) }),
+  readLegBody: (content, row) => ({ type: 'text', text: textIn(readLeg(content, row).text) }),
   listVariables: (body) => listVariableKinds(body).map((kind, index) => `${kind}${index + 1}`),
   countParts: countPartsFast,
   measureLeg: measureSms,
@@ -72,7 +72,15 @@ export const smsChannel: ServerChannel = {
       return text === undefined ? undefined : write(header, text, registered)
     }
   },
+  composeReply: composeSmsReply,
+  replyValues: smsReplyValues,
   compileSingle: ({ header, text, details }) => write(header, text, SingleDetails.parse(details)),
+}
+
+function readLeg(content: unknown, { cells, columns }: RowValues): ReadMessage {
+  const { body, names, variables: sources } = LegContent.parse(content)
+  const pieces = fillPieces({ body, names, sources, columns }, cells)
+  return { text: pieces.some(({ missing }) => missing) ? body : pieces.map(({ text }) => text).join(''), pieces }
 }
 
 function write(from: string, text: string, { entityId, dltTemplateId }: z.infer<typeof SingleDetails>): Rendered {

@@ -60,20 +60,21 @@ function compileHeader(
   ]
 }
 
+/** A provider replaces `fileId` by its id of the file. */
+type ShownMedia = { id: string } | { link: string } | { fileId: string }
+
 /** A cell contains a URL, or the id of an uploaded file. */
-function mediaOf(
-  media: HeaderMedia | undefined,
-  cells: readonly string[],
-): { id: string } | { link: string } | undefined {
+function mediaOf(media: HeaderMedia | undefined, cells: readonly string[]): ShownMedia | undefined {
   if (!media) return undefined
   if ('mediaId' in media) return { id: media.mediaId }
+  if ('fileId' in media) return { fileId: media.fileId }
   if ('link' in media) return { link: media.link }
   const cell = (cells[media.column] ?? '').trim()
   if (/^\d{5,}$/.test(cell)) return { id: cell }
   return /^https?:\/\/\S+$/i.test(cell) ? { link: cell } : undefined
 }
 
-function withName(shown: { id: string } | { link: string }, kind: string, filename: string | undefined) {
+function withName(shown: ShownMedia, kind: string, filename: string | undefined) {
   return kind === 'document' && filename ? { ...shown, filename } : shown
 }
 

@@ -6,9 +6,16 @@ import { z } from 'zod'
 
 /** Media of an image, video or document header: the same for everyone, or a URL or id from a column. */
 export const HeaderMedia = z.union([
-  z.object({ mediaId: z.string().min(1), filename: z.string().max(240).optional() }),
+  z.object({
+    mediaId: z.string().min(1),
+    /** Our copy. */
+    fileId: z.string().optional(),
+    filename: z.string().max(240).optional(),
+  }),
   z.object({ link: z.url({ protocol: /^https?$/ }).max(2000), filename: z.string().max(240).optional() }),
   z.object({ column: z.number().int().min(0).max(255), filename: z.string().max(240).optional() }),
+  /** Uploaded to the provider when the message is sent. */
+  z.object({ fileId: z.string().min(1), filename: z.string().max(240).optional() }),
 ])
 export type HeaderMedia = z.infer<typeof HeaderMedia>
 
@@ -73,6 +80,23 @@ export function isAuthentication({ buttons }: Pick<WhatsappTemplateContent, 'but
 
 export function hasUrlVariable(button: TemplateButton): boolean {
   return button.type === 'URL' && listTemplateVariables(button.url).length > 0
+}
+
+/** With the values of one row instead of its columns. */
+export function withConstants(leg: TemplateLeg, cells: readonly string[]): TemplateLeg {
+  const constant = (source: VariableSource) => ({ fallback: textValueOf(source, cells) })
+  const { header, body, urls, copyCode, cards } = leg.values
+  return {
+    template: leg.template,
+    values: {
+      ...leg.values,
+      ...(header && { header: constant(header) }),
+      body: body.map(constant),
+      urls: urls.map(constant),
+      ...(copyCode && { copyCode: constant(copyCode) }),
+      cards: cards.map((card) => ({ ...card, body: card.body.map(constant), urls: card.urls.map(constant) })),
+    },
+  }
 }
 
 /** Meta rejects values with line breaks, tabs or many consecutive spaces. */

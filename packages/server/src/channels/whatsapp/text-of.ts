@@ -38,15 +38,19 @@ function named(
 
 /** The message as plain text, from top to bottom. */
 export function textOf(content: WhatsappTemplateContent, values: Partial<FilledValues> = {}): string {
+  const { header, body, footer, cards } = textsOf(content, values)
+  return [header, body, footer, ...cards].filter((text) => text !== '').join('\n')
+}
+
+/** The texts of each part of the message. */
+export function textsOf(content: WhatsappTemplateContent, values: Partial<FilledValues> = {}) {
   const { header, body, footer, cards } = content
-  return [
-    header?.format === 'TEXT' ? fillTemplateText(header.text, values.header ?? {}) : '',
-    fillTemplateText(isAuthentication(content) ? codeText(content) : body, values.body ?? {}),
-    isAuthentication(content) ? expiryText(content) : footer,
-    ...cards.map((card, index) => fillTemplateText(card.body, values.cards?.[index] ?? {})),
-  ]
-    .filter((text) => text !== '')
-    .join('\n')
+  return {
+    header: header?.format === 'TEXT' ? fillTemplateText(header.text, values.header ?? {}) : '',
+    body: fillTemplateText(isAuthentication(content) ? codeText(content) : body, values.body ?? {}),
+    footer: isAuthentication(content) ? expiryText(content) : footer,
+    cards: cards.map((card, index) => fillTemplateText(card.body, values.cards?.[index] ?? {})),
+  }
 }
 
 /** Meta's own text, in English; other languages are returned with the template. */

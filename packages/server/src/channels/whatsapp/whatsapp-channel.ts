@@ -5,13 +5,16 @@ import { whatsappTraits } from '@carillon/contract/channels/whatsapp/whatsapp-tr
 import { z } from 'zod'
 import type { LoadedLeg, Rendered, ServerChannel, TestMessage } from '../channel.ts'
 import { compileComponents } from './compile-template.ts'
+import { legBody } from './leg-body.ts'
 import type { WhatsappContent, WhatsappMessage } from './message.ts'
-import { TemplateLeg } from './template-leg.ts'
+import { readWhatsappBody } from './read-body.ts'
+import { TemplateLeg, withConstants } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'
 import { whatsappAccounts, whatsappLines } from './account-rules.ts'
 import { whatsappAdvice, whatsappPauseTexts } from './whatsapp-advice.ts'
 import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
 import { fileIds, prepareWhatsapp, repeatsOf } from './whatsapp-legs.ts'
+import { compileMedia, composeWhatsappReply, countryOf, freeCategory, whatsappReplyValues } from './whatsapp-reply.ts'
 import { whatsappReview } from './review-rules.ts'
 
 const freeTypes = [
@@ -72,6 +75,8 @@ export const whatsappChannel: ServerChannel = {
     const text = textOf(leg.template.content, fillValues(leg, cells))
     return { text, pieces: [{ text }] }
   },
+  readBody: readWhatsappBody,
+  readLegBody: (content, { cells }) => legBody(TemplateLeg.parse(content), cells),
   listVariables: () => [],
   countParts: () => ({ parts: 1 }),
   measureLeg(content) {
@@ -99,10 +104,17 @@ export const whatsappChannel: ServerChannel = {
     const { leg, content, inReplyTo } = SingleDetails.parse(details)
     const written = leg
       ? compileTemplate(leg)([])
-      : (content ?? ({ type: 'text', text: { body: text, preview_url: true } } as const))
+      : ((content && compileMedia(content)) ??
+        content ??
+        ({ type: 'text', text: { body: text, preview_url: true } } as const))
     if (!written) throw new Error(`A value is missing for the template ${leg?.template.name ?? ''}`)
-    return write(written, inReplyTo ?? undefined)
+    // A reaction names its message itself.
+    return write(written, written.type === 'reaction' ? undefined : (inReplyTo ?? undefined))
   },
+  composeReply: composeWhatsappReply,
+  replyValues: whatsappReplyValues,
+  freeCategory,
+  countryOf,
 }
 
 function writeTest(loaded: LoadedLeg, cells: readonly string[]): TestMessage | { problem: string } {
@@ -110,7 +122,8 @@ function writeTest(loaded: LoadedLeg, cells: readonly string[]): TestMessage | {
   const content = compileTemplate(leg)(cells)
   if (!content) return { problem: 'This row has no value for one of the variables' }
   const { headers, name } = loaded.sender
-  return { header: headers[0] ?? name, text: textOf(leg.template.content, fillValues(leg, cells)), content }
+  const text = textOf(leg.template.content, fillValues(leg, cells))
+  return { header: headers[0] ?? name, text, content: { ...content, leg: withConstants(leg, cells) } }
 }
 
 function compileTemplate(leg: TemplateLeg): (cells: readonly string[]) => WhatsappContent | undefined {

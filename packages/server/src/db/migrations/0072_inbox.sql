@@ -25,6 +25,8 @@ where coalesce(identity, phone::text) is not null
 on conflict (organization_id, channel, identity) do nothing;
 update contact_identities set contact_id = hashed_id(organization_id || ':' || coalesce(phone::text, channel || ':' || identity));
 alter table contact_identities alter column contact_id set not null;
+-- A person without a visible number opted out of all messages of the channel; for numbers there is `opt_outs`.
+alter table contact_identities add column opted_out_at timestamptz;
 create index on contact_identities (organization_id, contact_id);
 
 -- Identities that moved from one contact to another, so that each move can be undone.
@@ -219,6 +221,8 @@ create table conversation_events (
   impersonated_by uuid,
   text text,
   details jsonb not null default '{}',
+  -- The conversation's revision after the change; null if it did not change the conversation.
+  revision int,
   at timestamptz not null default clock_timestamp(),
   xid xid8 not null default pg_current_xact_id(),
   primary key (organization_id, conversation_id, id),
@@ -291,6 +295,9 @@ create index on inbound_messages (organization_id, conversation_id, received_at,
 -- A person may have no visible number.
 alter table single_sends alter column phone drop not null;
 alter table priority_messages alter column phone drop not null;
+-- The person as the channel identifies them, if that is not their number.
+alter table priority_messages add column identity text;
+alter table priority_messages add check (phone is not null or identity is not null);
 alter table messages alter column phone drop not null;
 alter table single_sends
   add column conversation_id uuid,

@@ -16,7 +16,8 @@ import {
 import { cardMedia } from '../media-rules.ts'
 import { findBot, getBot } from './find-bot.ts'
 import { presentRcsTemplate } from './present-template.ts'
-import { mediaUrlOf, openMedia } from './template-media.ts'
+import { mediaUrlOf } from '../media-url.ts'
+import { openMedia } from './template-media.ts'
 import { getTemplate, publishTemplate, reviewOf, saveTemplateDraft, type TemplateDeps } from './write-template.ts'
 
 type All = Handlers<typeof rcsTemplateEndpoints>

@@ -6,11 +6,7 @@ import { notFound } from '../../../lib/problem.ts'
 import type { FileAnswer } from '../../../http/handlers.ts'
 import { getFile, openStored, type FileRecord, type FileStore } from '../../../modules/files/index.ts'
 import type { ManagedFile } from '../../management.ts'
-
-/** The URL under which operators and phones get a file. Its id is unguessable. */
-export function mediaUrlOf(publicUrl: string, fileId: string): string {
-  return `${publicUrl}/api/v1/rcs/template-media/${fileId}`
-}
+import { mediaUrlOf } from '../media-url.ts'
 
 /** The organisation's files in a template. */
 export function fileIdsOf(content: RcsTemplateContent): string[] {

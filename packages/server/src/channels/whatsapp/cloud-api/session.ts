@@ -5,19 +5,23 @@ import type { CloudApiConfig } from './config.ts'
 import { readAnswer, readFailure } from './outcome.ts'
 import { createRepeats } from './repeats.ts'
 import { buildRequest } from './request.ts'
+import { createUploads } from './uploads.ts'
 import { marketingStopped, stopOf } from './webhook-status.ts'
 
 /** Each message is a request from one line. */
 export function openSession(config: CloudApiConfig, io: ProviderIo): Session<WhatsappMessage> {
   const repeats = createRepeats()
+  const uploads = io.lineId === undefined ? undefined : createUploads(config, io, io.lineId)
   return openHttpSession(io, {
     name: io.lineId ?? 'none',
     concurrency: config.concurrency,
     subject: 'The number',
     async hand(message) {
-      if (io.lineId === undefined) return lineless
+      if (io.lineId === undefined || !uploads) return lineless
+      const replaced = await uploads.replace(message.content)
+      if ('outcome' in replaced) return replaced.outcome
       try {
-        const answer = await io.egress.request(buildRequest(message, config, io.lineId))
+        const answer = await io.egress.request(buildRequest({ ...message, ...replaced }, config, io.lineId))
         const outcome = readAnswer(answer, (code) => repeats.before(message.to, code))
         if (outcome.kind === 'retry') repeats.note(message.to, Number(outcome.code))
         else repeats.forget(message.to)

@@ -177,6 +177,16 @@ async function findCampaignSender(
     .executeTakeFirst()
 }
 
+/** A sender with what its channel's rules need. */
+export async function findLegSender(
+  db: Db,
+  scope: Scope,
+  which: { channel: Channel; id: string },
+): Promise<LoadedLeg['sender'] | undefined> {
+  const row = await findCampaignSender(db, scope, which)
+  return row && senderOf(row)
+}
+
 function senderOf(row: CampaignSender): LoadedLeg['sender'] {
   const { id, name, headers, facts } = row
   return {

@@ -17,7 +17,13 @@ export type Reach = {
 
 type Row = { teams: string[]; own: string[]; of_teams: string[] }
 
-export async function loadReach(db: Db, actor: UserActor): Promise<Reach> {
+/** An account that acts in the inbox: in a call, or as the author of a scheduled reply. */
+export type Member = Pick<UserActor, 'organizationId' | 'accountId' | 'role' | 'scope' | 'impersonatedBy'>
+
+export async function loadReach(
+  db: Db,
+  actor: Pick<Member, 'organizationId' | 'accountId' | 'role' | 'scope'>,
+): Promise<Reach> {
   const { organizationId, accountId, role, scope } = actor
   const { rows } = await sql<Row>`
     select array(select team_id from team_members where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid) as teams,

@@ -34,6 +34,8 @@ export type Connection = {
   idempotent: boolean
   /** The provider's own id of the sender, where an account has several. */
   lineId?: string | undefined
+  /** A file of the organisation; throws if it is gone. */
+  readFile?: NonNullable<ProviderIo['readFile']>
 }
 
 export type LaneDependencies = LaneWorkOptions & {
@@ -239,12 +241,13 @@ function watchCredentials({ onRefused, onAccepted }: LaneDependencies, key: Lane
 function connect(
   { io }: LaneDependencies,
   key: LaneKey,
-  { provider, config, callbackUrl, lineId, onEvents }: Connection & Pick<ProviderIo, 'onEvents'>,
+  { provider, config, callbackUrl, lineId, readFile, onEvents }: Connection & Pick<ProviderIo, 'onEvents'>,
 ): Session {
   const session = provider.connect(config, {
     ...io,
     callbackUrl,
     ...(lineId === undefined ? {} : { lineId }),
+    ...(readFile && { readFile }),
     onEvents,
     // Read once a second, which is precise enough.
     onState: () => undefined,

@@ -29,7 +29,7 @@ const apply: Statement = {
 export async function applyLateResults(
   pool: pg.Pool,
   leg: Pick<LegKey, 'organizationId' | 'createdOn' | 'campaignId' | 'leg'>,
-  results: readonly Result[],
+  results: readonly Omit<Result, 'phone'>[],
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
     const changes = await run<ChangedMessages>(db, apply, [

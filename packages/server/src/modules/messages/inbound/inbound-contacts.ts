@@ -117,6 +117,24 @@ export async function savePreference(
   await run(db, saveOptOuts, [organizationId, senderId, identity, phone ?? null, wantsNone ? at.toISOString() : null])
 }
 
+const saveIdentityStop: Statement = {
+  name: 'keep-identity-opt-out',
+  text: `
+  update contact_identities known set opted_out_at = $4::timestamptz, updated_at = now()
+  from senders sender
+  where sender.organization_id = $1 and sender.id = $2
+    and known.organization_id = $1 and known.channel = sender.channel and known.identity = $3`,
+}
+
+/** A person without a visible number, whose identity is stored already, opted out of the channel or in again. */
+export async function saveIdentityOptOut(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  { identity, request, at }: Pick<StoredInbound, 'identity' | 'request' | 'at'>,
+): Promise<void> {
+  await run(db, saveIdentityStop, [organizationId, senderId, identity, request === 'out' ? at.toISOString() : null])
+}
+
 export type ServiceWindow = {
   expiresAt: Date
   /** What read receipts and typing indicators refer to. */

@@ -5,7 +5,7 @@ import type { InboundMessage, PreferenceChange } from '../../../channels/provide
 import { insertEvents } from '../../../events/record-events.ts'
 import { hashedId, newId } from '../../../lib/ids.ts'
 import { createPhoneReader } from '../../../lib/phone.ts'
-import { saveContacts, savePreference, saveWindows } from './inbound-contacts.ts'
+import { saveContacts, saveIdentityOptOut, savePreference, saveWindows } from './inbound-contacts.ts'
 import { chargeReplies } from '../conversation-charges/charge-replies.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
 import { optIn, optOut } from '../../audience/index.ts'
@@ -155,20 +155,18 @@ const countOptOut: Statement = {
   select $1, 0, created_by, $3::channel, 1 from senders where organization_id = $1 and id = $2`,
 }
 
+type Obeyed = Pick<StoredInbound, 'request' | 'phone' | 'identity' | 'text' | 'at' | 'campaignId'> & {
+  isInApp?: boolean
+}
+
 async function obey(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  {
-    request,
-    phone,
-    text,
-    at,
-    campaignId,
-    isInApp = false,
-  }: Pick<StoredInbound, 'request' | 'phone' | 'text' | 'at' | 'campaignId'> & { isInApp?: boolean },
+  { request, phone, identity, text, at, campaignId, isInApp = false }: Obeyed,
 ): Promise<void> {
-  // Campaigns go to numbers, so people without a visible number are in none.
-  if (phone === undefined) return
+  // Campaigns go to numbers, so people without a visible number are in none. They can be answered.
+  if (phone === undefined)
+    return isInApp ? undefined : saveIdentityOptOut(db, { organizationId, senderId }, { identity, request, at })
   if (request === 'in') return optIn(db, { organizationId, senderId }, { phone, isInApp })
   const keyword = truncate(text.trim(), 40)
   const added = await optOut(db, { organizationId, senderId }, { phone, keyword, at, isInApp, campaignId })
@@ -184,9 +182,18 @@ export async function storePreferences(
   for (const { from, wantsNone, at } of changes.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
     const reading = readPhone(/^\d{11,}$/.test(from) ? `+${from}` : from)
     const phone = 'phone' in reading ? reading.phone : undefined
-    await savePreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
+    const identity = phone === undefined ? from : String(phone)
+    await savePreference(db, key, { identity, phone, wantsNone, at })
     const request = wantsNone ? 'out' : 'in'
-    await obey(db, key, { request, phone, text: 'asked in the app', at, campaignId: undefined, isInApp: true })
+    await obey(db, key, {
+      request,
+      phone,
+      identity,
+      text: 'asked in the app',
+      at,
+      campaignId: undefined,
+      isInApp: true,
+    })
   }
 }
 

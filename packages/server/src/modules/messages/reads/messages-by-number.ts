@@ -88,7 +88,12 @@ function readMessage({ channel, text, content, columns, variables }: NumberRow):
   return getChannel(channel).readLeg(content, { cells: variables ?? [], columns: columns ?? [] })
 }
 
-type SingleRow = ResponseRow & { id: string; detail: string | null; priority_parts: number | null }
+type SingleRow = Omit<ResponseRow, 'phone'> & {
+  id: string
+  phone: number | null
+  detail: string | null
+  priority_parts: number | null
+}
 
 /** A single send and its status. */
 export async function getSingle(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<MessageRecord> {
@@ -106,7 +111,7 @@ export async function getSingle(db: Db, { scope, id }: { scope: Scope; id: strin
   const deliveredAt = endedAt(row.sent_at, row.delivered_at)
   return {
     _id: row.id,
-    phoneNumber: `+${row.phone}`,
+    ...(row.phone === null ? {} : { phoneNumber: `+${row.phone}` }),
     status: row.status,
     parts: row.parts ?? row.priority_parts ?? 1,
     cost: toRupees(row.cost ?? 0),

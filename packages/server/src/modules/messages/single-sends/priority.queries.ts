@@ -6,7 +6,10 @@ import { numberArray, run, textArray, type Queryable, type Statement } from '../
 export type PriorityMessage = {
   id: string
   createdOn: string
-  phone: number
+  kind: 'test' | 'api' | 'reply'
+  /** Null if the channel does not reveal it; then the identity is set. */
+  phone: number | null
+  identity: string | null
   header: string
   text: string
   details: Record<string, unknown>
@@ -16,10 +19,22 @@ export type PriorityMessage = {
   /** The response to an earlier attempt was lost: the message may have been accepted. */
   unanswered: boolean
   expiresAt: Date
+  /** It expires because the person may be written to freely only until then. */
+  endsWithWindow: boolean
   isOptedOut: boolean
 }
 
-const columns = `queued.id, queued.created_on as "createdOn", queued.phone, queued.header, queued.text, queued.details, queued.parts, queued.attempt, queued.unanswered, queued.expires_at as "expiresAt", sender.channel`
+const columns = `queued.id, queued.created_on as "createdOn", queued.kind, queued.phone, queued.identity, queued.header, queued.text, queued.details,
+  queued.parts, queued.attempt, queued.unanswered, queued.expires_at as "expiresAt", coalesce((queued.details ->> 'endsWithWindow')::boolean, false) as "endsWithWindow",
+  sender.channel`
+
+/** A person who opted out of marketing only still gets these messages. */
+const isMarketing = `coalesce((queued.details ->> 'isMarketing')::boolean, coalesce(queued.details ->> 'category', '') not in ('utility', 'authentication'))`
+
+/** A reply may be sent to a person who wrote again after opting out, but not after a later opt-out. */
+function isAnswered(optedOutAt: string): string {
+  return `(queued.kind = 'reply' and ${optedOutAt} = (queued.details ->> 'optedOutAt')::timestamptz)`
+}
 
 /** Claims the front of the lane's priority queue. The claim is the write-ahead record: it commits before anything is sent. */
 const claim: Statement = {
@@ -39,10 +54,13 @@ const claim: Statement = {
   where queued.organization_id = claimed.organization_id and queued.id = claimed.id
     and sender.organization_id = $1 and sender.id = $2
   returning ${columns},
-    queued.kind <> 'reply' and exists (select from opt_outs
+    (exists (select from opt_outs
       where organization_id = $1 and channel = any(opt_out_channels($1, sender.channel)) and phone = queued.phone
-        and not (marketing_only and not coalesce((queued.details ->> 'isMarketing')::boolean,
-          coalesce(queued.details ->> 'category', '') not in ('utility', 'authentication')))) as "isOptedOut"`,
+        and not (marketing_only and not ${isMarketing}) and ${isAnswered('at')} is not true)
+    or exists (select from contact_identities known
+      where known.organization_id = $1 and known.channel = sender.channel and known.identity = queued.identity
+        and (known.opted_out_at is not null and ${isAnswered('known.opted_out_at')} is not true
+          or known.no_marketing_at is not null and ${isMarketing}))) as "isOptedOut"`,
 }
 
 export async function claimPriority(

@@ -1,4 +1,5 @@
 import { getChannel } from '../../../channels/index.ts'
+import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { OutboundMessage, SendOutcome } from '../../../channels/provider.ts'
 import { failPoint } from '../../../lib/fail-points.ts'
 import type { Permit } from '../engine/admission.ts'
@@ -87,7 +88,12 @@ function skipResult(lane: LaneContext, message: PriorityMessage): PriorityResult
   if (unanswered)
     return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The provider’s response was lost' }
   if (isOptedOut) return { ...ended, status: 'skipped', reason: 'opted_out' }
-  return { ...ended, status: 'failed', reason: 'expired' }
+  return { ...ended, status: 'failed', reason: reasonOf(message, 'expired') }
+}
+
+/** A message that waited until the person's window closed could not be sent for that reason. */
+function reasonOf({ endsWithWindow }: PriorityMessage, reason: FailureClass): FailureClass {
+  return reason === 'expired' && endsWithWindow ? 'outside_window' : reason
 }
 
 function decide(lane: LaneContext, message: PriorityMessage, outcome: SendOutcome): PriorityResult | Postponed {
@@ -101,7 +107,7 @@ function decide(lane: LaneContext, message: PriorityMessage, outcome: SendOutcom
   const ended = { id, providerMessageIds: [], code, detail }
   return verdict.kind === 'unknown'
     ? { ...ended, status: 'unknown', providerMessageIds: idsOf(lane, message) }
-    : { ...ended, status: 'failed', reason: verdict.reason }
+    : { ...ended, status: 'failed', reason: reasonOf(message, verdict.reason) }
 }
 
 async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
@@ -117,18 +123,18 @@ async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void
   const { organizationId } = lane.key
   for (const { message, decided } of entries) {
     if (!('status' in decided) || known.has(decided.id)) continue
-    const { createdOn, id, phone, parts, attempt } = message
+    const { createdOn, id, parts, attempt } = message
     await applyLateResults(lane.pool, { organizationId, createdOn, campaignId: id, leg: 0 }, [
-      { ...decided, seq: 0, phone, parts, attempt },
+      { ...decided, seq: 0, parts, attempt },
     ])
   }
 }
 
-function present({ id, phone, channel, expiresAt, ...single }: PriorityMessage): OutboundMessage {
+function present({ id, phone, identity, channel, expiresAt, ...single }: PriorityMessage): OutboundMessage {
   return {
     ...getChannel(channel).compileSingle(single),
     reference: referenceOf(id),
-    to: `+${phone}`,
+    to: phone === null ? (identity ?? '') : `+${phone}`,
     expiresAt,
   }
 }

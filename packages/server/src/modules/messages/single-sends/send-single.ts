@@ -8,8 +8,9 @@ import { countryOf, createPhoneReader } from '../../../lib/phone.ts'
 import { badField, conflict, Problem } from '../../../lib/problem.ts'
 import { assertMaySend, assertWithinLimits } from '../../accounts/index.ts'
 import { explainReject } from '../../audience/index.ts'
-import { findRate, freezeShares, holdShares, placeHold } from '../../balance/index.ts'
-import { findWindow } from '../inbound/inbound-contacts.ts'
+import { findRate, freezeShares, holdShares, placeHold, type Rate } from '../../balance/index.ts'
+import { findWindow, type ServiceWindow } from '../inbound/inbound-contacts.ts'
+import { conversationIdOf } from '../inbound/inbound.ts'
 import { wakeLanes } from '../engine/plan-campaign.ts'
 
 export type SingleSend = {
@@ -22,8 +23,10 @@ export type SingleSend = {
   /** The campaign for which it is a test. */
   campaignId?: string
   channel: Channel
-  /** E.164, with or without its plus sign. */
-  phoneNumber: string
+  /** E.164, with or without its plus sign; absent if the channel does not reveal it. */
+  phoneNumber?: string
+  /** The person as the channel identifies them; default: the digits of the number. */
+  identity?: string
   header: string
   text: string
   /** Content of a message that is more than text, in its channel's format. */
@@ -36,24 +39,37 @@ export type SingleSend = {
   dltTemplateId?: string | undefined
   /** The caller's own reference. */
   reference?: string
-  /** When the message expires; the default is a day. */
+  /** When the message expires; the default is a day. On channels with a service window, at its end if that is sooner. */
   expiresAt?: Date
+  reply?: SingleReply
+}
+
+/** What a reply of a member has besides its message. */
+export type SingleReply = {
+  authorId: string
+  /** The account that acts as the author. */
+  impersonatedBy: string | undefined
+  /** Of two messages of a conversation with the same one, the second is refused. */
+  clientId: string | undefined
+  /** The provider's id of the message that it answers. */
+  inReplyTo: string | undefined
+  /** The opt-out after which the person wrote again; a later one prevents the message. */
+  optedOutAt: string | undefined
 }
 
 export type AcceptedSingle = { messageId: string; parts: number; /** Ledger units. */ cost: number }
 
 /** Accepts one message in the caller's transaction: holds its cost, and adds it to its sender's priority queue. */
 export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSingle> {
-  const { organizationId, accountId, senderId, channel } = send
+  const { organizationId, accountId, senderId, channel, phoneNumber } = send
   const { reachesLandlines, hasServiceWindow } = channelTraits[channel]
   await assertMaySend(db, send.path)
   if (!reachesLandlines) assertNoLandline(send)
-  const phone = Number(send.phoneNumber.replace('+', ''))
-  const country = send.country ?? countryOf(phone)
-  const rate = await findRate(db, { organizationId, channel, category: send.category, country })
-  if (!rate) throw conflict('There is no price for this message yet: ask your administrator to add a rate')
-
-  if (hasServiceWindow) await assertMayWriteFreely(db, send, String(phone))
+  const phone = phoneNumber === undefined ? null : Number(phoneNumber.replace('+', ''))
+  const identity = send.identity ?? String(phone)
+  const country = send.country ?? countryOfPerson(send, phone)
+  const rate = await findPrice(db, send, country)
+  const window = hasServiceWindow ? await getWindow(db, send, identity) : undefined
   const { parts } = getChannel(channel).countParts(send.text)
   const id = newId()
   const cost = parts * rate.price
@@ -63,6 +79,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   await freezeShares(db, { ...shares, leg: 0, price: rate.price, channel, category: send.category, country })
   await holdShares(db, { ...shares, holdId: hold.id, amount: cost })
   const expiresAt = send.expiresAt ?? new Date(Date.now() + 86_400_000)
+  const endsWithWindow = window !== undefined && window.expiresAt <= expiresAt
   const shared = {
     organization_id: organizationId,
     id,
@@ -72,6 +89,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
     kind: send.kind,
     campaign_id: send.campaignId ?? null,
     phone,
+    identity: identity === String(phone) ? null : identity,
     header: send.header,
     text: send.text,
     hold_id: hold.id,
@@ -79,7 +97,16 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   }
   await db
     .insertInto('single_sends')
-    .values({ ...shared, reference: send.reference ?? null })
+    .values({
+      ...shared,
+      conversation_id: conversationIdOf({ organizationId, senderId }, identity),
+      content: send.content ? JSON.stringify(send.content) : null,
+      reference: send.reference ?? null,
+      author_id: send.reply?.authorId ?? null,
+      impersonated_by: send.reply?.impersonatedBy ?? null,
+      client_id: send.reply?.clientId ?? null,
+      in_reply_to: send.reply?.inReplyTo ?? null,
+    })
     .execute()
   await db
     .insertInto('priority_messages')
@@ -91,34 +118,60 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
         entityId: send.entityId,
         dltTemplateId: send.dltTemplateId,
         content: send.content,
+        inReplyTo: send.reply?.inReplyTo,
+        optedOutAt: send.reply?.optedOutAt,
+        ...(endsWithWindow ? { endsWithWindow } : {}),
       }),
+      priority: send.kind === 'reply' ? replyPriority : otherPriority,
       parts,
       price: rate.price,
       billable_on: rate.billableOn,
-      expires_at: expiresAt,
+      expires_at: endsWithWindow ? window.expiresAt : expiresAt,
     })
     .execute()
   await wakeLanes(db)
   return { messageId: id, parts, cost }
 }
 
+/** Replies are sent before other single sends of the lane: a person waits for them. */
+const [replyPriority, otherPriority] = [0, 1]
+
+/** Empty if it is unknown: then only prices of every country apply. */
+function countryOfPerson({ channel, identity = '' }: SingleSend, phone: number | null): string {
+  return phone === null ? (getChannel(channel).countryOf?.(identity) ?? '') : countryOf(phone)
+}
+
+/** Content that a channel does not charge for is free unless a rate card has a price for it. */
+async function findPrice(
+  db: Db,
+  { organizationId, channel, category }: SingleSend,
+  country: string,
+): Promise<Pick<Rate, 'price' | 'billableOn'>> {
+  const rate = await findRate(db, { organizationId, channel, category, country })
+  if (rate) return rate
+  if (category === getChannel(channel).freeCategory) return { price: 0, billableOn: 'sent' }
+  throw conflict('There is no price for this message yet: ask your administrator to add a rate')
+}
+
 const readInternational = createPhoneReader('')
 
 /** The same rule as for uploads, which reject such numbers. */
 function assertNoLandline({ phoneNumber, channel }: SingleSend): void {
+  if (phoneNumber === undefined) return
   const reading = readInternational(phoneNumber.startsWith('+') ? phoneNumber : `+${phoneNumber}`)
   const problem = 'problem' in reading ? reading.problem : reading.fixedLine
   if (problem) throw badField('phoneNumber', explainReject(problem, channelTraits[channel].label))
 }
 
 /** A template may be sent to anyone; other messages only to people who wrote within the day. */
-async function assertMayWriteFreely(
+async function getWindow(
   db: Db,
   { organizationId, senderId, content }: SingleSend,
   identity: string,
-): Promise<void> {
-  if (content?.type === 'template') return
-  if (await findWindow(db, { organizationId, senderId, identity })) return
+): Promise<ServiceWindow | undefined> {
+  if (content?.type === 'template') return undefined
+  const window = await findWindow(db, { organizationId, senderId, identity })
+  if (window) return window
   const message = 'Outside the 24-hour window: only approved templates can be sent'
   throw new Problem('conflict', message, { details: [{ field: 'outside_window', message }] })
 }

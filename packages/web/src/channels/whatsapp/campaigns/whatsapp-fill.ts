@@ -75,6 +75,7 @@ function headerOf(
 function urlOf(media: HeaderMedia, { row, mediaUrls }: Filling): string | undefined {
   if ('mediaId' in media) return mediaUrls?.[media.mediaId]
   if ('link' in media) return media.link
+  if ('fileId' in media) return undefined
   const cell = typeof row === 'string' ? undefined : row[media.column]
   return cell && /^https?:\/\/\S+$/i.test(cell) ? cell : undefined
 }

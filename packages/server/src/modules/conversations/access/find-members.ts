@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import type { ConversationRow } from './lock-conversation.ts'
+import { loadReach, type Reach } from './sees.ts'
+
+export type AnsweringMember = { id: string; name: string; role: Reach['role']; path: string }
+
+/** Those of these accounts that can answer conversations of the organization. */
+export async function findAnswering(
+  db: Db,
+  { organizationId, ids }: { organizationId: string; ids: readonly string[] },
+): Promise<AnsweringMember[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<AnsweringMember>`
+    select member.id, member.name, member.role, member.path from members_of(${organizationId}::uuid) member
+    where member.id = any(${[...new Set(ids)]}::uuid[]) and member.role in ('manager', 'user', 'department_head')
+      and account_status_of(member.path) = 'active' and 'chat' = any(effective_modules(member.id))`.execute(db)
+  return rows
+}
+
+/** The reach of another member of the organization. */
+export function reachOf(db: Db, organizationId: string, { id, role, path }: AnsweringMember): Promise<Reach> {
+  return loadReach(db, { organizationId, accountId: id, role, scope: { organizationId, path, descends: false } })
+}
+
+/** Whether a member would see this conversation if nobody held it. */
+export function couldSee(
+  { role, teamIds, lineIds, teamLineIds }: Reach,
+  { sender_id, team_id }: Pick<ConversationRow, 'sender_id' | 'team_id'>,
+): boolean {
+  if (role === 'manager' || lineIds === undefined || lineIds.includes(sender_id)) return true
+  return teamLineIds.includes(sender_id) || (team_id !== null && teamIds.includes(team_id))
+}

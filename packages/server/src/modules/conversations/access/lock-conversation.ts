@@ -1,0 +1,32 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import type { Conversations } from '../../../db/schema.ts'
+import { notFound } from '../../../lib/problem.ts'
+import type { ThreadKey } from '../thread/thread-rows.ts'
+import { sees, type Reach } from './sees.ts'
+
+export type ConversationRow = Selectable<Conversations>
+
+/** A conversation that a member may see, locked until the end of the transaction. */
+export async function lockConversation(db: Db, reach: Reach, id: string): Promise<ConversationRow> {
+  const row = await db
+    .selectFrom('conversations as conversation')
+    .selectAll()
+    .where('organization_id', '=', reach.organizationId)
+    .where('id', '=', id)
+    .where(sees(reach))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('Conversation')
+  return row
+}
+
+/** The person's number; null if the channel does not reveal it. */
+export function phoneOf({ identity }: Pick<ConversationRow, 'identity'>): number | null {
+  return /^\d{7,15}$/.test(identity) ? Number(identity) : null
+}
+
+export function threadKeyOf(conversation: ConversationRow): ThreadKey {
+  const { organization_id: organizationId, id, sender_id: senderId, channel } = conversation
+  return { organizationId, id, senderId, channel, phone: phoneOf(conversation) }
+}

@@ -1,0 +1,35 @@
+import type { Data } from '@carillon/contract/endpoint'
+import type { conversationEndpoints } from '@carillon/contract/conversations'
+import { sql } from 'kysely'
+import type { UserActor } from '../../../actor.ts'
+import type { Db } from '../../../db/pool.ts'
+import { loadReach, sees } from '../access/sees.ts'
+import { assertCursor, isFromFuture, mostChanges, readCursor } from '../access/snapshots.ts'
+import { changedSince } from '../thread/thread-rows.ts'
+import { presentConversation, readConversationRows } from './conversation-rows.ts'
+
+type Changes = Data<(typeof conversationEndpoints)['conversations.changes']>
+
+/** Conversations that changed since a snapshot, in whatever order their transactions committed. */
+export async function listChanges(db: Db, { actor, since }: { actor: UserActor; since: string }): Promise<Changes> {
+  assertCursor(since)
+  const [{ cursor, now }, reach] = await Promise.all([readCursor(db), loadReach(db, actor)])
+  const stale = { conversations: [], gone: [], cursor, isStale: true, now: now.toISOString() }
+  if (isFromFuture(since, { cursor })) return stale
+  const { organizationId } = reach
+  const rows = await readConversationRows<{ is_seen: boolean }>(db, {
+    organizationId,
+    chosen: sql`
+      select conversation.*, ${sees(reach)} as is_seen from conversations conversation
+      where conversation.organization_id = ${organizationId}::uuid and ${changedSince('conversation.xid', since)}
+      limit ${mostChanges + 1}`,
+  })
+  if (rows.length > mostChanges) return stale
+  return {
+    conversations: rows.filter(({ is_seen: isSeen }) => isSeen).map(presentConversation),
+    gone: rows.filter(({ is_seen: isSeen }) => !isSeen).map(({ id }) => id),
+    cursor,
+    isStale: false,
+    now: now.toISOString(),
+  }
+}

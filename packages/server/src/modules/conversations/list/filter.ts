@@ -1,0 +1,42 @@
+import type { conversationEndpoints } from '@carillon/contract/conversations'
+import type { Input } from '@carillon/contract/endpoint'
+import { sql, type RawBuilder } from 'kysely'
+import { sees, type Reach } from '../access/sees.ts'
+
+export type ListQuery = Input<(typeof conversationEndpoints)['conversations.list']>['query']
+export type ConversationFilter = Omit<ListQuery, 'order' | 'after' | 'limit' | 'box'>
+
+export const closingSoonHours = 2
+
+export const closesSoon = sql<boolean>`conversation.window_expires_at > now()
+  and conversation.window_expires_at <= now() + ${sql.lit(closingSoonHours)} * interval '1 hour'`
+
+/** Conversations that the member sees and the filter lets through. */
+export function matching(filter: ConversationFilter, reach: Reach): RawBuilder<boolean> {
+  const { status, channel, line, assignee, team, label, handledBy, unread, closingSoon } = filter
+  const conditions = [
+    sees(reach),
+    ...statusConditions(status),
+    ...(channel ? [sql`conversation.channel = ${channel}::channel`] : []),
+    ...(line ? [sql`conversation.sender_id = ${line}::uuid`] : []),
+    ...(assignee ? [sql`conversation.assignee_id = ${assignee}::uuid`] : []),
+    ...(team ? [sql`conversation.team_id = ${team}::uuid`] : []),
+    ...(label ? [sql`${label} = any(conversation.labels)`] : []),
+    ...(handledBy ? [sql`conversation.held_by = ${handledBy}`] : []),
+    ...(unread ? [unread === 'true' ? sql`conversation.unread > 0` : sql`conversation.unread = 0`] : []),
+    ...(closingSoon ? [closingSoon === 'true' ? closesSoon : sql`(${closesSoon}) is not true`] : []),
+  ]
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** Literals, because the indexes are partial. */
+function statusConditions(status: ConversationFilter['status']): RawBuilder<unknown>[] {
+  if (status === 'resolved') return [sql`conversation.status = 'resolved'`]
+  const active = sql`conversation.status <> 'resolved'`
+  return status === 'active' ? [active] : [active, sql`conversation.status = ${sql.lit(status)}`]
+}
+
+export function inBox(box: ListQuery['box'], { accountId }: Reach): RawBuilder<boolean> {
+  if (box === 'mine') return sql<boolean>`conversation.assignee_id = ${accountId}::uuid`
+  return box === 'unassigned' ? sql<boolean>`conversation.assignee_id is null` : sql<boolean>`true`
+}

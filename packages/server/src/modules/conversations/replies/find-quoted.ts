@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import type { ConversationRow } from '../access/lock-conversation.ts'
+
+export type Quoted = { by: 'person' | 'member'; /** The provider's id of it. */ providerId: string }
+
+/** A message of the conversation that another one refers to; undefined if there is none, or it was not sent yet. */
+export async function findQuoted(
+  db: Db,
+  { organization_id: organizationId, id: conversationId }: Pick<ConversationRow, 'organization_id' | 'id'>,
+  id: string,
+): Promise<Quoted | undefined> {
+  const { rows } = await sql<{ by: Quoted['by']; providerId: string | null }>`
+    select 'person' as by, dedupe_key as "providerId" from inbound_messages
+    where organization_id = ${organizationId}::uuid and conversation_id = ${conversationId}::uuid and id = ${id}::uuid
+    union all
+    select 'member', message.provider_message_id
+    from single_sends single
+    join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
+      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
+    where single.organization_id = ${organizationId}::uuid and single.conversation_id = ${conversationId}::uuid
+      and single.id = ${id}::uuid`.execute(db)
+  const [row] = rows
+  return row?.providerId ? { by: row.by, providerId: row.providerId } : undefined
+}
