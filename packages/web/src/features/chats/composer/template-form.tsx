@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { useFirstFieldFocus } from '../../../ui/first-focus.ts'
 import { Input } from '../../../ui/input.tsx'
-import { shortName } from '../thread/window-banner.tsx'
+import { shortName } from '../person-name.ts'
 
 type TemplateFormProps = {
   conversation: Pick<Conversation, 'channel' | 'name' | 'line'>
