@@ -13,6 +13,7 @@ import {
 } from './testing/builders.ts'
 import { filledCall, findIdPlaces, isJoined, kindOf, put, type IdPlace } from './testing/call-samples.ts'
 import type { Kind } from './testing/id-kinds.ts'
+import { buildAgent } from './testing/inbox.ts'
 import { testServer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
 type CanSee = (caller: Account, owner: Account) => boolean
@@ -50,6 +51,8 @@ const canSee: Record<Kind, CanSee> = {
   supportRequest: isSame,
   notification: isSame,
   savedView: isSame,
+  team: isOfOrganization,
+  cannedReply: isOfOrganization,
 }
 
 /** Calls without a caller have no relations. */
@@ -127,6 +130,7 @@ async function buildSpare(owner: Account): Promise<Fixtures> {
     user: undefined,
   }
   const child = await build[owner.role]?.(server.database, { parent: owner })
+  if (child) await buildAgent(server.database, child)
   const isAbove = owner.role === 'admin' || owner.role === 'reseller'
   const organization = isAbove ? (await buildManager(server.database, { parent: owner })).id : owner.organizationId
   return { ...(await buildFixtures(server.database, owner)), ...(child ? { account: child.id } : {}), organization }

@@ -624,6 +624,12 @@ export interface InboundMessages {
   xid: Generated<string>;
 }
 
+export interface InboxNotices {
+  at: Generated<Timestamp>;
+  message_id: string;
+  organization_id: string;
+}
+
 export interface InboxSettings {
   asks_for_rating: Generated<boolean>;
   assigns_automatically: Generated<boolean>;
@@ -1420,6 +1426,7 @@ export interface DB {
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
   inbound_messages: InboundMessages;
+  inbox_notices: InboxNotices;
   inbox_settings: InboxSettings;
   installation: Installation;
   invitations: Invitations;

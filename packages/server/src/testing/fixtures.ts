@@ -33,6 +33,8 @@ export type Fixtures = {
   invitation: string
   invoice: string
   rateCard: string
+  team: string
+  cannedReply: string
 }
 
 /**
@@ -71,6 +73,8 @@ export async function buildFixtures(
     invitation: newId(),
     invoice: newId(),
     rateCard: newId(),
+    team: newId(),
+    cannedReply: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -81,6 +85,7 @@ export async function buildFixtures(
     await addMoney(db, owner, own)
     await addSupportRequest(db, owner, own)
     await addSession(db, owner, own)
+    await addInbox(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids
@@ -351,6 +356,30 @@ async function addSession(db: Db, { id, organizationId }: Account, own: Marked) 
       ip: '127.0.0.1',
       user_agent: `Browser of ${own.mark}`,
       expires_at: '2036-01-01',
+    })
+    .execute()
+}
+
+async function addInbox(db: Db, { id: account_id, organizationId: organization_id }: Account, own: Marked) {
+  await db
+    .insertInto('live_agents')
+    .values({ organization_id, account_id, skills: [`Skill ${own.mark}`] })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('teams')
+    .values({ organization_id, id: own.team, name: `Team ${own.mark} ${own.team}` })
+    .execute()
+  await db.insertInto('team_members').values({ organization_id, team_id: own.team, account_id }).execute()
+  await db.insertInto('team_lines').values({ organization_id, team_id: own.team, sender_id: own.smsAccount }).execute()
+  await db
+    .insertInto('canned_replies')
+    .values({
+      organization_id,
+      id: own.cannedReply,
+      shortcut: `hello-${own.cannedReply}`,
+      text: `Hello from ${own.mark}`,
+      created_by: account_id,
     })
     .execute()
 }

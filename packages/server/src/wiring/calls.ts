@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { channelHandlers } from '../channels/calls.ts'
-import { inScope } from '../db/pool.ts'
+import { inScope, type Db } from '../db/pool.ts'
 import type { Intake } from '../http/admit.ts'
 import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'
@@ -26,8 +26,16 @@ import {
   unifiedCampaignHandlers,
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
-import { inboxSettingsHandlers, joinAsAgent, liveAgentHandlers } from '../modules/conversations/index.ts'
-import { conversationReadHandlers } from '../modules/conversations/index.ts'
+import {
+  contactHandlers,
+  conversationLineHandlers,
+  conversationReadHandlers,
+  conversationVerbHandlers,
+  inboxSettingsHandlers,
+  joinAsAgent,
+  liveAgentHandlers,
+  releaseHeld,
+} from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers } from '../modules/messages/index.ts'
@@ -104,6 +112,9 @@ export async function createHttp(
       ...inboxSettingsHandlers,
       ...reportHandlers({ clock }),
       ...conversationReadHandlers,
+      ...conversationLineHandlers(files),
+      ...conversationVerbHandlers(services),
+      ...contactHandlers,
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
@@ -117,7 +128,10 @@ export async function createHttp(
 /** Effects on sending when accounts are suspended or reactivated. */
 function sendingOf({ database }: Services) {
   return {
-    stop: stopBelow,
+    async stop(db: Db, change: Parameters<typeof stopBelow>[1]) {
+      await stopBelow(db, change)
+      await releaseHeld(db, change.path)
+    },
     resume: resumeBelow,
     waitForSilence: (path: string) => waitForSilenceBelow(database, path),
   }

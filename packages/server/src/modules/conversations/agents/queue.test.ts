@@ -243,7 +243,7 @@ test('events of several organisations assign those of each; one without automati
   await agent()
   const other = await buildManager(own.database)
   const theirs = await buildLine(own.database, other)
-  await buildAgent(own.database, other)
+  await query(`update live_agents set availability = 'online' where account_id = $1`, [other.id])
   await receive(own.database, theirs, people(1))
   const ids = await receive(own.database, line, people(2))
   const logger = createLogger('silent')
