@@ -15,6 +15,7 @@ import {
   redeemTicket,
   type Sessions,
 } from '../modules/auth/index.ts'
+import { createChatEvents, createMemberRooms } from '../modules/conversations/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
 import { createInstallationSettings } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
@@ -71,12 +72,22 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
   const database = openDatabase(options.databaseUrl, sizes, rolesOf(config.DATABASE_ROLE_PREFIX))
   const secretBox = createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS)
   const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
-  const realtime = createRealtime({
+  const members = createMemberRooms(database)
+  const realtime: Realtime = createRealtime({
     logger,
     authenticate: async (token) =>
       (await redeemTicket(sessions, token)) ??
       (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticateNow(sessions, token) : undefined),
     findLiveSessions: (actors) => findLiveSessions(sessions, actors),
+    chat: {
+      findRooms: members.findRooms,
+      ...createChatEvents({
+        database,
+        members,
+        pushTyping: (to, payload) => realtime.chat({ event: 'typingStatus', payload, ...to }),
+      }),
+      onMessage: async () => undefined,
+    },
   })
   return {
     unhandledRejections: () => 0,

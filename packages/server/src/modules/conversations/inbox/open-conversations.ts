@@ -1,6 +1,7 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
 import { serviceWindowHours, type OnInbound, type StoredInbound } from '../../messages/index.ts'
+import { excerptOf } from '../thread/references.ts'
 
 /** The message begins the wait for an answer, or an earlier one than those known. */
 const beginsWait = `known.blocked_at is null and excluded.waiting_since is not null
@@ -66,7 +67,9 @@ const open = {
 
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
 export const openConversations: OnInbound = async (db, { organizationId, senderId }, stored) => {
-  const moved = [...Map.groupBy(stored, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
+  const written = stored.filter(({ type }) => type !== 'edit' && type !== 'revoke')
+  if (written.length === 0) return
+  const moved = [...Map.groupBy(written, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
     ...summarize(messages),
   }))
@@ -103,8 +106,8 @@ function summarize(messages: readonly StoredInbound[]) {
       ? new Date(last.at.getTime() + serviceWindowHours * 3_600_000)
       : null,
     lastAt: last.at,
-    lastText: truncate(last.text, excerptLength),
-    lastType: last.type,
+    lastText: truncate(excerptOf(last.body), excerptLength),
+    lastType: last.body.type,
   }
 }
 
