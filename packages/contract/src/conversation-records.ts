@@ -236,8 +236,12 @@ export const ReplyContent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('template'),
     templateId: Id,
-    /** By name or number of the variable. */
-    values: z.record(z.string().max(64), z.string().max(2000)).default({}),
+    /**
+     * By name or number of the variable. Of WhatsApp templates also `header.text`, `header.media` (the id of a file, or a URL; by
+     * default the file of the review), `header.latitude`, `header.longitude`, `header.name`, `header.address`, `button.2` for the
+     * variable or code of the second button, and `card.1.` before those of the first card.
+     */
+    values: z.record(z.string().max(80), z.string().max(200, 'Enter 200 characters at most')).default({}),
   }),
   z.strictObject({
     type: z.literal('reaction'),

@@ -70,6 +70,8 @@ const ConversationChange = z.strictObject({
   priority: ConversationPriority.optional(),
   labels: z.array(z.string().trim().min(1).max(60)).max(20).optional(),
   handledBy: HeldBy.optional(),
+  /** With `paused`; without a time, until the bot is given the conversation again. */
+  pausedUntil: Instant.optional(),
   isBlocked: z.boolean().optional(),
   isUnread: z.boolean().optional(),
 })

@@ -12,6 +12,7 @@ import type { Server, Socket } from 'socket.io'
 import type { UserActor } from '../actor.ts'
 import { inBackground } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
+import { Problem } from '../lib/problem.ts'
 import { readFrame } from './read-frame.ts'
 import { actorOf } from './session-checks.ts'
 
@@ -156,7 +157,10 @@ function createSequence(logger: Logger): (task: () => Promise<void>) => void {
     waiting += 1
     last = last
       .then(task)
-      .catch((error: unknown) => logger.warn({ err: error }, 'a frame of a socket could not be handled'))
+      .catch((error: unknown) => {
+        if (error instanceof Problem) logger.debug({ code: error.code }, 'a frame of a socket was refused')
+        else logger.warn({ err: error }, 'a frame of a socket could not be handled')
+      })
       .finally(() => (waiting -= 1))
   }
 }

@@ -31,6 +31,9 @@ import {
   touchAgents,
   touchEveryMs,
   viewerSweepMs,
+  conversationCron,
+  conversationJobs,
+  notifyOfMessages,
 } from '../modules/conversations/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
@@ -54,7 +57,7 @@ import {
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import type { EventSink } from './callbacks.ts'
-import { openSenderLine, providerQueryDeps, readFile } from './links.ts'
+import { openReceipts, openSenderLine, providerQueryDeps, readFile } from './links.ts'
 import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
@@ -164,6 +167,12 @@ export async function startWorker(services: Services): Promise<Role[]> {
       }),
       ...userJobs({ database }),
       ...agentJobs({ database, logger }),
+      ...conversationJobs({
+        database,
+        logger,
+        publicUrl: services.publicUrl,
+        openReceipts: (line) => openReceipts(services, line),
+      }),
     ],
     cron: [
       ...mailCron,
@@ -177,12 +186,14 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...inboundCron,
       ...fileCron,
       ...agentCron,
+      ...conversationCron,
     ],
     logger,
   })
   await resumeAudiences({ database })
   const feed = openEventFeed(services)
   feed.follow('conversation.changed', (events) => assignAfter({ database, logger }, events))
+  feed.follow('message.received', (events) => notifyOfMessages(database, events))
   feed.follow('agent.changed', (events) => assignAfter({ database, logger }, events))
   const housekeeping = startHousekeeping({
     pool: database.systemPool,

@@ -13,7 +13,7 @@ create or replace function add_notifications(entries jsonb) returns void languag
       ) with ordinality entry (organization_id, id, account_id, kind, title, description, link, event_key, mail_preference,
         mail_default, merges, count, position)
       join accounts account on account.organization_id = entry.organization_id and account.id = entry.account_id
-      where app_scope() is null or account.path @> app_scope() or account.path <@ app_scope()
+      where app_scope() is null or account.path @> app_scope() or account.path <@ app_scope() or account.organization_id = app_organization()
     ), added as (
       insert into notifications (organization_id, id, account_id, kind, title, description, link, event_key)
       select organization_id, id, account_id, kind, title, description, link, event_key from given

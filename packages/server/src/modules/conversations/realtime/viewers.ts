@@ -6,7 +6,7 @@ import { openRoom, type OpenChat } from '../../../realtime/chat-sockets.ts'
 import type { Realtime } from '../../../realtime/realtime.ts'
 
 /** A browser that stopped reporting is gone after this time. */
-const viewerSeconds = 30
+export const viewerSeconds = 30
 
 /** How long a viewer may be shown after that. */
 export const viewerSweepMs = 10_000
