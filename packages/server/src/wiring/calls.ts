@@ -26,8 +26,13 @@ import {
   unifiedCampaignHandlers,
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
-import { inboxSettingsHandlers, joinAsAgent, liveAgentHandlers } from '../modules/conversations/index.ts'
-import { conversationReadHandlers } from '../modules/conversations/index.ts'
+import {
+  conversationLineHandlers,
+  conversationReadHandlers,
+  inboxSettingsHandlers,
+  joinAsAgent,
+  liveAgentHandlers,
+} from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers } from '../modules/messages/index.ts'
@@ -104,6 +109,7 @@ export async function createHttp(
       ...inboxSettingsHandlers,
       ...reportHandlers({ clock }),
       ...conversationReadHandlers,
+      ...conversationLineHandlers(files),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),

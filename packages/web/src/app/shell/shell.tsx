@@ -77,14 +77,14 @@ function Frame({ takesFocus, children }: ShellProps) {
         Skip to content
       </a>
       <Sidebar isOpen={isOpen} onRestricted={setRestricted} />
-      <div className="group/frame flex min-h-dvh min-w-0 flex-col">
+      <div className="group/frame flex min-h-dvh min-w-0 flex-col has-data-inbox:h-dvh">
         <Header onDrawer={() => setDrawerOpen(true)} onPalette={() => setPaletteOpen(true)} />
         <NoticeBar />
         <main
           id="main"
           tabIndex={-1}
           ref={takesFocus ? focus : undefined}
-          className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none"
+          className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none has-data-inbox:min-h-0"
         >
           {children}
         </main>
