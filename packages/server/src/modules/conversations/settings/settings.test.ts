@@ -21,10 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** These conversations in any order. */
-const same = (...ids: (string | undefined)[]): unknown =>
-  Object.assign(expect.arrayContaining(ids), { length: ids.length })
-
 describe('teams', () => {
   const create = (body: object, as = manager) => server.callUnchecked('teams.create', { as, body })
 
