@@ -81,6 +81,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'conversation_events',
     'conversation_viewers',
     'conversations',
+    'inbox_notices',
     'inbox_settings',
     'invited_agents',
     'live_agent_lines',

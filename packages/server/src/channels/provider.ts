@@ -91,7 +91,7 @@ export type InboundMessage = {
   /** Provider id of our message that it replies to. */
   inReplyTo?: string
   /** The author, if the provider gives no number, and their name. */
-  identity?: { id: string; name?: string; username?: string }
+  identity?: { id: string; /** Another id of the same person. */ alias?: string; name?: string; username?: string }
   /** The provider's id, or a hash of the text if there is none: a repeated delivery is stored once. */
   dedupeKey: string
   /** It has neither an id nor a time, so a repeat may be a new message with the same text. */

@@ -790,6 +790,15 @@ table inbound_messages (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table inbox_notices (row level security, forced)
+  organization_id uuid not null
+  message_id uuid not null
+  at timestamp with time zone not null default now()
+  constraint inbox_notices_pkey PRIMARY KEY (organization_id, message_id)
+  CREATE INDEX inbox_notices_at_idx ON public.inbox_notices USING btree (at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table inbox_settings (row level security, forced)
   organization_id uuid not null
   assigns_automatically boolean not null default false

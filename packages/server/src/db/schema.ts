@@ -624,6 +624,12 @@ export interface InboundMessages {
   xid: Generated<string>;
 }
 
+export interface InboxNotices {
+  at: Generated<Timestamp>;
+  message_id: string;
+  organization_id: string;
+}
+
 export interface InboxSettings {
   assigns_automatically: Generated<boolean>;
   business_hours: Json | null;
@@ -1407,6 +1413,7 @@ export interface DB {
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
   inbound_messages: InboundMessages;
+  inbox_notices: InboxNotices;
   inbox_settings: InboxSettings;
   installation: Installation;
   invitations: Invitations;

@@ -27,11 +27,14 @@ import {
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
 import {
+  contactHandlers,
   conversationLineHandlers,
   conversationReadHandlers,
+  conversationVerbHandlers,
   inboxSettingsHandlers,
   joinAsAgent,
   liveAgentHandlers,
+  releaseHeld,
 } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
@@ -110,6 +113,8 @@ export async function createHttp(
       ...reportHandlers({ clock }),
       ...conversationReadHandlers,
       ...conversationLineHandlers(files),
+      ...conversationVerbHandlers(services),
+      ...contactHandlers,
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
@@ -123,7 +128,10 @@ export async function createHttp(
 /** Effects on sending when accounts are suspended or reactivated. */
 function sendingOf({ database }: Services) {
   return {
-    stop: stopBelow,
+    async stop(db: Db, change: Parameters<typeof stopBelow>[1]) {
+      await stopBelow(db, change)
+      await releaseHeld(db, change.path)
+    },
     resume: resumeBelow,
     waitForSilence: (path: string) => waitForSilenceBelow(database, path),
   }

@@ -32,17 +32,30 @@ export async function readFile(
   return { name, mimeType, bytes: await buffer(await openStored(files, storage_key)) }
 }
 
+type LineOfJob = { organizationId: string; senderId: string; signal: AbortSignal }
+
 /** The provider account of a sender, for inbound messages; undefined if its secrets cannot be decrypted. */
-export async function openSenderLine(
-  services: Services,
-  { signal, ...key }: { organizationId: string; senderId: string; signal: AbortSignal },
-) {
+export async function openSenderLine(services: Services, line: LineOfJob) {
+  const opened = await openLine(services, line)
+  const media = opened?.manage?.media
+  return opened && media ? { media, lineId: opened.lineId } : undefined
+}
+
+/** Sends read receipts for messages to a sender, if its provider has them. */
+export async function openReceipts(services: Services, line: LineOfJob) {
+  const opened = await openLine(services, line)
+  const markRead = opened?.manage?.lines?.markRead
+  return opened && markRead && ((id: string) => markRead(opened.lineId, { id, isTyping: false }))
+}
+
+async function openLine(services: Services, { signal, ...key }: LineOfJob) {
   const connections = { ...providerQueryDeps(services), database: services.database }
   const connection = await loadConnection(connections, key).catch((error: unknown) => {
     if (error instanceof Problem) return undefined
     throw error
   })
   const io = { ...services, egress: endRequestsOn(signal, services.egress) }
-  const media = connection?.provider.manage?.(connection.config, io).media
-  return connection?.lineId !== undefined && media ? { media, lineId: connection.lineId } : undefined
+  return connection?.lineId === undefined
+    ? undefined
+    : { lineId: connection.lineId, manage: connection.provider.manage?.(connection.config, io) }
 }

@@ -20,7 +20,16 @@ import {
   resumeValidations,
   watchProgress,
 } from '../modules/campaigns/index.ts'
-import { agentCron, agentJobs, assignAfter, touchAgents, touchEveryMs } from '../modules/conversations/index.ts'
+import {
+  agentCron,
+  agentJobs,
+  assignAfter,
+  conversationCron,
+  conversationJobs,
+  notifyOfMessages,
+  touchAgents,
+  touchEveryMs,
+} from '../modules/conversations/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import {
@@ -44,7 +53,7 @@ import {
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import type { EventSink } from './callbacks.ts'
-import { openSenderLine, providerQueryDeps, readFile } from './links.ts'
+import { openReceipts, openSenderLine, providerQueryDeps, readFile } from './links.ts'
 import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
@@ -152,6 +161,12 @@ export async function startWorker(services: Services): Promise<Role[]> {
       }),
       ...userJobs({ database }),
       ...agentJobs({ database, logger }),
+      ...conversationJobs({
+        database,
+        logger,
+        publicUrl: services.publicUrl,
+        openReceipts: (line) => openReceipts(services, line),
+      }),
     ],
     cron: [
       ...mailCron,
@@ -165,12 +180,14 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...inboundCron,
       ...fileCron,
       ...agentCron,
+      ...conversationCron,
     ],
     logger,
   })
   await resumeAudiences({ database })
   const feed = openEventFeed(services)
   feed.follow('conversation.changed', (events) => assignAfter({ database, logger }, events))
+  feed.follow('message.received', (events) => notifyOfMessages(database, events))
   feed.follow('agent.changed', (events) => assignAfter({ database, logger }, events))
   const housekeeping = startHousekeeping({
     pool: database.systemPool,

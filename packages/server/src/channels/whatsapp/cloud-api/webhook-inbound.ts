@@ -63,7 +63,12 @@ function readWriter(message: Row, value: Row): Pick<InboundMessage, 'from' | 'id
   const username = stringOf(message['username']) ?? stringOf(profile['username']) ?? stringOf(contact?.['username'])
   return {
     from: from ?? '',
-    identity: { id, ...(name === undefined ? {} : { name }), ...(username === undefined ? {} : { username }) },
+    identity: {
+      id,
+      ...(from === undefined || userId === undefined ? {} : { alias: userId }),
+      ...(name === undefined ? {} : { name }),
+      ...(username === undefined ? {} : { username }),
+    },
   }
 }
 

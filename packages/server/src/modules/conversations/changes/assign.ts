@@ -32,16 +32,21 @@ export async function findTaken(
 ): Promise<Problem | undefined> {
   const takes = assigneeId === reach.accountId && conversation.assignee_id !== null
   if (!takes || !couldSee(reach, conversation)) return undefined
-  const message = `${await nameOf(db, conversation.assignee_id)} took this conversation`
+  const message = `${await nameOf(db, conversation.organization_id, conversation.assignee_id)} took this conversation`
   return new Problem('conflict', message, { details: [{ field: 'assigneeId', message }] })
 }
 
 /** The new assignee as an event shows it. */
-export async function assigneeDetails(db: Db, assigneeId: string): Promise<{ assigneeId: string; assignee: string }> {
-  return { assigneeId, assignee: await nameOf(db, assigneeId) }
+export async function assigneeDetails(
+  db: Db,
+  organizationId: string,
+  assigneeId: string,
+): Promise<{ assigneeId: string; assignee: string }> {
+  return { assigneeId, assignee: await nameOf(db, organizationId, assigneeId) }
 }
 
-export async function nameOf(db: Db, accountId: string | null): Promise<string> {
+/** The name of a member, or of an account above that acts as one. */
+export async function nameOf(db: Db, organizationId: string, accountId: string | null): Promise<string> {
   if (accountId === null) return 'The server'
-  return (await readMemberNames(db, [accountId])).get(accountId) ?? 'A former member'
+  return (await readMemberNames(db, organizationId, [accountId])).get(accountId) ?? 'A former member'
 }

@@ -42,7 +42,7 @@ async function applyPlan(db: Db, conversation: ConversationRow, { member, plan, 
     .where('id', '=', conversation.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const events = await Promise.all(plan.events.map((event) => withNames(db, event, team)))
+  const events = await Promise.all(plan.events.map((event) => withNames(db, event, { ...member, team })))
   const itemIds = await addEvents(db, changed, { actor: member, events })
   await addFacts(db, changed, plan.facts)
   await announceItems(db, changed, itemIds)
@@ -52,9 +52,14 @@ async function applyPlan(db: Db, conversation: ConversationRow, { member, plan, 
 }
 
 /** The names that the thread shows, as they are now. */
-async function withNames(db: Db, event: NewEvent, team: string | undefined): Promise<NewEvent> {
+async function withNames(
+  db: Db,
+  event: NewEvent,
+  { organizationId, team }: { organizationId: string; team: string | undefined },
+): Promise<NewEvent> {
   const assigneeId = event.details?.['assigneeId']
-  if (typeof assigneeId === 'string') return { ...event, details: await assigneeDetails(db, assigneeId) }
+  if (typeof assigneeId === 'string')
+    return { ...event, details: await assigneeDetails(db, organizationId, assigneeId) }
   return event.kind === 'team_assigned' && team !== undefined
     ? { ...event, details: { ...event.details, team } }
     : event
@@ -94,7 +99,7 @@ async function assertUnchanged(
     .limit(1)
     .executeTakeFirst()
   if (!change) return
-  const message = `${await nameOf(db, change.actor_id)} changed this conversation`
+  const message = `${await nameOf(db, organization_id, change.actor_id)} changed this conversation`
   throw new Problem('conflict', message, { details: [{ field: 'revision', message }] })
 }
 

@@ -19,7 +19,7 @@ export async function notifyAssignee(
       organizationId,
       accountId,
       kind: 'conversation_assigned',
-      title: `${await nameOf(db, member.accountId)} assigned you a conversation`,
+      title: `${await nameOf(db, organizationId, member.accountId)} assigned you a conversation`,
       description: joined(await personName(db, conversation), last_text),
       link: { type: 'conversation', id },
       eventKey: `conversation_assigned:${id}:${revision}`,
@@ -36,7 +36,7 @@ export async function notifyMentioned(
 ): Promise<void> {
   const others = mentions.filter((id) => id !== member.accountId)
   if (others.length === 0) return
-  const title = `${await nameOf(db, member.accountId)} mentioned you in a note`
+  const title = `${await nameOf(db, conversation.organization_id, member.accountId)} mentioned you in a note`
   const description = joined(await personName(db, conversation), text)
   await notify(
     db,

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import type { Db } from '../../../db/pool.ts'
+import { notifyAfterCommit, type Db } from '../../../db/pool.ts'
 import { addJob, defineProviderJob } from '../../../jobs/jobs.ts'
-import { notifyAfterCommit } from '../../../db/pool.ts'
 import { eventChannel } from '../../../events/domain-events.ts'
 import { badField } from '../../../lib/problem.ts'
-import { lockConversation, type ConversationRow } from '../access/lock-conversation.ts'
+import { lockConversation, threadKeyOf, type ConversationRow } from '../access/lock-conversation.ts'
 import { loadReach, type Member } from '../access/sees.ts'
+import { readItems } from '../thread/read-items.ts'
 
 /** Sends a read receipt to the person. */
 export const sendReceipt = defineProviderJob(
@@ -37,29 +37,50 @@ export async function readConversation(db: Db, { member, id, upTo }: Reading): P
 /** The newest message of the person that was read, by the provider's id, and how many came after it. */
 type Read = { last: string | null; later: number }
 
-/** What may be after an item, which may be of any kind. */
 const asking = sql<boolean>`coalesce(content ->> 'type', 'text') not in ('reaction', 'system')`
 
-async function findRead(
-  db: Db,
-  { organization_id, id, unread }: ConversationRow,
-  upTo: string | undefined,
-): Promise<Read> {
-  const of = sql`organization_id = ${organization_id}::uuid and conversation_id = ${id}::uuid`
-  const place =
-    upTo === undefined
-      ? sql`select 'infinity'::timestamptz as at, ${id}::uuid as id`
-      : sql`select received_at as at, id from inbound_messages where ${of} and id = ${upTo}::uuid
-          union all select created_at, id from single_sends where ${of} and id = ${upTo}::uuid
-          union all select at, id from conversation_events where ${of} and id = ${upTo}::uuid`
+async function findRead(db: Db, conversation: ConversationRow, upTo: string | undefined): Promise<Read> {
+  const { id } = conversation
+  if (upTo === undefined) return getUpTo(db, conversation, sql`select 'infinity'::timestamptz as at, ${id}::uuid as id`)
+  const of = ofConversation(conversation)
+  const read = await findUpTo(
+    db,
+    conversation,
+    sql`select received_at as at, id from inbound_messages where ${of} and id = ${upTo}::uuid
+      union all select created_at, id from single_sends where ${of} and id = ${upTo}::uuid
+      union all select at, id from conversation_events where ${of} and id = ${upTo}::uuid`,
+  )
+  return read ?? findReadUpToCampaign(db, conversation, upTo)
+}
+
+/** A statement that selects a position. */
+type Position = RawBuilder<unknown>
+
+async function findUpTo(db: Db, conversation: ConversationRow, position: Position): Promise<Read | undefined> {
+  const of = ofConversation(conversation)
   const { rows } = await sql<Read>`
     select (select dedupe_key from inbound_messages where ${of} and (received_at, id) <= (place.at, place.id)
         order by received_at desc, id desc limit 1) as last,
-      (select count(*)::int from (select from inbound_messages where ${of} and (received_at, id) > (place.at, place.id) and ${asking}
-        limit ${unread}) later) as later
-    from (${place}) place`.execute(db)
-  if (!rows[0]) throw badField('upTo', 'This item is not in the conversation')
+      (select count(*)::int from (
+        select from inbound_messages where ${of} and (received_at, id) > (place.at, place.id) and ${asking} limit ${conversation.unread}
+      ) later) as later
+    from (${position}) place`.execute(db)
   return rows[0]
+}
+
+async function getUpTo(db: Db, conversation: ConversationRow, position: Position): Promise<Read> {
+  return (await findUpTo(db, conversation, position)) ?? { last: null, later: conversation.unread }
+}
+
+function ofConversation({ organization_id, id }: ConversationRow): RawBuilder<boolean> {
+  return sql<boolean>`organization_id = ${organization_id}::uuid and conversation_id = ${id}::uuid`
+}
+
+/** The item may be a message of a campaign, which has no row of its own in the conversation. */
+async function findReadUpToCampaign(db: Db, conversation: ConversationRow, upTo: string): Promise<Read> {
+  const [item] = await readItems(db, { conversation: threadKeyOf(conversation), ids: [upTo] })
+  if (!item) throw badField('upTo', 'This item is not in the conversation')
+  return getUpTo(db, conversation, sql`select ${item.at}::timestamptz as at, ${upTo}::uuid as id`)
 }
 
 /** Only for channels whose providers send receipts; the newest receipt of a conversation replaces one that was not sent yet. */

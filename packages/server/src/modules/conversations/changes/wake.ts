@@ -60,7 +60,12 @@ async function wake(db: Db, conversation: ConversationRow): Promise<void> {
     .updateTable('conversations')
     .set({
       ...(wakes
-        ? { status: 'open', snoozed_until: null, snooze_note: null, unread: sql<number>`greatest(unread, 1)` }
+        ? {
+            status: held_by === 'bot' ? ('pending' as const) : ('open' as const),
+            snoozed_until: null,
+            snooze_note: null,
+            unread: sql<number>`greatest(unread, 1)`,
+          }
         : {}),
       ...(unpauses ? { held_by: 'bot', paused_until: null } : {}),
     })

@@ -1,5 +1,6 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
+import { mergeAliases } from '../contacts/merge-aliases.ts'
 import {
   numberArray,
   run,
@@ -69,13 +70,18 @@ const open: Statement = {
       select 'message_in' as kind from generate_series(1, input.asks)
       union all select 'reopened' where changed.is_reopened) fact
     where changed.assignee_id is not null
+  ), answered as (
+    update scheduled_replies set ended_at = now(), result = 'answered'
+    where organization_id = $1 and conversation_id = any($11::uuid[]) and ended_at is null and ends_on_answer
+    returning conversation_id, id
   )
-  update scheduled_replies set ended_at = now(), result = 'answered'
-  where organization_id = $1 and conversation_id = any($11::uuid[]) and ended_at is null and ends_on_answer`,
+  insert into conversation_events (organization_id, conversation_id, id, kind, details)
+  select $1, conversation_id, hashed_id('answered:' || id), 'reply_cancelled', '{"reason": "The person wrote first"}' from answered`,
 }
 
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
-export const openConversations: OnInbound = async (db, { organizationId, senderId }, stored) => {
+export const openConversations: OnInbound = async (db, key, stored) => {
+  const { organizationId, senderId } = key
   const moved = [...Map.groupBy(stored, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
     ...summarize(messages),
@@ -93,6 +99,7 @@ export const openConversations: OnInbound = async (db, { organizationId, senderI
     textArray(moved.map(({ lastType }) => lastType)),
     textArray(moved.flatMap(({ id, asks }) => (asks > 0 ? [id] : []))),
   ])
+  await mergeAliases(db, key, stored)
 }
 
 const excerptLength = 200

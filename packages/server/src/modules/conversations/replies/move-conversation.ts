@@ -35,7 +35,9 @@ export async function moveConversation(
       waiting_since: null,
       due_at: null,
       answered_at: sql<Date>`now()`,
-      first_answered_at: reopens ? sql<Date>`now()` : sql<Date>`coalesce(first_answered_at, now())`,
+      first_answered_at: reopens
+        ? null
+        : sql<Date | null>`case when waiting_since is not null then coalesce(first_answered_at, now()) else first_answered_at end`,
       last_at: sql<Date>`greatest(last_at, now())`,
       last_text: truncate(excerptOf(body), excerptLength),
       last_type: body.type,
@@ -49,7 +51,9 @@ export async function moveConversation(
   const events: NewEvent[] = [
     ...(reopens ? [{ kind: 'reopened' as const }] : []),
     ...(conversation.held_by === 'bot' ? [{ kind: 'taken_over' as const }] : []),
-    ...(takes ? [{ kind: 'assigned' as const, details: await assigneeDetails(db, accountId) }] : []),
+    ...(takes
+      ? [{ kind: 'assigned' as const, details: await assigneeDetails(db, conversation.organization_id, accountId) }]
+      : []),
   ]
   return addEvents(db, { ...conversation, revision }, { actor: member, events })
 }

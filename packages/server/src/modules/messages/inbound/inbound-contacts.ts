@@ -1,4 +1,5 @@
 import { channelTraits } from '@carillon/contract/channels/table'
+import type { Channel } from '@carillon/contract/channels'
 import { channelsWith } from '../../../channels/index.ts'
 import { sql } from 'kysely'
 import { hashedId } from '../../../lib/ids.ts'
@@ -115,6 +116,19 @@ export async function savePreference(
   { identity, phone, wantsNone, at }: { identity: string; phone: number | undefined; wantsNone: boolean; at: Date },
 ): Promise<void> {
   await run(db, saveOptOuts, [organizationId, senderId, identity, phone ?? null, wantsNone ? at.toISOString() : null])
+}
+
+/** Records a person whom a member writes to first, with the contact of their number. */
+export async function ensureIdentity(
+  db: Db,
+  { organizationId, channel, phone }: { organizationId: string; channel: Channel; phone: number },
+): Promise<void> {
+  await sql`
+    insert into contact_identities (organization_id, channel, identity, phone, contact_id)
+    select ${organizationId}::uuid, ${channel}::channel, ${String(phone)}, ${phone}::bigint,
+      coalesce((select other.contact_id from contact_identities other where other.organization_id = ${organizationId}::uuid
+        and other.phone = ${phone}::bigint order by other.channel, other.identity limit 1), hashed_id(${organizationId} || ':' || ${String(phone)}))
+    on conflict (organization_id, channel, identity) do nothing`.execute(db)
 }
 
 const saveIdentityStop: Statement = {

@@ -131,7 +131,8 @@ function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
   if (!identity) return []
   const text = truncate(message.text, 4096)
   const { to: sentTo, at, isAction = false } = message
-  const read = { ...key, phone, identity, sentTo, text, at, isAction, message }
+  const alias = message.identity?.alias
+  const read = { ...key, phone, identity, alias, sentTo, text, at, isAction, message }
   return [
     {
       ...read,

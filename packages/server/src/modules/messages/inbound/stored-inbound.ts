@@ -13,6 +13,8 @@ export type StoredInbound = {
   phone: number | undefined
   /** The author as the channel identifies them: the digits of their number, or a business-scoped id. */
   identity: string
+  /** Another id of the author, by which they may be known. */
+  alias: string | undefined
   sentTo: string
   text: string
   /** Of its content: `text`, or such as `image` or `reaction`. */
