@@ -298,5 +298,3 @@ export const routes = {
   'mail.status': { method: 'GET', path: '/api/admin/mail', roles: ['admin'], fallback: 'An unexpected error occurred' },
   'mail.test': { method: 'POST', path: '/api/admin/mail/test', roles: ['admin'], fallback: 'The test mail could not be sent.' },
 } as const
-
-export type RouteName = keyof typeof routes

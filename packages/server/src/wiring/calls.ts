@@ -27,12 +27,12 @@ import {
   waitForSilenceBelow,
 } from '../modules/campaigns/index.ts'
 import {
+  contactHandlers,
   conversationLineHandlers,
   conversationReadHandlers,
   inboxSettingsHandlers,
   joinAsAgent,
   liveAgentHandlers,
-  contactHandlers,
   conversationVerbHandlers,
   releaseHeld,
 } from '../modules/conversations/index.ts'

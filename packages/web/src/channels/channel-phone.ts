@@ -1,20 +1,7 @@
-import type { MessageTraits } from '@carillon/contract/message-traits'
 import type { ComponentType } from 'react'
 import type { PhoneSystem } from '../ui/phone/device.tsx'
 import type { MessagePart } from '../ui/phone/pieces.ts'
-import type { Mark } from '../ui/phone/text-runs.ts'
 import type { PhoneMessage } from './phone/phone-message.ts'
-
-/** How a range of a text looks; a `marker` is not shown. */
-export type TextLook = 'bold' | 'italic' | 'strike' | 'mono' | 'marker'
-
-export type FilledTemplate = {
-  /** Shown as the sender. */
-  sender: string
-  traits: MessageTraits
-  /** By the name of the variable. */
-  values: Readonly<Record<string, string>>
-}
 
 export type PhoneScreenProps = {
   message: PhoneMessage
@@ -46,10 +33,6 @@ export type ChannelPhone = {
   textOf: (message: PhoneMessage) => string
   /** Example messages; the first is the one to show. */
   examples: readonly PhoneMessage[]
-  /** Ranges of a text that the channel's app formats; absent if it formats nothing. */
-  formatsOf?: (text: string) => readonly Mark<TextLook>[]
-  /** A template with its values, on the person's phone. */
-  messageOf: (content: FilledTemplate) => PhoneMessage
   /** An example text to a person who registers. */
   greetingOf?: (text: string) => PhoneMessage
 }

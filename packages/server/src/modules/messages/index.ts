@@ -57,3 +57,4 @@ export { sendSingle, type AcceptedSingle, type SingleReply, type SingleSend } fr
 export { storableEvent } from './reports/storable-events.ts'
 export { withdrawSingles } from './single-sends/withdraw-singles.ts'
 export { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'
+export { numberArray, run, textArray, type Statement } from './statements.ts'

@@ -1,7 +1,9 @@
+import { routes } from '@carillon/contract/routes.gen'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { useEffect, useState, type ReactNode } from 'react'
+import { addRoutes } from '../../lib/call.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { queries } from '../../lib/queries.ts'
 import { useUser } from '../../lib/session.ts'
@@ -25,6 +27,8 @@ import { Sidebar } from './sidebar.tsx'
 import { Support } from './support.tsx'
 import { TopUp } from './top-up.tsx'
 import { ImpersonationFrame } from './impersonation-frame.tsx'
+
+addRoutes(routes)
 
 type ShellProps = {
   /** After the existing form. */

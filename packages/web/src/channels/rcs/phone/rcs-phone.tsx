@@ -1,6 +1,5 @@
-import type { ButtonKind } from '@carillon/contract/message-traits'
 import { lazyPart } from '../../../lib/lazy-part.tsx'
-import { bracedPieces, textOfPieces } from '../../../ui/phone/pieces.ts'
+import { textOfPieces } from '../../../ui/phone/pieces.ts'
 import type { ChannelPhone, PhoneScreenProps } from '../../channel-phone.ts'
 import { PhoneLoading } from '../../phone/phone-loading.tsx'
 import type { PhoneMessage } from '../../phone/phone-message.ts'
@@ -22,14 +21,6 @@ const reply = (text: string): RcsPhoneSuggestion => ({
   text,
   effect: `Sends “${text}” to you as a message`,
 })
-const suggestionKinds: Record<ButtonKind, RcsPhoneSuggestion['kind']> = {
-  reply: 'reply',
-  url: 'open_url',
-  call: 'dial',
-  location: 'view_location',
-  calendar: 'create_calendar_event',
-  copy: 'reply',
-}
 const brand = { channel: 'rcs', sender: 'Acme Retail', color: '#12505e', isVerified: true } as const
 
 const sale: RcsMessage = {
@@ -60,16 +51,6 @@ export const rcsPhone: ChannelPhone = {
   withoutLabel: 'No RCS',
   textOf,
   examples: [sale],
-  messageOf: ({ sender, traits, values }) => ({
-    channel: 'rcs',
-    sender,
-    pieces: bracedPieces(traits.text, (name) => ({ value: values[name], label: name })),
-    suggestions: traits.buttons.map(({ kind, text }) => ({
-      kind: suggestionKinds[kind],
-      text,
-      effect: kind === 'reply' ? `Sends “${text}” to you as a message` : 'Opens on the phone',
-    })),
-  }),
   greetingOf: (text) => ({ ...brand, sender: 'Hello', pieces: [{ text }] }),
 }
 

@@ -1,5 +1,5 @@
 import { lazyPart } from '../../../lib/lazy-part.tsx'
-import { bracedPieces, textOfPieces } from '../../../ui/phone/pieces.ts'
+import { textOfPieces } from '../../../ui/phone/pieces.ts'
 import type { ChannelPhone, PhoneScreenProps } from '../../channel-phone.ts'
 import { PhoneLoading } from '../../phone/phone-loading.tsx'
 import './sms-phone.css'
@@ -14,11 +14,6 @@ export const smsPhone: ChannelPhone = {
   Screen,
   hasParts: true,
   textOf: ({ pieces }) => textOfPieces(pieces),
-  messageOf: ({ sender, traits, values }) => ({
-    channel: 'sms',
-    sender,
-    pieces: bracedPieces(traits.text, (name) => ({ value: values[name], label: name })),
-  }),
   examples: [
     {
       channel: 'sms',

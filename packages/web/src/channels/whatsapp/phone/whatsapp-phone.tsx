@@ -1,11 +1,8 @@
-import type { ButtonKind } from '@carillon/contract/message-traits'
 import { lazyPart } from '../../../lib/lazy-part.tsx'
-import { bracedPieces, textOfPieces } from '../../../ui/phone/pieces.ts'
+import { textOfPieces } from '../../../ui/phone/pieces.ts'
 import type { ChannelPhone, PhoneScreenProps } from '../../channel-phone.ts'
 import type { PhoneMessage } from '../../phone/phone-message.ts'
 import { PhoneLoading } from '../../phone/phone-loading.tsx'
-import { findFormats } from './whatsapp-format.ts'
-import type { WhatsappPhoneButton } from './whatsapp-message.ts'
 
 const WhatsappScreen = lazyPart(
   () => import('./whatsapp-screen.tsx').then((code) => code.WhatsappScreen),
@@ -16,31 +13,10 @@ function Screen({ message, ...props }: PhoneScreenProps) {
   return message.channel === 'whatsapp' ? <WhatsappScreen message={message} {...props} /> : null
 }
 
-const buttonKinds: Record<ButtonKind, WhatsappPhoneButton['kind']> = {
-  reply: 'reply',
-  url: 'url',
-  call: 'phone',
-  location: 'url',
-  calendar: 'url',
-  copy: 'copy',
-}
-
 export const whatsappPhone: ChannelPhone = {
   Screen,
   hasParts: false,
   textOf,
-  formatsOf: findFormats,
-  messageOf: ({ sender, traits, values }) => {
-    const fill = (name: string) => ({ value: values[name], label: name })
-    return {
-      channel: 'whatsapp',
-      sender,
-      header: traits.heading ? { kind: 'text', pieces: bracedPieces(traits.heading, fill) } : undefined,
-      pieces: bracedPieces(traits.text, fill),
-      footer: traits.footer || undefined,
-      buttons: traits.buttons.map(({ kind, text }) => ({ kind: buttonKinds[kind], text })),
-    }
-  },
   examples: [
     {
       channel: 'whatsapp',

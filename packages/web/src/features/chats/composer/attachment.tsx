@@ -1,64 +1,72 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { StoredFile } from '@carillon/contract/files'
 import { FileText, RotateCw, X } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { mayCall } from '../../../lib/call.ts'
+import { useEffect, useRef, useState } from 'react'
+import { mayCall, type CallError } from '../../../lib/call.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { useApiWrite } from '../../../lib/use-api.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { uploadMedia } from './upload-media.ts'
 
 export type Attached = StoredFile
 
 const maximumBytes = 20 * 1024 * 1024
 
+type State = { chosen: File; file?: Attached; problem?: string; percent: number }
+
 /** A file to send: chosen, dropped or pasted, and stored before the reply is sent. */
 export function useAttachment(channel: Channel) {
   const input = useRef<HTMLInputElement>(null)
-  const [chosen, setChosen] = useState<File>()
-  const [file, setFile] = useState<Attached>()
-  const [problem, setProblem] = useState<string>()
-  const current = useRef<File>(undefined)
-  const upload = useApiWrite('uploads.create', {
-    onSuccess: (stored, { files }) => {
-      if (files?.fileContent === current.current) setFile(stored)
-    },
-    onError: ({ message }, { files }) => {
-      if (files?.fileContent === current.current) setProblem(message)
-    },
-  })
+  const [state, setState] = useState<State>()
+  const current = useRef<AbortController>(undefined)
+  useEffect(() => () => current.current?.abort(), [])
 
   function clear() {
-    current.current = undefined
-    setChosen(undefined)
-    setFile(undefined)
-    setProblem(undefined)
+    current.current?.abort()
+    setState(undefined)
   }
-  function add(next: File) {
+  function add(chosen: File) {
     if (!mayCall('uploads.create')) return
     clear()
-    current.current = next
-    setChosen(next)
-    if (next.size === 0) return setProblem('The file is empty')
-    if (next.size > maximumBytes)
-      return setProblem(`It is ${formatBytes(next.size)}; the maximum is ${formatBytes(maximumBytes)}`)
-    return upload.mutate({ body: { channel }, files: { fileContent: next } })
+    const problem = problemOf(chosen)
+    setState({ chosen, percent: 0, ...(problem ? { problem } : {}) })
+    if (!problem) void upload(chosen)
+  }
+  async function upload(chosen: File) {
+    const controller = new AbortController()
+    current.current = controller
+    const { signal } = controller
+    const patch = (change: Partial<State>) => {
+      if (!signal.aborted) setState((known) => known && { ...known, ...change })
+    }
+    try {
+      const key = crypto.randomUUID()
+      patch({
+        file: await uploadMedia({ file: chosen, channel, key, signal, onProgress: (percent) => patch({ percent }) }),
+      })
+    } catch (error) {
+      // The upload rejects with this type only.
+      patch({ problem: (error as CallError).message })
+    }
   }
   return {
     input,
-    chosen,
-    file,
-    problem,
-    isBusy: chosen !== undefined && file === undefined,
+    ...state,
+    isBusy: state !== undefined && state.file === undefined,
     clear,
     add,
-    retry: () => chosen && add(chosen),
+    retry: () => state && add(state.chosen),
     choose: () => input.current?.click(),
   }
 }
 
+function problemOf({ size }: File): string | undefined {
+  if (size === 0) return 'The file is empty'
+  return size > maximumBytes ? `It is ${formatBytes(size)}; the maximum is ${formatBytes(maximumBytes)}` : undefined
+}
+
 export function Attachment({ attachment }: { attachment: ReturnType<typeof useAttachment> }) {
-  const { input, chosen, file, problem, add, clear, retry } = attachment
+  const { input, chosen, file, problem, percent = 0, add, clear, retry } = attachment
   return (
     <>
       <input
@@ -88,10 +96,10 @@ export function Attachment({ attachment }: { attachment: ReturnType<typeof useAt
             <span
               className={problem ? 'block text-caption text-danger-text' : 'block text-caption text-muted-foreground'}
             >
-              {problem ?? (file ? formatBytes(chosen.size) : `Uploading ${formatBytes(chosen.size)}…`)}
+              {problem ?? (file ? formatBytes(chosen.size) : `Uploading ${formatBytes(chosen.size)}, ${percent}%`)}
             </span>
           </span>
-          {problem && chosen.size > 0 && chosen.size <= maximumBytes ? (
+          {problem && !problemOf(chosen) ? (
             <Button size="tool" onClick={retry}>
               <RotateCw aria-hidden /> Retry
             </Button>

@@ -3,7 +3,7 @@ import type { CannedReply } from '@carillon/contract/inbox-settings'
 import { formatPhone } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { fillCanned } from '../state/canned-variables.ts'
-import { shortName } from '../thread/window-banner.tsx'
+import { shortName } from '../person-name.ts'
 
 /** The canned replies with the values of a conversation. */
 export function useCanned({ name, phoneNumber, username }: Conversation) {

@@ -55,7 +55,7 @@ export function Composer(props: ComposerProps) {
             : 'border-edge',
         )}
       >
-        <div className="flex h-11 items-center gap-2.5 border-b border-line px-2">
+        <div className="flex min-h-11 items-center gap-2.5 border-b border-line px-2">
           <Segmented
             label="Write"
             size="tool"

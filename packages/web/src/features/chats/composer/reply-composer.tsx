@@ -9,7 +9,7 @@ import { typeNames } from '../chat-labels.ts'
 import { changeDraft, draftOf, useDraft } from '../state/chat-drafts.ts'
 import { findCanned } from '../state/canned-variables.ts'
 import { onRefused, sendReply } from '../state/outbox.ts'
-import { shortName } from '../thread/window-banner.tsx'
+import { personName, shortName } from '../person-name.ts'
 import { Attachment, useAttachment, type Attached } from './attachment.tsx'
 import { CannedOption, useCanned } from './canned.tsx'
 import type { ComposerMode, ReplyTarget } from './composer.tsx'
@@ -30,7 +30,8 @@ type ReplyComposerProps = {
 
 /** Text with canned replies, a file, and what it replies to. */
 export function ReplyComposer({ conversation, replyTo, onReplyTo, onTyping }: ReplyComposerProps) {
-  const { chatId, name, isBlocked } = conversation
+  const { chatId, isBlocked } = conversation
+  const name = personName(conversation)
   const text = useDraft(chatId).reply
   const setText = (reply: string) => changeDraft(chatId, { reply })
   const [sendKey] = useSendKey()

@@ -1,7 +1,7 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import type { Conversation } from '@carillon/contract/conversation-records'
 import { useDeferredValue, type ReactNode } from 'react'
-import { countReplyParts } from '../../../channels/count-reply-parts.ts'
+import { channelChats } from '../../../channels/chats.ts'
 import { channels } from '../../../channels/index.ts'
 import { formatMoney, formatUnitPrice } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
@@ -12,7 +12,7 @@ type ReplyCostProps = { conversation: Pick<Conversation, 'channel' | 'phoneNumbe
 export function ReplyCost({ conversation: { channel, phoneNumber }, text }: ReplyCostProps) {
   const typed = useDeferredValue(text)
   const price = useUnitPrice(channel, phoneNumber)
-  const parts = countReplyParts(channel, typed)
+  const parts = channelChats[channel]?.countParts?.(typed)
   if (channelTraits[channel].hasServiceWindow || typed.trim() === '') return null
   const nouns = channels[channel].price
   if (!parts) {

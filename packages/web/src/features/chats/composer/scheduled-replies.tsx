@@ -1,5 +1,5 @@
 import type { Conversation, ScheduledReply } from '@carillon/contract/conversation-records'
-import { CalendarClock, TriangleAlert, X } from 'lucide-react'
+import { CalendarCheck, TriangleAlert, X } from 'lucide-react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { IconButton } from '../../../ui/button.tsx'
@@ -22,7 +22,7 @@ export function ScheduledReplies({ conversation, scheduled }: ScheduledRepliesPr
       {shown.map(({ id, text, sendAt, author, result, detail }) => (
         <li key={id} className="flex min-h-9 items-center gap-2 border-line pr-1 pl-3 text-dense not-first:border-t">
           {result === 'waiting' ? (
-            <CalendarClock aria-hidden className="size-3.5 text-muted-foreground" />
+            <CalendarCheck aria-hidden className="size-3.5 text-muted-foreground" />
           ) : (
             <TriangleAlert aria-hidden className="size-3.5 text-warning-text" />
           )}

@@ -1,5 +1,5 @@
 import type { Conversation, ReplyContent } from '@carillon/contract/conversation-records'
-import { CalendarClock, ChevronDown, CornerDownLeft } from 'lucide-react'
+import { CalendarCheck, ChevronDown, CornerDownLeft } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { accountZone, formatDateTime } from '../../../lib/format.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
@@ -54,7 +54,7 @@ export function SendButton({ conversation, content, disabled, label = 'Send', on
         items={[
           {
             label: 'Send later…',
-            icon: CalendarClock,
+            icon: CalendarCheck,
             disabled: disabled ? 'Write a message first' : undefined,
             onSelect: () => setScheduling(true),
           },

@@ -1,14 +1,14 @@
 import type { Conversation, LineTemplate } from '@carillon/contract/conversation-records'
 import { ChevronLeft } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import { channels } from '../../../channels/index.ts'
+import { channelChats } from '../../../channels/chats.ts'
 import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
 import { useIsMobile } from '../../../lib/use-is-mobile.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { useFirstFieldFocus } from '../../../ui/first-focus.ts'
 import { Input } from '../../../ui/input.tsx'
-import { shortName } from '../thread/window-banner.tsx'
+import { shortName } from '../person-name.ts'
 
 type TemplateFormProps = {
   conversation: Pick<Conversation, 'channel' | 'name' | 'line'>
@@ -27,7 +27,7 @@ export function TemplateForm(props: TemplateFormProps) {
   const [isChecked, setChecked] = useState(false)
   const form = useFirstFieldFocus()
   const isMobile = useIsMobile()
-  const phone = channels[conversation.channel].phone
+  const chat = channelChats[conversation.channel]
   const missing = names.filter((variable) => !values[variable]?.trim())
 
   function submit(event: FormEvent) {
@@ -68,9 +68,9 @@ export function TemplateForm(props: TemplateFormProps) {
           </Button>
         </span>
       </div>
-      {phone && !isMobile ? (
+      {chat && !isMobile ? (
         <figure aria-label="Preview of the message on the customer’s phone" className="m-0 shrink-0">
-          <MiniPhone scale={0.45} message={phone.messageOf({ sender: conversation.line.name, traits, values })} />
+          <MiniPhone scale={0.45} message={chat.messageOf({ sender: conversation.line.name, traits, values })} />
         </figure>
       ) : null}
     </form>

@@ -13,6 +13,7 @@ import { Region } from '../../../ui/region.tsx'
 import { Tick } from '../../../ui/tick.tsx'
 import { holderNames, priorityNames, statusNames } from '../chat-labels.ts'
 import { chatsView } from '../chats-view.ts'
+import { personName } from '../person-name.ts'
 import { AgentAvatar } from '../person-avatar.tsx'
 import { useServerNow } from '../state/server-clock.ts'
 import type { Changes } from '../state/use-changes.ts'
@@ -53,7 +54,9 @@ export function DetailsPane({ conversation, accountId, changes, openDialog, onCl
 
 type HeadProps = { conversation: Conversation; onRename: () => void; onClose: (() => void) | undefined }
 
-function Head({ conversation: { name, phoneNumber, username, line }, onRename, onClose }: HeadProps) {
+function Head({ conversation, onRename, onClose }: HeadProps) {
+  const { phoneNumber, username, line } = conversation
+  const name = personName(conversation)
   return (
     <>
       <div className="-mr-2 flex items-center gap-3 pt-4">

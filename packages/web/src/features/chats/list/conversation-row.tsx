@@ -5,6 +5,7 @@ import { memo, type ReactNode } from 'react'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
 import { typeNames } from '../chat-labels.ts'
 import { formatAge } from '../format-age.ts'
+import { personName } from '../person-name.ts'
 import { PersonAvatar } from '../person-avatar.tsx'
 import { useDraft } from '../state/chat-drafts.ts'
 import { useOutbox } from '../state/outbox.ts'
@@ -26,7 +27,8 @@ type ConversationRowProps = {
 /** A row of the list. Drawn again only if its conversation, its draft or the minute changes. */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
   const { conversation, href, now, isOpen, isChosen, isChoosing, isActive } = props
-  const { chatId, channel, name, unread, lastMessage } = conversation
+  const { chatId, channel, unread, lastMessage } = conversation
+  const name = personName(conversation)
   const window = windowOf(conversation, now)
   return (
     <div className="group/row relative h-16">

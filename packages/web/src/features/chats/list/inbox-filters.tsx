@@ -1,4 +1,4 @@
-import { ListFilter } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { channelList } from '../../../channels/index.ts'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
@@ -37,7 +37,7 @@ export function InboxFilters({ view, onView }: InboxFiltersProps) {
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
-            <ListFilter aria-hidden />
+            <SlidersHorizontal aria-hidden />
           </IconButton>
           {count > 0 ? (
             <span

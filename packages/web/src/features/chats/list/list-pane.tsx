@@ -45,7 +45,7 @@ export function ListPane({ view, counts, shown, onView, onNew, footer, children 
           count: counts ? formatCapped(counts[box]) : undefined,
         }))}
       />
-      <div className="flex shrink-0 gap-2 px-3 pt-3 [&>span]:w-auto [&>span]:flex-1">
+      <div className="flex shrink-0 gap-2 px-3 pt-3 [&>span:first-child]:w-auto [&>span:first-child]:flex-1">
         <SearchBox
           label="Name, number or text"
           value={view.search}
@@ -108,7 +108,7 @@ function Hints({ shown, total }: { shown: number; total: number | undefined }) {
       <Keys names={['E']} /> <span className="mr-2">resolve</span>
       <Keys names={['X']} /> <span>select</span>
       {total === undefined ? null : (
-        <span className="ml-auto tabular-nums">
+        <span className="ml-auto whitespace-nowrap tabular-nums">
           {Math.min(shown, total)} of {formatCapped(total)}
         </span>
       )}

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { formatAge } from '../format-age.ts'
+import { personName } from '../person-name.ts'
 import { PersonAvatar } from '../person-avatar.tsx'
 import { useServerNow } from '../state/server-clock.ts'
 import { windowOf } from '../state/service-window.ts'
@@ -110,7 +111,7 @@ function ResultRow({ result: { conversation, message }, q, isOpen, onOpen }: Res
         <span className="flex min-w-0 flex-col gap-px">
           <span className="flex items-center gap-2">
             <b dir="auto" className="message-text min-w-0 flex-1 truncate">
-              <Marked text={conversation.name} q={q} />
+              <Marked text={personName(conversation)} q={q} />
             </b>
             <time className="text-caption text-muted-foreground tabular-nums">
               {formatAge(message?.at ?? conversation.lastMessage.at, now)}

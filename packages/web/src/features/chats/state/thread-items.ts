@@ -78,7 +78,7 @@ export function firstUnread(items: readonly ThreadItem[], unread: number): RowsI
   if (unread === 0) return undefined
   const inbound = items.filter((item) => item.kind === 'inbound')
   const first = inbound.at(-unread) ?? inbound[0]
-  return first ? { fromId: first.id, count: Math.min(unread, inbound.length) } : undefined
+  return first ? { fromId: first.id, count: unread } : undefined
 }
 
 /** Ids of messages whose delivery may still change. */

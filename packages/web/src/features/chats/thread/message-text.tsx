@@ -1,8 +1,8 @@
 import type { Channel } from '@carillon/contract/channels'
 import clsx from 'clsx'
 import { memo } from 'react'
-import { channels } from '../../../channels/index.ts'
-import type { TextLook } from '../../../channels/channel-phone.ts'
+import type { TextLook } from '../../../channels/channel-chat.ts'
+import { channelChats } from '../../../channels/chats.ts'
 import { cutRuns, type Mark } from '../../../ui/phone/text-runs.ts'
 import { findSafeLinks } from './safe-links.ts'
 
@@ -18,7 +18,7 @@ const looks: Record<TextLook, string> = {
 
 /** The text of a message. Only web addresses become links; everything else, such as HTML, stays text. */
 export const MessageText = memo(function MessageText({ text, channel }: { text: string; channel: Channel }) {
-  const formats = channels[channel].phone?.formatsOf?.(text) ?? []
+  const formats = channelChats[channel]?.formatsOf?.(text) ?? []
   const marks: Mark<Look>[] = [
     ...formats,
     ...findSafeLinks(text).map(({ start, end, href }) => ({ start, end, look: { href } })),

@@ -5,6 +5,7 @@ import { formatPhone } from '../../../lib/format.ts'
 import { useSocketOpen } from '../../../lib/socket.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { personName } from '../person-name.ts'
 import { formatLeftInProse, windowOf } from '../state/service-window.ts'
 import { useServerNow } from '../state/server-clock.ts'
 import { AssigneeMenu } from './assignee-menu.tsx'
@@ -29,7 +30,7 @@ type ThreadHeaderProps = {
 /** Who it is with, who has it, and what can be done with it. */
 export function ThreadHeader(props: ThreadHeaderProps) {
   const { conversation, viewers, accountId, changes, hasDetails, onBack, onDetails } = props
-  const { name, channel, phoneNumber, username, status } = conversation
+  const { channel, phoneNumber, username, status } = conversation
   const items = useConversationMenu({ conversation, changes, openDialog: props.openDialog, onDetails, hasDetails })
   const isResolved = status === 'resolved'
   return (
@@ -39,7 +40,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
       </IconButton>
       <div className="flex min-w-0 flex-1 flex-col">
         <h2 className="truncate text-body leading-5 font-semibold">
-          <bdi>{name}</bdi>
+          <bdi>{personName(conversation)}</bdi>
         </h2>
         <p className="flex min-w-0 items-center gap-2.5 text-caption whitespace-nowrap text-muted-foreground [&>span>span:first-child]:size-3.5">
           <ChannelMark channel={channel} />

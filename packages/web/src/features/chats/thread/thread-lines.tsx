@@ -4,7 +4,7 @@ import {
   AlarmClock,
   Ban,
   Bot,
-  CalendarClock,
+  CalendarCheck,
   CheckCheck,
   Clock,
   CornerUpRight,
@@ -13,7 +13,7 @@ import {
   Lock,
   MessagesSquare,
   RotateCcw,
-  Star,
+  ThumbsUp,
   Tag,
   Trash2,
   UsersRound,
@@ -73,9 +73,9 @@ const eventIcons: Record<ThreadItemOf<'event'>['event'], LucideIcon> = {
   contact_merged: UsersRound,
   contact_split: UsersRound,
   opted_out: Ban,
-  reply_scheduled: CalendarClock,
-  reply_cancelled: CalendarClock,
-  rated: Star,
+  reply_scheduled: CalendarCheck,
+  reply_cancelled: CalendarCheck,
+  rated: ThumbsUp,
 }
 
 /** What happened to the conversation, in the middle. */

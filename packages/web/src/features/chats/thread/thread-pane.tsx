@@ -8,6 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Composer, type ComposerMode, type ReplyTarget } from '../composer/composer.tsx'
 import { typeNames } from '../chat-labels.ts'
+import { personName } from '../person-name.ts'
 import { sendReply } from '../state/outbox.ts'
 import { usePresence } from '../state/presence.ts'
 import type { Changes } from '../state/use-changes.ts'
@@ -50,7 +51,7 @@ export function ThreadPane(props: ThreadPaneProps) {
 
   return (
     <section
-      aria-label={`Conversation with ${conversation.name}`}
+      aria-label={`Conversation with ${personName(conversation)}`}
       className="@container/thread flex min-h-0 min-w-0 flex-1 flex-col"
     >
       <ThreadHeader {...props} conversation={conversation} viewers={details.viewers} />

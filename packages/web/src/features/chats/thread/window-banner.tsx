@@ -1,5 +1,6 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
 import { ClockAlert } from 'lucide-react'
+import { personName, shortName } from '../person-name.ts'
 import { formatTime } from '../../../lib/format.ts'
 import { formatLeftInProse, windowOf } from '../state/service-window.ts'
 import { useServerNow } from '../state/server-clock.ts'
@@ -7,7 +8,7 @@ import { useServerNow } from '../state/server-clock.ts'
 /** A line below the header from two hours before the window closes; prominent in the last fifteen minutes. */
 export function WindowBanner({ conversation }: { conversation: Conversation }) {
   const { level, leftMs } = windowOf(conversation, useServerNow())
-  const { windowExpiresAt, name } = conversation
+  const { windowExpiresAt } = conversation
   if ((level !== 'soon' && level !== 'urgent') || !windowExpiresAt) return null
   return (
     <p
@@ -19,13 +20,8 @@ export function WindowBanner({ conversation }: { conversation: Conversation }) {
       <span className="min-w-0">
         <b className="font-semibold tabular-nums">Closes in {formatLeftInProse(leftMs)}</b>
         {level === 'soon' ? `, at ${formatTime(windowExpiresAt)}` : ''}
-        <span className="max-md:hidden">. Only a message from {shortName(name)} resets it.</span>
+        <span className="max-md:hidden">. Only a message from {shortName(personName(conversation))} resets it.</span>
       </span>
     </p>
   )
-}
-
-/** The first name; a number stays whole. */
-export function shortName(name: string): string {
-  return /^\p{L}/u.test(name) ? (name.split(/\s+/)[0] ?? name).slice(0, 40) : name
 }
