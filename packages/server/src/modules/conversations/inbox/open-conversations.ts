@@ -11,6 +11,7 @@ import {
   type StoredInbound,
 } from '../../messages/index.ts'
 import { recordRatings } from '../ratings/record-ratings.ts'
+import { excerptOf } from '../thread/references.ts'
 
 /** The message begins the wait for an answer, or an earlier one than those known. */
 const beginsWait = `known.blocked_at is null and excluded.waiting_since is not null
@@ -83,8 +84,10 @@ const open: Statement = {
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
 export const openConversations: OnInbound = async (db, key, stored) => {
   const { organizationId, senderId } = key
-  const ratings = await recordRatings(db, key, stored)
-  const moved = [...Map.groupBy(stored, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
+  const written = stored.filter(({ type }) => type !== 'edit' && type !== 'revoke')
+  if (written.length === 0) return
+  const ratings = await recordRatings(db, key, written)
+  const moved = [...Map.groupBy(written, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
     ...summarize(messages, ratings),
   }))
@@ -119,8 +122,8 @@ function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<stri
       ? new Date(last.at.getTime() + serviceWindowHours * 3_600_000)
       : null,
     lastAt: last.at,
-    lastText: truncate(last.text, excerptLength),
-    lastType: last.type,
+    lastText: truncate(excerptOf(last.body), excerptLength),
+    lastType: last.body.type,
   }
 }
 
