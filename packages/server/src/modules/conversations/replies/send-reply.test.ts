@@ -131,13 +131,13 @@ describe('the service window', () => {
   test('a reply whose window closes before it is sent fails without a charge', async () => {
     const from = inbox.newPerson()
     const id = await inbox.write(from, 'Hello')
-    await inbox.query(
-      `update service_windows set expires_at = now() + interval '300 milliseconds' where identity = $1`,
-      [from],
-    )
+    await inbox.query(`update service_windows set expires_at = now() + interval '3 seconds' where identity = $1`, [
+      from,
+    ])
     // The reply is accepted in time, and committed when its window has closed.
     const { replying, commit } = await holdUp(id, 'Just in time')
-    await new Promise((resume) => setTimeout(resume, 400))
+    const closed = 'select from service_windows where identity = $1 and expires_at < clock_timestamp()'
+    await until(async () => (await inbox.query(closed, [from])).length > 0, 'the end of the window')
     await commit()
     const sent = (await replying).data()
     await receipt(id, sent.id, 'failed')
