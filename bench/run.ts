@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<void>> = {
   dispatch: async () => (await import('./dispatch.ts')).benchDispatch(),
   dlr: async () => (await import('./dlr.ts')).benchReports(),
+  inbound: async () => (await import('./inbound.ts')).benchInbound(),
   whatsapp: async () => (await import('./whatsapp.ts')).benchWhatsapp(),
   rcs: async () => (await import('./rcs.ts')).benchRcs(),
   failover: async () => (await import('./failover.ts')).benchFailover(),

@@ -7,10 +7,11 @@ import { endpoints } from '@carillon/contract'
 import { Settings } from '@carillon/server/config'
 import { writeApiPage } from './docs/api-page.ts'
 import { writeConfigurationPage } from './docs/configuration-page.ts'
-import { writeRoutes } from './docs/routes.ts'
+import { writePublicRoutes, writeRoutes } from './docs/routes.ts'
 
 const generated: Record<string, string> = {
   'packages/contract/src/routes.gen.ts': writeRoutes(endpoints),
+  'packages/contract/src/public-routes.gen.ts': writePublicRoutes(endpoints),
   'docs/api.md': writeApiPage(endpoints),
   'docs/configuration.md': writeConfigurationPage(Settings),
 }

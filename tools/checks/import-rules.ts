@@ -157,7 +157,7 @@ function checkWeb(from: string, to: string): string | undefined {
 }
 
 /** The tables of the web that list every channel; they alone look into the channels' folders. */
-const channelTables = ['index.ts', 'screens.ts', 'templates.ts', 'phone/phone-message.ts'].map(
+const channelTables = ['index.ts', 'screens.ts', 'templates.ts', 'chats.ts', 'phone/phone-message.ts'].map(
   (file) => `packages/web/src/channels/${file}`,
 )
 

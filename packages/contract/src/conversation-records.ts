@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CampaignResponse, MessagePiece, MessageStatus } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Id, Instant, Rupees } from './common.ts'
-import { ButtonKind } from './message-traits.ts'
+import { ButtonKind, MessageTraits } from './message-traits.ts'
 
 /** `pending`: a bot holds it and nobody has to answer yet. */
 export const ConversationStatus = z.enum(['open', 'pending', 'snoozed', 'resolved'])
@@ -37,7 +37,7 @@ export const MessageType = z.enum([
 ])
 export type MessageType = z.infer<typeof MessageType>
 
-const Named = z.object({ _id: Id, name: z.string() })
+export const Named = z.object({ _id: Id, name: z.string() })
 export type Named = z.infer<typeof Named>
 
 /** A row of the inbox: one person on one line. */
@@ -252,6 +252,16 @@ export const ReplyContent = z.discriminatedUnion('type', [
   }),
 ])
 export type ReplyContent = z.infer<typeof ReplyContent>
+
+/** A template that may be sent from a line. */
+export const LineTemplate = Named.extend({
+  language: z.string(),
+  category: z.string(),
+  traits: MessageTraits,
+  /** The names of the values that a reply with it needs, such as `1`, `name` or `header.text`. */
+  values: z.array(z.string()),
+})
+export type LineTemplate = z.infer<typeof LineTemplate>
 
 export const ScheduledReply = z.object({
   id: Id,

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { Channel } from './channels.ts'
-import { Id, IdPath, Instant, Name, Nothing, PhoneNumber } from './common.ts'
+import { Id, IdPath, Instant, Line, Name, Nothing, PhoneNumber } from './common.ts'
 import {
   Contact,
   Conversation,
   ConversationPriority,
   ConversationStatus,
   HeldBy,
+  LineTemplate,
+  Named,
   ReplyContent,
   ScheduledReply,
   ThreadItem,
@@ -97,6 +99,29 @@ export const conversationEndpoints = defineEndpoints({
       /** The server's time, by which windows are counted down. */
       now: Instant,
     }),
+  },
+  'conversations.lines': {
+    ...call,
+    route: 'GET /api/v1/conversation-lines',
+    summary: 'The lines that the caller answers',
+    data: z.object({ lines: z.array(Named.extend({ channel: Channel })) }),
+  },
+  'conversations.templates': {
+    ...call,
+    route: 'GET /api/v1/conversation-lines/{id}/templates',
+    summary: 'Templates that may be sent from a line, the most used first',
+    path: IdPath,
+    query: z.object({ search: Line.max(80).optional(), limit: z.coerce.number().int().min(1).max(50).default(20) }),
+    data: z.object({ templates: z.array(LineTemplate) }),
+    required: { id: 'Choose a line' },
+  },
+  'conversations.file': {
+    ...call,
+    route: 'GET /api/v1/conversations/{id}/files/{fileId}',
+    summary: 'A media file of a message of the conversation',
+    path: IdPath.extend({ fileId: Id }),
+    data: 'file',
+    required,
   },
   'conversations.counts': {
     ...call,

@@ -92,6 +92,11 @@ export type AgentMetrics = z.infer<typeof AgentMetrics>
 const roles = ['manager', 'user', 'department_head'] as const
 const failed = 'Failed to fetch agents'
 
+/** In either spelling. */
+const AgentRole = z
+  .enum(['user', 'department_head', 'department-head'])
+  .transform((role): Role => (role === 'department-head' ? 'department_head' : role))
+
 const AgentSetup = {
   skills: z.array(Line.min(1, 'Enter a skill').max(40)).max(20).default([]),
   teamIds: z.array(Id).max(50).default([]),
@@ -125,7 +130,7 @@ export const liveAgentEndpoints = defineEndpoints({
     body: z.strictObject({
       email: Email,
       name: Name,
-      role: z.enum(['user', 'department_head']).default('user'),
+      role: AgentRole.default('user'),
       ...AgentSetup,
     }),
     /** `link` is present if no mail server is configured, to be shared manually. */
@@ -147,7 +152,7 @@ export const liveAgentEndpoints = defineEndpoints({
       username: Username.optional(),
       /** Absent: a one-time password is generated. */
       password: Password.optional(),
-      role: z.enum(['user', 'department_head']).default('user'),
+      role: AgentRole.default('user'),
       ...AgentSetup,
     }),
     /** `temporaryPassword`: of a new account, returned once. */

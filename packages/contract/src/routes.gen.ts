@@ -229,6 +229,9 @@ export const routes = {
   'margin.list': { method: 'GET', path: '/api/balance/margin', roles: ['reseller'], fallback: 'Failed to fetch balance.', lists: ['customers'] },
   'margin.csv': { method: 'GET', path: '/api/balance/margin/csv', roles: ['reseller'], fallback: 'Failed to download report', file: true },
   'conversations.list': { method: 'GET', path: '/api/v1/conversations', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
+  'conversations.lines': { method: 'GET', path: '/api/v1/conversation-lines', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
+  'conversations.templates': { method: 'GET', path: '/api/v1/conversation-lines/{id}/templates', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred', required: { id: 'Choose a line' } },
+  'conversations.file': { method: 'GET', path: '/api/v1/conversations/{id}/files/{fileId}', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred', required: { id: 'Choose a conversation' }, file: true },
   'conversations.counts': { method: 'GET', path: '/api/v1/conversations/counts', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
   'conversations.changes': { method: 'GET', path: '/api/v1/conversations/changes', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
   'conversations.search': { method: 'GET', path: '/api/v1/conversations/search', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
@@ -295,5 +298,3 @@ export const routes = {
   'mail.status': { method: 'GET', path: '/api/admin/mail', roles: ['admin'], fallback: 'An unexpected error occurred' },
   'mail.test': { method: 'POST', path: '/api/admin/mail/test', roles: ['admin'], fallback: 'The test mail could not be sent.' },
 } as const
-
-export type RouteName = keyof typeof routes

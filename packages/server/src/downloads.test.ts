@@ -9,8 +9,11 @@ import { until } from './testing/until.ts'
 
 type Download = { [Name in EndpointName]: Endpoints[Name]['data'] extends 'file' ? Name : never }[EndpointName]
 
-/** The JSON call with the same data as the file. Logos, images of bots and media of templates are public. */
-const shownBy: Record<Exclude<Download, 'brand.logo' | 'bots.asset' | 'rcsMedia.file'>, EndpointName> = {
+/** The JSON call with the same data as the file. Logos, images of bots and media of templates are public; files of messages have tests of their own. */
+const shownBy: Record<
+  Exclude<Download, 'brand.logo' | 'bots.asset' | 'rcsMedia.file' | 'conversations.file'>,
+  EndpointName
+> = {
   'audience.rejects': 'audience.get',
   'optOuts.csv': 'optOuts.list',
   'replies.csv': 'replies.list',

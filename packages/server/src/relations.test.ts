@@ -2,6 +2,7 @@ import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from './lib/ids.ts'
+import { buildAgent } from './modules/conversations/test-agents.ts'
 import { buildFixtures, erase, fingerprintAll, type Fixtures } from './testing/fixtures.ts'
 import {
   buildAdmin,
@@ -50,6 +51,8 @@ const canSee: Record<Kind, CanSee> = {
   supportRequest: isSame,
   notification: isSame,
   savedView: isSame,
+  team: isOfOrganization,
+  cannedReply: isOfOrganization,
 }
 
 /** Calls without a caller have no relations. */
@@ -127,6 +130,7 @@ async function buildSpare(owner: Account): Promise<Fixtures> {
     user: undefined,
   }
   const child = await build[owner.role]?.(server.database, { parent: owner })
+  if (child) await buildAgent(server.database, child)
   const isAbove = owner.role === 'admin' || owner.role === 'reseller'
   const organization = isAbove ? (await buildManager(server.database, { parent: owner })).id : owner.organizationId
   return { ...(await buildFixtures(server.database, owner)), ...(child ? { account: child.id } : {}), organization }

@@ -80,6 +80,11 @@ const specified: [route: string, fallback: string | undefined][] = [
   ['POST /api/waba/whatsapp_business_profile', undefined],
   ['GET /api/waba/admin/get-waba-solution-selection', undefined],
   ['POST /api/waba/admin/update-waba-solution-provider', undefined],
+  ['GET /api/live-agent/agents', 'Failed to fetch agents'],
+  ['POST /api/live-agent/invite-agent', undefined],
+  ['POST /api/live-agent/create-agent', undefined],
+  ['GET /api/agents/search', undefined],
+  ['GET /api/live-agent/monitoring/metrics/agent/{id}', undefined],
   ['GET /api/ums/v1/ums-req/requests', 'Failed to fetch UMS requests'],
   ['GET /api/ums/v1/ums-req/requests/{id}', 'Failed to fetch UMS request details'],
   ['GET /api/ums/v1/ums-req/requests/{id}/messages', 'Failed to fetch UMS request messages'],
@@ -87,11 +92,6 @@ const specified: [route: string, fallback: string | undefined][] = [
 
 /** The calls of the specification that are not built yet. A call that gets built moves to the list above. */
 const unbuilt: string[] = [
-  'GET /api/live-agent/agents',
-  'POST /api/live-agent/invite-agent',
-  'POST /api/live-agent/create-agent',
-  'GET /api/agents/search',
-  'GET /api/live-agent/monitoring/metrics/agent/{id}',
   'POST /api/v1/reports/generate/{from}/{to}/{channel}/{campaignId}',
   'GET /api/v1/reports/list',
   'GET /api/v1/reports/details/{id}',

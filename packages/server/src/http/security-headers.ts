@@ -7,7 +7,7 @@ const contentSecurityPolicy = [
   `img-src 'self' data: blob:`,
   `font-src 'self'`,
   `connect-src 'self' ws: wss:`,
-  `media-src 'self' data:`,
+  `media-src 'self' data: blob:`,
   `manifest-src 'self'`,
   `frame-ancestors 'none'`,
   `base-uri 'none'`,

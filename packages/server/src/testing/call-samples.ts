@@ -211,6 +211,23 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'support.escalate': () => ({ body: {} }),
   'notifications.read': () => ({ body: {} }),
   'sending.resume': () => ({ body: {} }),
+  'agents.invite': () => ({ body: { name: 'Asha', email: `${newId()}@test.example` } }),
+  'agents.create': () => ({ body: newcomer() }),
+  'agents.update': () => ({ body: { skills: ['Tamil'], maxOpen: 5 } }),
+  'agents.setAvailability': () => ({ body: { availability: 'online' } }),
+  'teams.create': () => ({ body: { name: `Team ${newId()}` } }),
+  'teams.update': () => ({ body: { name: `Team ${newId()}` } }),
+  'cannedReplies.create': () => ({ body: { shortcut: newId(), text: 'Thank you.' } }),
+  'cannedReplies.update': () => ({ body: { shortcut: newId(), text: 'Thank you.' } }),
+  'inboxSettings.update': () => ({
+    body: {
+      assignsAutomatically: true,
+      timezone: 'Asia/Kolkata',
+      businessHours: null,
+      firstReplyMinutes: 30,
+      nextReplyMinutes: null,
+    },
+  }),
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }
@@ -281,7 +298,7 @@ export type Shape = {
 }
 
 function fieldsOfIds(shape: Shape, keys: string[]): string[][] {
-  if (shape.format === 'uuid' || isJoined({ field: keys.join('.') })) return [keys]
+  if (shape.format === 'uuid' || (shape.type !== 'array' && isJoined({ field: keys.join('.') }))) return [keys]
   const inside = [
     ...Object.entries(shape.properties ?? {}).flatMap(([key, property]) => fieldsOfIds(property, [...keys, key])),
     ...(shape.items ? fieldsOfIds(shape.items, [...keys, '0']) : []),
@@ -315,7 +332,7 @@ export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): K
   if (name.startsWith('rcsCampaigns.') && field === 'templateId') return 'rcsTemplate'
   const kind = /^ids?(?:\.0)?$/.test(field)
     ? (kindsOfIds[name] ?? kindsOfCalls[name.split('.')[0] ?? ''])
-    : kindsOfFields[field.split('.').at(-1) ?? '']
+    : kindsOfFields[field.replace(/\.0$/, '').split('.').at(-1) ?? '']
   if (!kind) throw new Error(`Nobody has said what ${field} of ${name} is the id of: say it in call-samples.ts`)
   return kind
 }

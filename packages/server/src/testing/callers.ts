@@ -1,6 +1,7 @@
 import type { Role } from '@carillon/contract/roles'
 import { asSystem, type Database } from '../db/pool.ts'
 import { issue } from '../modules/balance/index.ts'
+import { buildAgent } from '../modules/conversations/test-agents.ts'
 import { buildFixtures, type Fixtures } from './fixtures.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, buildUser, type Account } from './builders.ts'
 
@@ -37,6 +38,7 @@ export async function buildCaller(
       }),
     )
   const has = await buildFixtures(database, as)
+  for (const account of below) await buildAgent(database, account, { availability: 'offline' })
   if (role === 'admin' || role === 'reseller') has.organization = manager.organizationId
   return { as, has: { ...has, ...(below[0] && below[1] ? { account: below[0].id, otherAccount: below[1].id } : {}) } }
 }

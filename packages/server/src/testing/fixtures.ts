@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
+import { addInbox } from './inbox-fixtures.ts'
 import { addRcs } from './rcs-fixtures.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
 
@@ -33,6 +34,8 @@ export type Fixtures = {
   invitation: string
   invoice: string
   rateCard: string
+  team: string
+  cannedReply: string
 }
 
 /**
@@ -71,6 +74,8 @@ export async function buildFixtures(
     invitation: newId(),
     invoice: newId(),
     rateCard: newId(),
+    team: newId(),
+    cannedReply: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -81,6 +86,7 @@ export async function buildFixtures(
     await addMoney(db, owner, own)
     await addSupportRequest(db, owner, own)
     await addSession(db, owner, own)
+    await addInbox(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids

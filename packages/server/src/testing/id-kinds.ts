@@ -32,6 +32,9 @@ export const kindsOfCalls: Record<string, Kind> = {
   rateCards: 'rateCard',
   support: 'supportRequest',
   notifications: 'notification',
+  agents: 'account',
+  teams: 'team',
+  cannedReplies: 'cannedReply',
 }
 
 /** The kind of an id by the name of its field. */
@@ -48,6 +51,10 @@ export const kindsOfFields: Record<string, Kind> = {
   organizationId: 'organization',
   audienceId: 'audience',
   fileId: 'file',
+  accountId: 'account',
+  memberIds: 'account',
+  teamIds: 'team',
+  lineIds: 'smsAccount',
 }
 /** Calls whose plain `id` is not of the kind their name suggests. */
 export const kindsOfIds: Partial<Record<EndpointName, Kind>> = {

@@ -28,11 +28,12 @@ import {
 } from '../modules/campaigns/index.ts'
 import {
   contactHandlers,
+  conversationLineHandlers,
   conversationReadHandlers,
-  conversationVerbHandlers,
   inboxSettingsHandlers,
   joinAsAgent,
   liveAgentHandlers,
+  conversationVerbHandlers,
   releaseHeld,
 } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
@@ -111,6 +112,7 @@ export async function createHttp(
       ...inboxSettingsHandlers,
       ...reportHandlers({ clock }),
       ...conversationReadHandlers,
+      ...conversationLineHandlers(files),
       ...conversationVerbHandlers(services),
       ...contactHandlers,
       ...supportHandlers,

@@ -81,6 +81,13 @@ export const screens: readonly Screen[] = [
     component: lazyScreen(() => import('../features/templates/families/families-page.tsx'), 'FamiliesPage'),
   },
   {
+    path: 'chats',
+    title: 'Conversations',
+    roles: members,
+    module: 'chat',
+    component: lazyScreen(() => import('../features/chats/chats-page.tsx'), 'ChatsPage'),
+  },
+  {
     path: 'billing',
     title: 'Subscription & Billing',
     roles: members,

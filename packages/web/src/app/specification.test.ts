@@ -38,6 +38,7 @@ const shared = [
   'channels/rcs',
   'channels/whatsapp',
   'channels/sms',
+  'chats',
 ]
 
 /** The screens of the specification that are built, by the role whose area they are in. */
@@ -53,7 +54,6 @@ const built: Record<Role, readonly string[]> = {
 const unbuilt = [
   'api-management',
   'api',
-  'chats',
   'agents',
   'workflows',
   'workflows/editor',

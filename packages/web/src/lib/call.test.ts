@@ -1,6 +1,9 @@
+import { routes } from '@carillon/contract/routes.gen'
 import { afterEach, expect, test, vi } from 'vitest'
-import { call } from './call.ts'
+import { addRoutes, call } from './call.ts'
 import { signIn, signOut } from './session.ts'
+
+addRoutes(routes)
 
 afterEach(() => {
   vi.unstubAllGlobals()

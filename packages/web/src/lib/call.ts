@@ -2,7 +2,7 @@ import type { EndpointName, Endpoints } from '@carillon/contract'
 import type { Arguments, Data, Endpoint } from '@carillon/contract/endpoint'
 import { messages, type ProblemDetail } from '@carillon/contract/errors'
 import type { Module, Role } from '@carillon/contract/roles'
-import { routes } from '@carillon/contract/routes.gen'
+import { publicRoutes } from '@carillon/contract/public-routes.gen'
 import { checkConnection, isConnected, isGateway, noteAnswer } from './connection.ts'
 import { announceExpiry, currentUser } from './session.ts'
 
@@ -56,6 +56,20 @@ type Route = {
   lists?: readonly string[]
 }
 
+/** Those of the pages before sign-in; `addRoutes` adds the others. */
+let routes: Partial<Record<EndpointName, Route>> = publicRoutes
+
+/** Called by the shell with every call of the contract. */
+export function addRoutes(all: Record<EndpointName, Route>) {
+  routes = all
+}
+
+function routeOf(name: EndpointName): Route {
+  const route = routes[name]
+  if (!route) throw new Error(`${name} is called before sign-in`)
+  return route
+}
+
 type Loose = { path?: object; query?: object; body?: unknown; files?: Record<string, File | undefined> }
 
 type CallOptions = {
@@ -70,7 +84,7 @@ export async function call<Name extends EndpointName>(
   input: CallInput<Name>,
   { signal, key }: CallOptions = {},
 ): Promise<CallData<Name>> {
-  const route: Route = routes[name]
+  const route = routeOf(name)
   const loose: Loose = input
   const token = checkCaller(route)
   checkIdentifiers(route, loose)
@@ -83,7 +97,7 @@ export async function call<Name extends EndpointName>(
 
 /** Whether the signed-in role may make a call; screens show an access-denied state instead. */
 export function mayCall(name: EndpointName): boolean {
-  const { roles }: Route = routes[name]
+  const { roles } = routeOf(name)
   const user = currentUser()
   if (roles === 'public') return true
   return user !== null && (roles === 'session' || roles.includes(user.type))
@@ -198,7 +212,10 @@ async function refusalOf(route: Route, response: Response): Promise<CallError> {
   return refusal(route, { answer, status: response.status })
 }
 
-function refusal({ fallback }: Route, { answer, status }: { answer: unknown; status: number }): CallError {
+function refusal(
+  { fallback = messages.unexpected }: Route,
+  { answer, status }: { answer: unknown; status: number },
+): CallError {
   const said = isRecord(answer) ? answer : {}
   return new CallError({
     message: wordsOf(said['message'], fallback),

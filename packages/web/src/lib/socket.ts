@@ -1,7 +1,15 @@
 import type { Channel } from '@carillon/contract/channels'
 import { socketTiming, typingEventType } from '@carillon/contract/constants'
-import type { NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
+import type {
+  ConversationEvent,
+  ConversationGoneEvent,
+  NotificationEvent,
+  ProgressUpdate,
+  ThreadItemEvent,
+  ViewersEvent,
+} from '@carillon/contract/realtime'
 import type { Socket } from 'socket.io-client'
+import { useSyncExternalStore } from 'react'
 import { loadCode } from './load-code.ts'
 import { queries } from './queries.ts'
 import { currentUser } from './session.ts'
@@ -16,11 +24,21 @@ export type Incoming = {
   sendTime?: string
 }
 
-type Topic = {
+/** Events about conversations, each with the `chatId`. */
+type ChatTopic = {
+  conversation: ConversationEvent & { chatId: string }
+  conversationGone: ConversationGoneEvent
+  threadItem: ThreadItemEvent
+  viewers: ViewersEvent
+  typingStatus: { chatId: string; isTyping?: boolean }
+}
+
+type Topic = ChatTopic & {
   message: Incoming
   progressUpdate: ProgressUpdate
-  typingStatus: unknown
   notification: NotificationEvent
+  /** The connection is back; events were missed meanwhile. */
+  reconnected: undefined
 }
 type Listeners = { [Key in keyof Topic]: Set<(payload: Topic[Key]) => void> }
 
@@ -29,8 +47,18 @@ const listeners: Listeners = {
   progressUpdate: new Set(),
   typingStatus: new Set(),
   notification: new Set(),
+  conversation: new Set(),
+  conversationGone: new Set(),
+  threadItem: new Set(),
+  viewers: new Set(),
+  reconnected: new Set(),
 }
 let socket: Socket | undefined
+const socketListeners = new Set<() => void>()
+
+/** At most one event about typing for each chat in this time. */
+const typingEveryMs = 5000
+const typingSentAt = new Map<string, number>()
 
 /** Connects the signed-in account's socket; no-op without a token. Returns the disconnect function. */
 export function connectSocket(): () => void {
@@ -57,13 +85,20 @@ export function connectSocket(): () => void {
 
 function listen(opened: Socket) {
   opened.on('connect_error', (error) => logProblem('connection error', error))
+  opened.on('connect', announceState)
+  opened.on('disconnect', announceState)
   // Events between reading the list and connecting were not pushed.
   opened.once('connect', () => void queries.invalidateQueries({ queryKey: ['notifications.list'] }))
   // Events during the disconnect were missed: reload what is on screen.
-  opened.io.on('reconnect', () => void queries.invalidateQueries())
+  opened.io.on('reconnect', () => {
+    void queries.invalidateQueries()
+    publish('reconnected', undefined)
+  })
   opened.on('message', (payload: unknown) => take(payload))
   opened.on('progressUpdate', (payload: unknown) => handleProgress(payload))
-  opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
+  for (const topic of ['typingStatus', 'conversationGone', 'threadItem', 'viewers'] as const)
+    opened.on(topic, (payload: unknown) => handleChat(topic, parse(payload)))
+  opened.on('conversation', (payload: unknown) => handleConversation(parse(payload)))
   opened.on('notification', (payload: unknown) => handleNotification(payload))
 }
 
@@ -79,6 +114,34 @@ export function onIncoming(listener: (message: Incoming) => void): () => void {
 /** A notification for the account was pushed. */
 export function onNotification(listener: (event: NotificationEvent) => void): () => void {
   return subscribe('notification', listener)
+}
+
+/** Registers a callback for an event about conversations; returns the unsubscribe function. */
+export function onChat<Key extends keyof ChatTopic>(
+  topic: Key,
+  listener: (payload: ChatTopic[Key]) => void,
+): () => void {
+  return subscribe(topic, listener)
+}
+
+/** The connection was lost and is back. */
+export function onSocketReturn(listener: () => void): () => void {
+  return subscribe('reconnected', listener)
+}
+
+/** Whether the real-time connection is open. */
+export function useSocketOpen(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      socketListeners.add(listener)
+      return () => socketListeners.delete(listener)
+    },
+    () => socket?.connected === true,
+  )
+}
+
+function announceState() {
+  for (const listener of socketListeners) listener()
 }
 
 function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topic[Key]) => void): () => void {
@@ -101,9 +164,28 @@ export function emit(event: 'message' | 'event', payload: object): boolean {
 function take(payload: unknown) {
   const message = messageOf(parse(payload))
   if (!message) return
-  const { chatId, messageId, senderPhoneNumber, channel } = message
-  emit('event', { eventType: typingEventType, chatId, messageId, phoneNumber: senderPhoneNumber, channel })
+  announceTyping(message)
   publish('message', message)
+}
+
+/** Sent on each incoming message, as specified; several of a chat within a few seconds are one event. */
+function announceTyping({ chatId, messageId, senderPhoneNumber, channel }: Incoming) {
+  const now = Date.now()
+  if (now - (typingSentAt.get(chatId) ?? -typingEveryMs) < typingEveryMs) return
+  for (const [chat, at] of typingSentAt) if (now - at >= typingEveryMs) typingSentAt.delete(chat)
+  typingSentAt.set(chatId, now)
+  emit('event', { eventType: typingEventType, chatId, messageId, phoneNumber: senderPhoneNumber, channel })
+}
+
+/** Our own server pushes these in the shape of the contract. */
+function handleChat<Key extends Exclude<keyof ChatTopic, 'conversation'>>(topic: Key, event: unknown) {
+  if (isRecord(event) && typeof event['chatId'] === 'string') publish(topic, event as Topic[Key])
+}
+
+function handleConversation(event: unknown) {
+  if (!isRecord(event) || !isRecord(event['conversation'])) return
+  const { conversation } = event as ConversationEvent
+  publish('conversation', { chatId: conversation.chatId, conversation })
 }
 
 function handleProgress(payload: unknown) {

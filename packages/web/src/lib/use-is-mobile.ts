@@ -11,7 +11,8 @@ export function useIsWide(): boolean {
   return useMedia('(min-width: 1024px)')
 }
 
-function useMedia(query: string): boolean {
+/** Whether the window matches a media query. */
+export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
       const list = matchMedia(query)

@@ -25,7 +25,7 @@ export function Failure({ error, onRetry, staleSince }: FailureProps) {
     >
       <div className="flex min-h-12 flex-wrap items-center gap-2 px-4 py-2">
         <OctagonX aria-hidden className="size-4" />
-        <p className="min-w-0 flex-1 font-medium">{error.message}</p>
+        <p className="min-w-0 flex-1 basis-40 font-medium">{error.message}</p>
         <Button variant="bad" size="tool" onClick={() => copyDetails(error)}>
           Copy details
         </Button>

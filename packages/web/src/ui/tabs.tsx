@@ -4,7 +4,11 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
 import { ignoreWhenLedBack } from './return-focus.ts'
 
-export type TabItem<Value extends string = string> = { value: Value; label: string; count?: number | undefined }
+export type TabItem<Value extends string = string> = {
+  value: Value
+  label: string
+  count?: number | string | undefined
+}
 
 type TabsProps<Value extends string> = {
   label: string
@@ -14,10 +18,15 @@ type TabsProps<Value extends string> = {
   /** The panel of the chosen tab. */
   children?: ReactNode
   /** Extends the line to the edges of a screen or sheet. */
-  inset?: 'screen' | 'sheet' | 'none'
+  inset?: 'screen' | 'sheet' | 'list' | 'none'
 }
 
-const insets = { screen: 'screen-x', sheet: 'px-5', none: '-mx-1.5 px-1.5' } as const
+const insets = {
+  screen: 'screen-x gap-5',
+  sheet: 'px-5 gap-5',
+  list: 'px-4 gap-4',
+  none: '-mx-1.5 gap-5 px-1.5',
+} as const
 
 export function Tabs<Value extends string>({
   label,
@@ -40,7 +49,7 @@ export function Tabs<Value extends string>({
     >
       <Primitive.List
         aria-label={label}
-        className={clsx('scrollbar-none flex shrink-0 gap-5 overflow-x-auto border-b border-border', insets[inset])}
+        className={clsx('scrollbar-none flex shrink-0 overflow-x-auto border-b border-border', insets[inset])}
       >
         {items.map((item) => (
           <Primitive.Trigger
@@ -53,7 +62,7 @@ export function Tabs<Value extends string>({
             {item.label}
             {item.count === undefined ? null : (
               <span className="text-caption font-normal text-muted-foreground tabular-nums">
-                {formatCount(item.count)}
+                {typeof item.count === 'number' ? formatCount(item.count) : item.count}
               </span>
             )}
           </Primitive.Trigger>

@@ -194,20 +194,18 @@ create table conversations (
   xid xid8 not null default pg_current_xact_id(),
   created_at timestamptz not null default now(),
   primary key (organization_id, id),
-  unique (organization_id, sender_id, identity),
+  unique (organization_id, identity, sender_id),
   foreign key (organization_id, sender_id) references senders (organization_id, id) on delete cascade,
   foreign key (organization_id, assignee_id) references accounts (organization_id, id) on delete set null (assignee_id),
   foreign key (organization_id, team_id) references teams (organization_id, id) on delete set null (team_id)
 );
 -- The orders of the lists.
-create index conversations_by_window on conversations (organization_id, window_expires_at, id) where status <> 'resolved';
+create index conversations_by_window on conversations (organization_id, window_expires_at, id) where status <> 'resolved' and window_expires_at is not null;
 create index conversations_by_age on conversations (organization_id, last_at, id) where status <> 'resolved';
 create index conversations_by_waiting on conversations (organization_id, waiting_since, id) where status <> 'resolved' and waiting_since is not null;
 create index conversations_resolved on conversations (organization_id, last_at, id) where status = 'resolved';
 create index conversations_by_assignee on conversations (organization_id, assignee_id, last_at, id) where assignee_id is not null;
-create index conversations_by_line on conversations (organization_id, sender_id, last_at, id) where assignee_id is null and status <> 'resolved';
 create index conversations_by_change on conversations (organization_id, xid);
-create index on conversations (organization_id, channel, identity);
 create index on conversations (snoozed_until) where status = 'snoozed';
 create index on conversations (paused_until) where held_by = 'paused' and paused_until is not null;
 create index on conversations (due_at) where due_at is not null;
@@ -324,7 +322,8 @@ begin
   new.xid := pg_current_xact_id();
   return new;
 end $$;
-create trigger number_conversation before update on conversations for each row execute function number_conversation();
+create trigger number_conversation before update on conversations for each row
+  when (new.revision = old.revision) execute function number_conversation();
 
 -- Every statement that changes conversations records one event for each organization, so that no browser misses a change.
 create function record_conversation_changes() returns trigger language plpgsql as $$

@@ -15,7 +15,7 @@ export function Header({ onDrawer, onPalette }: HeaderProps) {
   const theme = useTheme()
   const profile = useProfile()
   return (
-    <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-b border-border bg-[color-mix(in_oklab,var(--background)_92%,transparent)] px-4 backdrop-blur-[10px] max-md:gap-0 max-md:px-2">
+    <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-b border-border bg-[color-mix(in_oklab,var(--background)_92%,transparent)] px-4 backdrop-blur-[10px] group-has-data-thread-open/frame:max-md:hidden max-md:gap-0 max-md:px-2">
       <IconButton label="Open navigation" className="size-11 md:hidden" onClick={onDrawer}>
         <PanelLeft aria-hidden />
       </IconButton>

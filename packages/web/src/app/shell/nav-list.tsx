@@ -8,6 +8,7 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import { isWithin, navigationOf, type NavItem } from './navigation.ts'
 import { useModules } from './use-account.ts'
 import { useAreaPath } from './use-area-path.ts'
+import { useUnreadConversations } from './unread-conversations.ts'
 
 type NavListProps = { onRestricted: (label: string) => void; onNavigate?: () => void }
 
@@ -114,6 +115,7 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
             )}
           >
             <NavLabel item={item} />
+            {item.showsUnread ? <UnreadBadge /> : null}
           </AreaLink>
         </NavTip>
         {item.children ? <Opener label={item.label} isOpen={isOpen} onToggle={() => setOpened(!isOpen)} /> : null}
@@ -129,6 +131,18 @@ function NavLabel({ item: { icon: Icon, label } }: { item: Pick<NavItem, 'icon' 
       <Icon aria-hidden className="size-4 text-muted-foreground in-aria-[current=page]:text-brand-text" />
       <span className="min-w-0 flex-1 truncate icons:sr-only">{label}</span>
     </>
+  )
+}
+
+/** Unread conversations, at the end of the item; a dot beside its icon if the sidebar is collapsed. */
+function UnreadBadge() {
+  const count = useUnreadConversations()
+  if (!count) return null
+  return (
+    <span className="rounded-sm bg-secondary px-1.5 text-caption font-medium tabular-nums in-aria-[current=page]:bg-card icons:absolute icons:top-1 icons:right-1 icons:size-2 icons:overflow-hidden icons:bg-brand icons:px-0 icons:text-transparent">
+      {count >= 1000 ? '999+' : count}
+      <span className="sr-only"> unread</span>
+    </span>
   )
 }
 

@@ -30,6 +30,8 @@ export type NavItem = {
   /** Keyboard sequence for this item. */
   keys?: readonly [string, string]
   children?: readonly { label: string; path: string }[]
+  /** With the number of unread conversations. */
+  showsUnread?: true
 }
 
 const aboveOrganizations: readonly Role[] = ['admin', 'reseller']
@@ -74,7 +76,14 @@ const items: readonly NavItem[] = [
   { label: 'Performance Reports', path: 'reports', icon: FileChartColumn, keys: ['G', 'R'] },
   { label: 'Team Reports', path: 'quota-reports-management', icon: Gauge, roles: ['manager', 'department_head'] },
   { label: 'Ai Agent Hub', path: 'ai-agent-hub', icon: Bot, keys: ['G', 'I'] },
-  { label: 'Conversations', path: 'chats', icon: MessagesSquare, module: 'chat', keys: ['G', 'H'] },
+  {
+    label: 'Conversations',
+    path: 'chats',
+    icon: MessagesSquare,
+    module: 'chat',
+    keys: ['G', 'H'],
+    showsUnread: true,
+  },
   { label: 'API Control', path: 'api-management', icon: KeyRound, module: 'api', keys: ['G', 'K'] },
   { label: 'Team Members', path: 'agents', icon: Headset, module: 'agent', keys: ['G', 'A'] },
   { label: 'Workflow Automation', path: 'workflows', icon: Workflow, keys: ['G', 'W'] },

@@ -1,7 +1,9 @@
+import { routes } from '@carillon/contract/routes.gen'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { useEffect, useState, type ReactNode } from 'react'
+import { addRoutes } from '../../lib/call.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { queries } from '../../lib/queries.ts'
 import { useUser } from '../../lib/session.ts'
@@ -25,6 +27,8 @@ import { Sidebar } from './sidebar.tsx'
 import { Support } from './support.tsx'
 import { TopUp } from './top-up.tsx'
 import { ImpersonationFrame } from './impersonation-frame.tsx'
+
+addRoutes(routes)
 
 type ShellProps = {
   /** After the existing form. */
@@ -77,14 +81,14 @@ function Frame({ takesFocus, children }: ShellProps) {
         Skip to content
       </a>
       <Sidebar isOpen={isOpen} onRestricted={setRestricted} />
-      <div className="group/frame flex min-h-dvh min-w-0 flex-col">
+      <div className="group/frame flex min-h-dvh min-w-0 flex-col has-data-inbox:h-dvh">
         <Header onDrawer={() => setDrawerOpen(true)} onPalette={() => setPaletteOpen(true)} />
         <NoticeBar />
         <main
           id="main"
           tabIndex={-1}
           ref={takesFocus ? focus : undefined}
-          className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none"
+          className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none has-data-inbox:min-h-0"
         >
           {children}
         </main>

@@ -1,7 +1,16 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
 import { mergeAliases } from '../contacts/merge-aliases.ts'
-import { serviceWindowHours, type OnInbound, type StoredInbound } from '../../messages/index.ts'
+import {
+  numberArray,
+  run,
+  serviceWindowHours,
+  textArray,
+  type OnInbound,
+  type Statement,
+  type StoredInbound,
+} from '../../messages/index.ts'
+import { excerptOf } from '../thread/references.ts'
 
 /** The message begins the wait for an answer, or an earlier one than those known. */
 const beginsWait = `known.blocked_at is null and excluded.waiting_since is not null
@@ -11,7 +20,7 @@ const beginsWait = `known.blocked_at is null and excluded.waiting_since is not n
  * Opens the conversations of new messages, or moves those that exist. A message that asks for an answer reopens a resolved or
  * snoozed conversation and cancels replies that were to be sent later. Locks in the order of ids.
  */
-const open = {
+const open: Statement = {
   name: 'open-conversations',
   text: `
   with settings as materialized (
@@ -49,6 +58,8 @@ const open = {
       last_at = greatest(known.last_at, excluded.last_at),
       last_text = case when excluded.last_at >= known.last_at then excluded.last_text else known.last_text end,
       last_type = case when excluded.last_at >= known.last_at then excluded.last_type else known.last_type end,
+      revision = known.revision + 1,
+      xid = pg_current_xact_id(),
       last_by = case when excluded.last_at >= known.last_at then 'person' else known.last_by end
     returning known.id, known.assignee_id, old.status = 'resolved' and known.status <> 'resolved' as is_reopened
   ), facts as (
@@ -72,26 +83,25 @@ const open = {
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
 export const openConversations: OnInbound = async (db, key, stored) => {
   const { organizationId, senderId } = key
-  const moved = [...Map.groupBy(stored, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
+  const written = stored.filter(({ type }) => type !== 'edit' && type !== 'revoke')
+  if (written.length === 0) return
+  const moved = [...Map.groupBy(written, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
     ...summarize(messages),
   }))
-  await db.query({
-    ...open,
-    values: [
-      organizationId,
-      senderId,
-      moved.map(({ id }) => id),
-      moved.map(({ identity }) => identity),
-      moved.map(({ asks }) => asks),
-      moved.map(({ askedAt }) => askedAt),
-      moved.map(({ windowExpiresAt }) => windowExpiresAt),
-      moved.map(({ lastAt }) => lastAt),
-      moved.map(({ lastText }) => lastText),
-      moved.map(({ lastType }) => lastType),
-      moved.filter(({ asks }) => asks > 0).map(({ id }) => id),
-    ],
-  })
+  await run(db, open, [
+    organizationId,
+    senderId,
+    textArray(moved.map(({ id }) => id)),
+    textArray(moved.map(({ identity }) => identity)),
+    numberArray(moved.map(({ asks }) => asks)),
+    textArray(moved.map(({ askedAt }) => askedAt?.toISOString())),
+    textArray(moved.map(({ windowExpiresAt }) => windowExpiresAt?.toISOString())),
+    textArray(moved.map(({ lastAt }) => lastAt.toISOString())),
+    textArray(moved.map(({ lastText }) => lastText)),
+    textArray(moved.map(({ lastType }) => lastType)),
+    textArray(moved.flatMap(({ id, asks }) => (asks > 0 ? [id] : []))),
+  ])
   await mergeAliases(db, key, stored)
 }
 
@@ -110,8 +120,8 @@ function summarize(messages: readonly StoredInbound[]) {
       ? new Date(last.at.getTime() + serviceWindowHours * 3_600_000)
       : null,
     lastAt: last.at,
-    lastText: truncate(last.text, excerptLength),
-    lastType: last.type,
+    lastText: truncate(excerptOf(last.body), excerptLength),
+    lastType: last.body.type,
   }
 }
 

@@ -130,7 +130,9 @@ async function saveTeam(db: Db, { actor, id, wanted, action }: Change & { action
 /** Members are agents: others answer no conversations. */
 async function assertMembers(db: Db, organizationId: string, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from live_agents where organization_id = ${organizationId}::uuid and account_id = any(${[...ids]}::uuid[])`.execute(
+    select count(*) as count from live_agents live
+    join members_of(${organizationId}::uuid) member on member.id = live.account_id
+    where live.organization_id = ${organizationId}::uuid and live.account_id = any(${[...ids]}::uuid[]) and member.status <> 'closed'`.execute(
     db,
   )
   if ((rows[0]?.count ?? 0) < new Set(ids).size) throw badField('memberIds', 'Choose agents of your organisation')

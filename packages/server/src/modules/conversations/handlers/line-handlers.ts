@@ -1,0 +1,23 @@
+import type { conversationEndpoints } from '@carillon/contract/conversations'
+import type { Handlers } from '../../../http/handlers.ts'
+import type { FileStore } from '../../files/index.ts'
+import { listLineTemplates } from '../lines/line-templates.ts'
+import { listLines } from '../lines/list-lines.ts'
+import { openFile } from '../thread/open-file.ts'
+
+type Part = Pick<
+  Handlers<typeof conversationEndpoints>,
+  'conversations.lines' | 'conversations.templates' | 'conversations.file'
+>
+
+export function conversationLineHandlers(files: Pick<FileStore, 'open'>): Part {
+  return {
+    'conversations.lines': async ({ db, actor }) => ({ lines: await listLines(db, actor) }),
+    'conversations.templates': async ({ db, actor, input }) => {
+      const { search, limit } = input.query
+      return { templates: await listLineTemplates(db, { actor, lineId: input.path.id, search, limit }) }
+    },
+    'conversations.file': ({ db, actor, input }) =>
+      openFile(db, files, { actor, id: input.path.id, fileId: input.path.fileId }),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Conversation, ThreadItemOf } from '@carillon/contract/conversation-records'
+import clsx from 'clsx'
+import { useEffect, useRef, useState } from 'react'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { useServerNow } from '../state/server-clock.ts'
+import { windowOf } from '../state/service-window.ts'
+import { NoteComposer } from './note-composer.tsx'
+import { ReplyComposer } from './reply-composer.tsx'
+import { ScheduledReplies } from './scheduled-replies.tsx'
+import { TemplateStrip } from './template-strip.tsx'
+import type { CallData } from '../../../lib/call.ts'
+
+export type ReplyTarget = ThreadItemOf<'inbound'> | ThreadItemOf<'outbound'>
+export type ComposerMode = 'reply' | 'note'
+
+type ComposerProps = {
+  conversation: Conversation
+  scheduled: CallData<'conversations.get'>['scheduled']
+  accountId: string | undefined
+  mode: ComposerMode
+  onMode: (mode: ComposerMode) => void
+  replyTo: ReplyTarget | undefined
+  onReplyTo: (target: ReplyTarget | undefined) => void
+  /** The templates were asked for although the window is open. */
+  showsTemplates: boolean
+  onTemplates: (shown: boolean) => void
+  onTyping: () => void
+}
+
+/** Reply or note. When the window is closed, the reply becomes a choice of templates; what was typed stays as a draft. */
+export function Composer(props: ComposerProps) {
+  const { conversation, scheduled, mode, onMode, showsTemplates } = props
+  const { level } = windowOf(conversation, useServerNow())
+  const isClosed = level === 'closed'
+  const box = useRef<HTMLDivElement>(null)
+  const [announced, setAnnounced] = useState('')
+
+  useEffect(() => {
+    if (isClosed) setAnnounced('The 24-hour window is closed. Only approved templates can be sent.')
+  }, [isClosed])
+
+  function change(next: ComposerMode) {
+    onMode(next)
+    setAnnounced(next === 'note' ? 'Writing a note. Only your team sees it.' : 'Writing a reply')
+  }
+  return (
+    <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[calc(8px+env(safe-area-inset-bottom))]">
+      <ScheduledReplies conversation={conversation} scheduled={scheduled} />
+      <div
+        ref={box}
+        className={clsx(
+          'rounded-lg border bg-card has-[textarea:focus-visible]:border-ring has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-ring',
+          mode === 'note'
+            ? 'border-[color-mix(in_oklab,var(--warning)_45%,transparent)] bg-warning-muted'
+            : 'border-edge',
+        )}
+      >
+        <div className="flex min-h-11 items-center gap-2.5 border-b border-line px-2">
+          <Segmented
+            label="Write"
+            size="tool"
+            value={mode}
+            onValueChange={change}
+            options={[
+              { value: 'reply', label: 'Reply' },
+              { value: 'note', label: 'Note' },
+            ]}
+          />
+          {mode === 'note' ? <span className="text-caption text-warning-text">Only your team sees this</span> : null}
+          {mode === 'reply' && showsTemplates && !isClosed ? (
+            <button
+              type="button"
+              className="ml-auto px-1 text-dense text-brand-text underline underline-offset-2"
+              onClick={() => props.onTemplates(false)}
+            >
+              Write a text
+            </button>
+          ) : null}
+        </div>
+        {mode === 'note' ? (
+          <NoteComposer conversation={conversation} />
+        ) : isClosed || showsTemplates ? (
+          <TemplateStrip conversation={conversation} isClosed={isClosed} onSent={() => props.onTemplates(false)} />
+        ) : (
+          <ReplyComposer {...props} />
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {announced}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowUp } from 'lucide-react'
+import { useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type RefObject } from 'react'
+import type { Conversation } from '@carillon/contract/conversation-records'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { InboxList, InboxState } from '../state/inbox-list.ts'
+import { useServerNow } from '../state/server-clock.ts'
+import { ConversationRow } from './conversation-row.tsx'
+
+const rowHeight = 64
+/** Rows before the end at which the next page is loaded. */
+const loadAhead = 30
+/** How long a pointer that does not move holds the order of rows. */
+const holdMs = 4000
+
+type ConversationListProps = {
+  list: InboxList
+  state: InboxState
+  openId: string | undefined
+  activeId: string | undefined
+  selected: ReadonlySet<string>
+  hrefOf: (chatId: string) => string
+  onOpen: (chatId: string) => void
+  onActive: (chatId: string) => void
+  onToggle: (chatId: string) => void
+  scrollRef: RefObject<HTMLDivElement | null>
+}
+
+/** The rows on screen, of any number. The row under the reader stays where it is when others arrive above it. */
+export function ConversationList(props: ConversationListProps) {
+  const { list, state, openId, activeId, selected, hrefOf, scrollRef } = props
+  const { rows, hasMore, fresh } = state
+  const now = useServerNow()
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.chatId ?? index,
+    directDomUpdates: true,
+  })
+  const items = virtual.getVirtualItems()
+  const lastIndex = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && lastIndex >= rows.length - loadAhead) void list.loadMore()
+  }, [list, hasMore, lastIndex, rows.length])
+  useAnchor(rows, scrollRef)
+  const hold = useHold(list)
+
+  const tabStop = useMemo(
+    () => (activeId && rows.some(({ chatId }) => chatId === activeId) ? activeId : rows[0]?.chatId),
+    [rows, activeId],
+  )
+  return (
+    <div className="relative min-h-0 flex-1">
+      {fresh.length > 0 ? (
+        <button
+          type="button"
+          onClick={() => {
+            list.reveal()
+            scrollRef.current?.scrollTo({ top: 0 })
+          }}
+          className="absolute top-2 left-1/2 z-10 inline-flex h-7 -translate-x-1/2 animate-fade-in items-center gap-1 rounded-full bg-primary px-3 text-caption font-medium text-primary-foreground shadow-2"
+        >
+          <ArrowUp aria-hidden className="size-3.5" /> {fresh.length} new
+        </button>
+      ) : null}
+      <div
+        ref={scrollRef}
+        onScroll={({ currentTarget }) => list.scrolled(currentTarget.scrollTop > rowHeight / 2)}
+        onPointerMove={hold.begin}
+        onPointerLeave={hold.end}
+        onClick={(event) => press(event, props)}
+        className="scrollbar-none h-full overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
+        <ul ref={virtual.containerRef} aria-label="Conversations" className="relative">
+          {items.map(({ key, index }) => {
+            const row = rows[index]
+            if (!row) return null
+            const { chatId } = row
+            return (
+              <li
+                key={key}
+                data-index={index}
+                ref={virtual.measureElement}
+                aria-setsize={hasMore ? -1 : rows.length}
+                aria-posinset={index + 1}
+                className="absolute top-0 left-0 w-full after:absolute after:top-0 after:right-0 after:left-17 after:h-px after:bg-line first:after:hidden"
+              >
+                <ConversationRow
+                  conversation={row}
+                  href={hrefOf(chatId)}
+                  now={now}
+                  isOpen={chatId === openId}
+                  isActive={chatId === tabStop}
+                  isChosen={selected.has(chatId)}
+                  isChoosing={selected.size > 0}
+                />
+                {selected.size > 0 ? (
+                  <input
+                    type="checkbox"
+                    tabIndex={-1}
+                    aria-label={`Select ${row.name}`}
+                    checked={selected.has(chatId)}
+                    onChange={() => props.onToggle(chatId)}
+                    className="check-box absolute top-6 left-3.5 size-4 rounded-sm border border-input bg-card"
+                  />
+                ) : null}
+              </li>
+            )
+          })}
+        </ul>
+        {state.isLoadingMore ? (
+          <p className="grid h-12 place-items-center text-muted-foreground">
+            <Spinner />
+            <span className="sr-only">Loading more conversations</span>
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** One listener for all rows. */
+function press(event: MouseEvent, { onOpen, onActive, onToggle }: ConversationListProps) {
+  if (!(event.target instanceof Element)) return
+  const link = event.target.closest('[data-chat]')
+  const id = link?.getAttribute('data-chat')
+  if (!id || event.button !== 0 || event.altKey) return
+  if (event.shiftKey) {
+    event.preventDefault()
+    onToggle(id)
+    return
+  }
+  if (event.metaKey || event.ctrlKey) return
+  event.preventDefault()
+  onActive(id)
+  onOpen(id)
+}
+
+/** While the pointer moves over the list, rows keep their order. */
+function useHold(list: InboxList) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      list.hold(false)
+    },
+    [list],
+  )
+  const end = () => {
+    clearTimeout(timer.current)
+    list.hold(false)
+  }
+  return {
+    begin() {
+      list.hold(true)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(end, holdMs)
+    },
+    end,
+  }
+}
+
+/** Keeps the first visible row in place when rows above it are added or removed. */
+function useAnchor(rows: readonly Conversation[], scroll: RefObject<HTMLDivElement | null>) {
+  const before = useRef(rows)
+  useLayoutEffect(() => {
+    const element = scroll.current
+    const known = before.current
+    before.current = rows
+    if (!element || known === rows || element.scrollTop < rowHeight / 2) return
+    const first = known[Math.floor(element.scrollTop / rowHeight)]
+    const index = first ? rows.findIndex(({ chatId }) => chatId === first.chatId) : -1
+    if (index < 0) return
+    const moved = index - Math.floor(element.scrollTop / rowHeight)
+    if (moved !== 0) element.scrollTop += moved * rowHeight
+  }, [rows, scroll])
+}

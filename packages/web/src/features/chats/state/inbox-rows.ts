@@ -1,0 +1,146 @@
+import type { Conversation } from '@carillon/contract/conversation-records'
+import type { InboxQuery } from '../chats-view.ts'
+import { windowOf } from './service-window.ts'
+
+const closingSoonMs = 2 * 60 * 60_000
+
+export type ListContext = {
+  query: InboxQuery
+  /** The signed-in account. */
+  accountId: string | undefined
+  now: number
+  /** The open conversation stays in the list although it no longer matches. */
+  keptId: string | undefined
+  /** There are rows after the last one, so a row that belongs after it is not shown yet. */
+  hasMore: boolean
+}
+
+export type Merged = {
+  rows: readonly Conversation[]
+  /** Rows that were not in the list before. */
+  added: readonly string[]
+}
+
+type Change = { conversations: readonly Conversation[]; gone: readonly string[] }
+
+/** The list after some conversations changed. Rows that did not change are the same objects. */
+export function mergeRows(rows: readonly Conversation[], change: Change, context: ListContext): Merged {
+  const { query, now, hasMore } = context
+  const changed = new Map(change.conversations.map((conversation) => [conversation.chatId, conversation]))
+  const gone = new Set(change.gone)
+  const known = new Set<string>()
+  const kept: Conversation[] = []
+  const moved: Conversation[] = []
+  for (const row of rows) {
+    known.add(row.chatId)
+    const next = changed.get(row.chatId)
+    if (gone.has(row.chatId)) continue
+    if (!next || next.revision < row.revision) kept.push(row)
+    else if (shows(next, context)) moved.push(next)
+  }
+  const added = change.conversations.filter(
+    (conversation) => !known.has(conversation.chatId) && !gone.has(conversation.chatId) && shows(conversation, context),
+  )
+  if (moved.length === 0 && added.length === 0 && kept.length === rows.length) return { rows, added: [] }
+
+  const compare = comparatorOf(query, now)
+  const last = kept.at(-1)
+  const fits = (row: Conversation) => !hasMore || last === undefined || compare(row, last) <= 0
+  const placed = [...moved, ...added].filter((row) => row.chatId === context.keptId || fits(row)).sort(compare)
+  return {
+    rows: mergeSorted(kept, placed, compare),
+    added: added.filter((row) => placed.includes(row)).map(({ chatId }) => chatId),
+  }
+}
+
+/** The same rows with their new content, in the old order: while the pointer is over the list. */
+export function mergeInPlace(rows: readonly Conversation[], { conversations }: Change): readonly Conversation[] {
+  const changed = new Map(conversations.map((conversation) => [conversation.chatId, conversation]))
+  let hasChanged = false
+  const next = rows.map((row) => {
+    const other = changed.get(row.chatId)
+    if (!other || other.revision < row.revision) return row
+    hasChanged = true
+    return other
+  })
+  return hasChanged ? next : rows
+}
+
+function mergeSorted(
+  left: readonly Conversation[],
+  right: readonly Conversation[],
+  compare: (a: Conversation, b: Conversation) => number,
+): Conversation[] {
+  const merged: Conversation[] = []
+  let at = 0
+  for (const row of left) {
+    for (let other = right[at]; other && compare(other, row) < 0; other = right[at]) {
+      merged.push(other)
+      at += 1
+    }
+    merged.push(row)
+  }
+  return [...merged, ...right.slice(at)]
+}
+
+function shows(conversation: Conversation, { keptId, ...context }: ListContext): boolean {
+  return conversation.chatId === keptId || matches(conversation, context)
+}
+
+/** Whether a conversation is in the chosen tab and passes the filters. */
+export function matches(
+  conversation: Conversation,
+  { query, accountId, now }: Pick<ListContext, 'query' | 'accountId' | 'now'>,
+): boolean {
+  const { box, status, channel, line, label, handledBy, unread, closingSoon } = query
+  const { assignee } = conversation
+  return [
+    box === 'all' || (box === 'mine' ? assignee?._id === accountId : assignee === undefined),
+    status === 'active' ? conversation.status !== 'resolved' : conversation.status === status,
+    channel === undefined || conversation.channel === channel,
+    line === undefined || conversation.line._id === line,
+    label === undefined || conversation.labels.includes(label),
+    handledBy === undefined || conversation.handledBy === handledBy,
+    unread === undefined || conversation.unread > 0,
+    closingSoon === undefined || isClosingSoon(conversation, now),
+  ].every(Boolean)
+}
+
+function isClosingSoon(conversation: Conversation, now: number): boolean {
+  const { level, leftMs } = windowOf(conversation, now)
+  return level !== 'none' && level !== 'closed' && leftMs < closingSoonMs
+}
+
+/** The order of the server's list. */
+export function comparatorOf({ order, status }: Pick<InboxQuery, 'order' | 'status'>, now: number) {
+  if (order === 'newest' || status === 'resolved') return newestFirst
+  if (order === 'waiting') return longestWaitingFirst
+  return (a: Conversation, b: Conversation) => {
+    const [first, second] = [rankOf(a, now), rankOf(b, now)]
+    if (first !== second) return first - second
+    if (first === 1) return newestFirst(a, b)
+    return first === 0 ? closingFirst(a, b) : closingFirst(b, a)
+  }
+}
+
+/** Open windows, then conversations without one, then closed windows. */
+function rankOf({ windowExpiresAt }: Conversation, now: number): number {
+  if (windowExpiresAt === undefined) return 1
+  return Date.parse(windowExpiresAt) > now ? 0 : 2
+}
+
+function closingFirst(a: Conversation, b: Conversation): number {
+  return (a.windowExpiresAt ?? '').localeCompare(b.windowExpiresAt ?? '') || a.chatId.localeCompare(b.chatId)
+}
+
+function newestFirst(a: Conversation, b: Conversation): number {
+  return b.lastMessage.at.localeCompare(a.lastMessage.at) || b.chatId.localeCompare(a.chatId)
+}
+
+/** Those that wait for no answer last. */
+function longestWaitingFirst(a: Conversation, b: Conversation): number {
+  if (a.waitingSince && b.waitingSince)
+    return a.waitingSince.localeCompare(b.waitingSince) || a.chatId.localeCompare(b.chatId)
+  if (a.waitingSince) return -1
+  return b.waitingSince ? 1 : newestFirst(a, b)
+}
