@@ -29,9 +29,10 @@ export async function releaseHeld(db: Db, path?: string): Promise<void> {
       select organization_id, id, gen_random_uuid(), 'unassigned', jsonb_build_object('assignee', name, 'assigneeId', holder_id), revision
       from released
       returning organization_id, conversation_id, id
+    ), announced as (
+      insert into domain_events (organization_id, type, subject_ids, payload)
+      select organization_id, 'thread.changed', array[id], jsonb_build_object('chatId', conversation_id) from added
     )
-    insert into domain_events (organization_id, type, subject_ids, payload)
-    select organization_id, 'thread.changed', array[id], jsonb_build_object('chatId', conversation_id) from added
-    returning id`.execute(db)
+    select id from added`.execute(db)
   if (rows.length > 0) notifyAfterCommit(db, eventChannel)
 }
