@@ -2,6 +2,7 @@ import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from './lib/ids.ts'
+import { buildAgent } from './modules/conversations/test-agents.ts'
 import { buildFixtures, erase, fingerprintAll, type Fixtures } from './testing/fixtures.ts'
 import {
   buildAdmin,
@@ -13,7 +14,6 @@ import {
 } from './testing/builders.ts'
 import { filledCall, findIdPlaces, isJoined, kindOf, put, type IdPlace } from './testing/call-samples.ts'
 import type { Kind } from './testing/id-kinds.ts'
-import { buildAgent } from './testing/inbox.ts'
 import { testServer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
 type CanSee = (caller: Account, owner: Account) => boolean

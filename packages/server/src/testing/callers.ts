@@ -1,8 +1,8 @@
 import type { Role } from '@carillon/contract/roles'
 import { asSystem, type Database } from '../db/pool.ts'
 import { issue } from '../modules/balance/index.ts'
+import { buildAgent } from '../modules/conversations/test-agents.ts'
 import { buildFixtures, type Fixtures } from './fixtures.ts'
-import { buildAgent } from './inbox.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, buildUser, type Account } from './builders.ts'
 
 type Caller = { as: Account; has: Fixtures & { otherAccount?: string } }

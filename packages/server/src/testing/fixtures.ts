@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
+import { addInbox } from './inbox-fixtures.ts'
 import { addRcs } from './rcs-fixtures.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
 
@@ -356,30 +357,6 @@ async function addSession(db: Db, { id, organizationId }: Account, own: Marked) 
       ip: '127.0.0.1',
       user_agent: `Browser of ${own.mark}`,
       expires_at: '2036-01-01',
-    })
-    .execute()
-}
-
-async function addInbox(db: Db, { id: account_id, organizationId: organization_id }: Account, own: Marked) {
-  await db
-    .insertInto('live_agents')
-    .values({ organization_id, account_id, skills: [`Skill ${own.mark}`] })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await db
-    .insertInto('teams')
-    .values({ organization_id, id: own.team, name: `Team ${own.mark} ${own.team}` })
-    .execute()
-  await db.insertInto('team_members').values({ organization_id, team_id: own.team, account_id }).execute()
-  await db.insertInto('team_lines').values({ organization_id, team_id: own.team, sender_id: own.smsAccount }).execute()
-  await db
-    .insertInto('canned_replies')
-    .values({
-      organization_id,
-      id: own.cannedReply,
-      shortcut: `hello-${own.cannedReply}`,
-      text: `Hello from ${own.mark}`,
-      created_by: account_id,
     })
     .execute()
 }

@@ -33,8 +33,7 @@ alter table conversations add column overdue_at timestamptz;
 drop index conversations_due_at_idx;
 create index conversations_overdue on conversations (due_at) where due_at is not null and (overdue_at is null or overdue_at < due_at);
 
--- What agents hold, and what the queue may give them.
-create index conversations_held on conversations (organization_id, assignee_id, channel) where assignee_id is not null and status = 'open';
+-- What the queue may give to agents.
 create index conversations_queue on conversations (organization_id, priority desc, due_at, waiting_since)
   where assignee_id is null and status = 'open' and held_by <> 'bot' and waiting_since is not null;
 create index conversations_labelled on conversations (organization_id, last_at) where labels <> '{}';
@@ -100,20 +99,18 @@ begin
 end $$;
 
 -- A wait ends with its answer. One that ended late counts as a breach, if no job has recorded it yet.
-create or replace function number_conversation() returns trigger language plpgsql as $$
+create function end_wait() returns trigger language plpgsql as $$
 begin
-  new.revision := old.revision + 1;
-  new.xid := pg_current_xact_id();
-  if new.waiting_since is null and old.waiting_since is not null then
-    if old.due_at < clock_timestamp() and (old.overdue_at is null or old.overdue_at < old.due_at) and old.assignee_id is not null then
-      insert into agent_facts (organization_id, account_id, kind, conversation_id)
-      values (old.organization_id, old.assignee_id, 'sla_breach', old.id);
-    end if;
-    new.due_at := null;
-    new.overdue_at := null;
+  if old.due_at < clock_timestamp() and (old.overdue_at is null or old.overdue_at < old.due_at) and old.assignee_id is not null then
+    insert into agent_facts (organization_id, account_id, kind, conversation_id)
+    values (old.organization_id, old.assignee_id, 'sla_breach', old.id);
   end if;
+  new.due_at := null;
+  new.overdue_at := null;
   return new;
 end $$;
+create trigger end_wait before update on conversations for each row
+  when (old.due_at is not null and new.waiting_since is null) execute function end_wait();
 
 -- An agent with what they can still take. Null places: any number.
 create type free_agent as (
@@ -179,6 +176,7 @@ declare
   place int;
   given uuid[] := '{}';
   takers uuid[] := '{}';
+  notifications jsonb;
 begin
   if not exists (select from inbox_settings where organization_id = organization and assigns_automatically)
     or not exists (select from conversations where organization_id = organization and assignee_id is null and status = 'open'
@@ -211,16 +209,37 @@ begin
   end loop;
 
   if given = '{}' then return 0; end if;
-  update conversations conversation set assignee_id = account_id, assigned_at = clock_timestamp()
-  from unnest(given, takers) as taken (id, account_id)
-  where conversation.organization_id = organization and conversation.id = taken.id;
-  update live_agents set assigned_at = clock_timestamp() where organization_id = organization and account_id = any (takers);
-  insert into agent_facts (organization_id, account_id, kind, conversation_id)
-  select organization, account_id, 'assigned', id from unnest(given, takers) as taken (id, account_id);
-  insert into conversation_events (organization_id, conversation_id, id, kind, details)
-  select organization, taken.id, uuidv7(), 'assigned', jsonb_build_object('assignee', account.name, 'assigneeId', account.id)
-  from unnest(given, takers) as taken (id, account_id)
-  join accounts account on account.organization_id = organization and account.id = taken.account_id;
+  with taken as (
+    update conversations conversation set assignee_id = taker.account_id, assigned_at = clock_timestamp()
+    from unnest(given, takers) as taker (id, account_id)
+    where conversation.organization_id = organization and conversation.id = taker.id
+    returning conversation.id, conversation.assignee_id, conversation.revision, conversation.channel, conversation.identity, conversation.last_text
+  ), events as (
+    insert into conversation_events (organization_id, conversation_id, id, kind, details, revision)
+    select organization, taken.id, uuidv7(), 'assigned', jsonb_build_object('assignee', account.name, 'assigneeId', account.id), taken.revision
+    from taken join accounts account on account.organization_id = organization and account.id = taken.assignee_id
+    returning id, conversation_id
+  ), announced as (
+    insert into domain_events (organization_id, type, subject_ids, payload)
+    select organization, 'thread.changed', array[id], jsonb_build_object('chatId', conversation_id) from events
+  ), facts as (
+    insert into agent_facts (organization_id, account_id, kind, conversation_id)
+    select organization, assignee_id, 'assigned', id from taken
+  ), agents as (
+    update live_agents set assigned_at = clock_timestamp() where organization_id = organization and account_id = any (takers)
+  )
+  select jsonb_agg(jsonb_build_object('organization_id', organization, 'id', uuidv7(), 'account_id', taken.assignee_id,
+    'kind', 'conversation_assigned', 'title', 'A conversation was assigned to you',
+    'description', left(concat_ws(': ', coalesce(contact.name, known.name, '+' || known.phone, known.username, taken.identity),
+      nullif(taken.last_text, '')), 200),
+    'link', jsonb_build_object('type', 'conversation', 'id', taken.id),
+    'event_key', format('conversation_assigned:%s:%s', taken.id, taken.revision)))
+  into notifications
+  from taken
+  left join contact_identities known on known.organization_id = organization and known.channel = taken.channel
+    and known.identity = taken.identity
+  left join contacts contact on contact.organization_id = organization and contact.id = known.contact_id;
+  perform add_notifications(notifications);
   return cardinality(given);
 end $$;
 revoke all on function assign_waiting from public;

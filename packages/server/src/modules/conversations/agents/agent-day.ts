@@ -57,7 +57,7 @@ async function readHeld(
 ): Promise<Day['conversations']> {
   const { rows } = await sql<{ id: string; name: string; channel: Channel; unread: number; last_at: Date }>`
     select conversation.id, conversation.channel, conversation.unread, conversation.last_at,
-      coalesce(contact.name, known.name, known.username, '+' || known.phone, conversation.identity) as name
+      coalesce(contact.name, known.name, '+' || known.phone, known.username, conversation.identity) as name
     from conversations conversation
     left join contact_identities known on known.organization_id = conversation.organization_id
       and known.channel = conversation.channel and known.identity = conversation.identity

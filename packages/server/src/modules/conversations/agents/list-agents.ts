@@ -27,7 +27,7 @@ export async function listAgents(db: Db, { actor, query }: { actor: UserActor; q
   const found = sql`with agent as materialized (${agentsOf(actor)}), matching as materialized (select * from agent where ${matches(query)})`
   const { rows: counts } = await sql<{ total: number; online: number }>`${found}
     select (select count(*) from matching) as total, (select count(*) from agent where is_online) as online`.execute(db)
-  const [{ total, online }] = counts as [{ total: number; online: number }]
+  const { total = 0, online = 0 } = counts[0] ?? {}
   const { rows } = await sql<AgentRow>`${found}, page as materialized (
       select * from matching order by is_invited, not is_online, availability = 'offline', lower(name), id
       limit ${limit} offset ${(page - 1) * limit})

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../../testing/builders.ts'
-import { buildAgent, buildLine, receive } from '../../../testing/inbox.ts'
 import { testServer, type TestServer } from '../../../testing/server.ts'
+import { buildAgent, receiveChats } from '../test-agents.ts'
+import { buildLine } from '../test-inbox.ts'
 
 let server: TestServer
 let manager: Account
@@ -135,8 +136,8 @@ test('sum the time online and busy within the period', async () => {
 })
 
 test('the day lists the open conversations that the agent holds', async () => {
-  const line = await buildLine(server.database, manager)
-  const [open, resolved] = await receive(server.database, line, [{ from: '919845011102' }, {}])
+  const line = await buildLine(server.database, manager, 'sms')
+  const [open, resolved] = await receiveChats(server.database, line, [{ from: '919845011102' }, {}])
   await query('update conversations set assignee_id = $1 where id = any($2)', [user.id, [open, resolved]])
   await query(`update conversations set status = 'resolved' where id = $1`, [resolved])
   const { conversations } = await server.ask('agents.day', { as: user, path: { id: user.id } })

@@ -4,16 +4,9 @@ import { createLogger } from '../../../lib/logger.ts'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
-import {
-  assignAutomatically,
-  buildAgent,
-  buildLine,
-  newPerson,
-  receive,
-  type Line,
-  type AgentOptions,
-} from '../../../testing/inbox.ts'
-import { assign, assignAfter, checkQueue, recordOverdue } from './queue.ts'
+import { assign, assignAfter, checkQueue } from './queue.ts'
+import { assignAutomatically, buildAgent, newPerson, receiveChats, type AgentOptions } from '../test-agents.ts'
+import { buildLine, type Line } from '../test-inbox.ts'
 
 let own: TestDatabase
 let manager: Account
@@ -25,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => own.drop())
 beforeEach(async () => {
   manager = await buildManager(own.database)
-  line = await buildLine(own.database, manager)
+  line = await buildLine(own.database, manager, 'sms')
   await assignAutomatically(own.database, manager)
 })
 
@@ -63,7 +56,7 @@ async function loads(): Promise<Record<string, number>> {
 describe('the order', () => {
   test('is priority, then the due answer, then the longest wait', async () => {
     const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
-    const [late, early, due, urgent] = await receive(own.database, line, [
+    const [late, early, due, urgent] = await receiveChats(own.database, line, [
       { at: at(5) },
       { at: at(9) },
       { at: at(1) },
@@ -82,14 +75,14 @@ describe('the order', () => {
 
   test('of agents is the least load, then the longest time since the last assignment', async () => {
     const [one, other] = [await agent(), await agent()]
-    await receive(own.database, line, people(5))
+    await receiveChats(own.database, line, people(5))
     await run()
-    expect(Object.values(await loads()).toSorted()).toEqual([2, 3])
-    const [next] = await receive(own.database, line, people(1))
+    expect(Object.values(await loads()).toSorted((one, other) => one - other)).toEqual([2, 3])
+    const [next] = await receiveChats(own.database, line, people(1))
     await run()
     expect(Object.values(await loads())).toEqual([3, 3])
     await query(`update live_agents set assigned_at = now() - interval '1 hour' where account_id = $1`, [other.id])
-    const [after] = await receive(own.database, line, people(1))
+    const [after] = await receiveChats(own.database, line, people(1))
     await run()
     expect(await holders([next ?? '', after ?? ''])).toEqual([expect.stringMatching(`${one.id}|${other.id}`), other.id])
   })
@@ -98,7 +91,7 @@ describe('the order', () => {
 describe('an assignment', () => {
   test('is recorded in the thread, for metrics and for browsers', async () => {
     const { id, username } = await agent()
-    const [conversation] = await receive(own.database, line, people(1))
+    const [conversation] = await receiveChats(own.database, line, [{ from: '919845011103', text: 'Is it open?' }])
     await query('delete from domain_events')
     expect(await run()).toBe(1)
     expect(
@@ -107,13 +100,22 @@ describe('an assignment', () => {
     expect(await query('select kind, conversation_id from agent_facts where account_id = $1', [id])).toEqual([
       { kind: 'assigned', conversation_id: conversation },
     ])
-    expect(await query('select type, subject_ids from domain_events')).toEqual([
-      { type: 'conversation.changed', subject_ids: [conversation] },
-    ])
+    const events = await query<{ type: string }>('select type from domain_events order by type')
+    expect(events.map(({ type }) => type)).toEqual(['conversation.changed', 'notification.added', 'thread.changed'])
+    expect(await query('select kind, title, description, link from notifications where account_id = $1', [id])).toEqual(
+      [
+        {
+          kind: 'conversation_assigned',
+          title: 'A conversation was assigned to you',
+          description: '+919845011103: Is it open?',
+          link: { type: 'conversation', id: conversation },
+        },
+      ],
+    )
   })
 
   test('needs automatic assignment, an agent who is online, and an account that may answer', async () => {
-    const [conversation] = await receive(own.database, line, people(1))
+    const [conversation] = await receiveChats(own.database, line, people(1))
     for (const availability of ['busy', 'away', 'offline'] as const) await agent({ availability })
     const locked = await agent()
     await query(`update accounts set status = 'suspended' where id = $1`, [locked.id])
@@ -138,15 +140,15 @@ describe('an assignment', () => {
     ['answered', 'waiting_since = null'],
   ])('leaves out conversations that are %s', async (_, set) => {
     await agent()
-    const [conversation] = await receive(own.database, line, people(1))
+    const [conversation] = await receiveChats(own.database, line, people(1))
     await change(conversation ?? '', set)
     expect(await run()).toBe(0)
   })
 
   test('needs all skills, and a line or team of the agent', async () => {
-    const other = await buildLine(own.database, manager)
+    const other = await buildLine(own.database, manager, 'sms')
     const ago = (minutes: number) => ({ at: new Date(Date.now() - minutes * 60_000) })
-    const [tamil, plain, elsewhere, teams] = await receive(own.database, line, [4, 3, 2, 1].map(ago))
+    const [tamil, plain, elsewhere, teams] = await receiveChats(own.database, line, [4, 3, 2, 1].map(ago))
     await change(tamil ?? '', `skills = '{tamil,billing}'`)
     const team = newId()
     await query(`insert into teams (organization_id, id, name) values ($1, $2, 'Returns')`, [
@@ -178,7 +180,7 @@ describe('an assignment', () => {
 
   test('respects the capacity in all and by channel, and counts open conversations only', async () => {
     const { id } = await agent({ capacity: 3, channelCapacity: { sms: 2, whatsapp: 9 } })
-    const ids = await receive(own.database, line, people(5))
+    const ids = await receiveChats(own.database, line, people(5))
     expect(await run()).toBe(2)
     const held = (await holders(ids)).flatMap((holder, index) => (holder === id ? [ids[index] ?? ''] : []))
     await change(held[0] ?? '', `status = 'resolved', waiting_since = null`)
@@ -196,7 +198,7 @@ test('several processes at once never exceed a capacity and leave nothing that c
   try {
     for (let round = 0; round < 6; round += 1) {
       await Promise.all([
-        receive(own.database, line, people(5)),
+        receiveChats(own.database, line, people(5)),
         ...Array.from({ length: 8 }, (_, index) =>
           assign(index % 2 === 0 ? own.database : beside, manager.organizationId),
         ),
@@ -217,7 +219,7 @@ test('several processes at once never exceed a capacity and leave nothing that c
 
 test('one conversation is given once, though many ask at the same moment', async () => {
   for (let count = 0; count < 4; count += 1) await agent()
-  const ids = await receive(own.database, line, people(40))
+  const ids = await receiveChats(own.database, line, people(40))
   const given = await Promise.all(Array.from({ length: 10 }, run))
   expect(given.reduce((sum, count) => sum + count, 0)).toBe(40)
   expect(new Set(await holders(ids)).size).toBe(4)
@@ -225,7 +227,7 @@ test('one conversation is given once, though many ask at the same moment', async
 
 test('a conversation that another transaction holds is skipped, and follows with its commit', async () => {
   await agent()
-  const [locked, free] = await receive(own.database, line, people(2))
+  const [locked, free] = await receiveChats(own.database, line, people(2))
   const client = await own.database.ownerPool.connect()
   try {
     await client.query('begin')
@@ -242,10 +244,10 @@ test('a conversation that another transaction holds is skipped, and follows with
 test('events of several organisations assign those of each; one without automatic assignment is left alone', async () => {
   await agent()
   const other = await buildManager(own.database)
-  const theirs = await buildLine(own.database, other)
+  const theirs = await buildLine(own.database, other, 'sms')
   await query(`update live_agents set availability = 'online' where account_id = $1`, [other.id])
-  await receive(own.database, theirs, people(1))
-  const ids = await receive(own.database, line, people(2))
+  await receiveChats(own.database, theirs, people(1))
+  const ids = await receiveChats(own.database, line, people(2))
   const logger = createLogger('silent')
   await assignAfter({ database: own.database, logger }, [manager, other, manager])
   expect((await holders(ids)).every(Boolean)).toBe(true)
@@ -260,132 +262,23 @@ test('the check assigns what was left for longer than events take, and logs it',
   const lines: string[] = []
   const logger = createLogger('warn', { write: (text) => lines.push(text) })
   await agent()
-  const [old, recent] = await receive(own.database, line, [{ at: new Date(Date.now() - 60_000) }, {}])
+  const [old, recent] = await receiveChats(own.database, line, [{ at: new Date(Date.now() - 60_000) }, {}])
   await checkQueue({ database: own.database, logger })
   expect((await holders([old ?? '', recent ?? ''])).map((holder) => holder !== null)).toEqual([true, false])
   expect(lines.filter((text) => text.includes(manager.organizationId))).toHaveLength(1)
 })
 
-describe('due answers', () => {
-  const targets = (first: number | null, next: number | null, hours: unknown = null) =>
-    query(
-      `update inbox_settings set first_reply_minutes = $2, next_reply_minutes = $3, business_hours = $4, timezone = 'Asia/Kolkata'
-        where organization_id = $1`,
-      [manager.organizationId, first, next, hours === null ? null : JSON.stringify(hours)],
-    )
-  const dueOf = async (id: string | undefined) =>
-    (await query<{ due: Date | null }>('select due_at as due from conversations where id = $1', [id]))[0]?.due ?? null
-  /** 9:30 to 18:00 from Monday to Friday. */
-  const week = [...Array.from({ length: 5 }, () => ({ start: '09:30', end: '18:00' })), null, null]
-
-  test('follow the first target, and later ones after an answer', async () => {
-    await targets(30, 10)
-    const [from, at] = [newPerson(), new Date('2026-03-02T05:00:00Z')]
-    const [id] = await receive(own.database, line, [{ from, at }])
-    expect(await dueOf(id)).toEqual(new Date('2026-03-02T05:30:00Z'))
-    await receive(own.database, line, [{ from, at: new Date('2026-03-02T05:20:00Z') }])
-    expect(await dueOf(id)).toEqual(new Date('2026-03-02T05:30:00Z'))
-    await change(
-      id ?? '',
-      `waiting_since = null, answered_at = '2026-03-02T05:25:00Z', first_answered_at = '2026-03-02T05:25:00Z'`,
-    )
-    expect(await dueOf(id)).toBeNull()
-    await receive(own.database, line, [{ from, at: new Date('2026-03-02T06:00:00Z') }])
-    expect(await dueOf(id)).toEqual(new Date('2026-03-02T06:10:00Z'))
-    await change(id ?? '', `status = 'resolved', waiting_since = null, answered_at = '2026-03-02T06:01:00Z'`)
-    await receive(own.database, line, [{ from, at: new Date('2026-03-02T07:00:00Z') }])
-    expect(await dueOf(id)).toEqual(new Date('2026-03-02T07:30:00Z'))
-  })
-
-  test('are not set without targets', async () => {
-    const [id] = await receive(own.database, line, people(1))
-    expect(await dueOf(id)).toBeNull()
-  })
-
-  test.each([
-    ['inside the hours', '2026-03-02T05:00:00Z', '2026-03-02T06:00:00Z'],
-    ['before they open', '2026-03-02T01:00:00Z', '2026-03-02T05:00:00Z'],
-    ['over the evening', '2026-03-02T12:00:00Z', '2026-03-03T04:30:00Z'],
-    ['over the weekend', '2026-03-06T12:15:00Z', '2026-03-09T04:45:00Z'],
-  ])('count business hours: %s', async (_, at, due) => {
-    await targets(60, null, week)
-    const [id] = await receive(own.database, line, [{ at: new Date(at) }])
-    expect(await dueOf(id)).toEqual(new Date(due))
-  })
-
-  test('have no time if there are no hours, and an end of 00:00 is the end of the day', async () => {
-    await targets(
-      60,
-      null,
-      Array.from({ length: 7 }, () => null),
-    )
-    const [never] = await receive(own.database, line, people(1))
-    expect(await dueOf(never)).toBeNull()
-    await targets(
-      60,
-      null,
-      Array.from({ length: 7 }, () => ({ start: '23:30', end: '00:00' })),
-    )
-    const [late] = await receive(own.database, line, [{ at: new Date('2026-03-02T17:00:00Z') }])
-    expect(await dueOf(late)).toEqual(new Date('2026-03-03T18:30:00Z'))
-  })
-
-  test('the seconds of business hours between two instants', async () => {
-    const between = async (since: string, until: string) =>
-      (
-        await query<{ seconds: number }>('select business_seconds($1, $2, $3) as seconds', [
-          manager.organizationId,
-          since,
-          until,
-        ])
-      )[0]?.seconds
-    expect(await between('2026-03-02T05:00:00Z', '2026-03-02T06:00:00Z')).toBe(3600)
-    await targets(60, null, week)
-    expect(await between('2026-03-02T05:00:00Z', '2026-03-02T06:00:00Z')).toBe(3600)
-    expect(await between('2026-03-02T12:00:00Z', '2026-03-03T04:30:00Z')).toBe(3600)
-    expect(await between('2026-03-06T12:15:00Z', '2026-03-09T04:45:00Z')).toBe(3600)
-    expect(await between('2026-03-07T00:00:00Z', '2026-03-08T00:00:00Z')).toBe(0)
-    expect(await between('2026-03-02T06:00:00Z', '2026-03-02T05:00:00Z')).toBe(0)
-  })
-
-  test('are breached once for each wait, whether a job or the late answer records it', async () => {
-    await targets(1, 1)
-    const { id } = await agent()
-    const from = newPerson()
-    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-    const [conversation] = await receive(own.database, line, [{ from, at: ago(30) }])
-    await run()
-    const breaches = async () =>
-      (await query(`select from agent_facts where account_id = $1 and kind = 'sla_breach'`, [id])).length
-    await recordOverdue(own.database)
-    await recordOverdue(own.database)
-    expect(await breaches()).toBe(1)
-    await query(
-      'update conversations set waiting_since = null, answered_at = $2, first_answered_at = $2 where id = $1',
-      [conversation, ago(20)],
-    )
-    expect(await breaches()).toBe(1)
-    await receive(own.database, line, [{ from, at: ago(10) }])
-    await change(conversation ?? '', 'waiting_since = null, answered_at = now()')
-    await recordOverdue(own.database)
-    expect(await breaches()).toBe(2)
-    await receive(own.database, line, [{ from, at: new Date(Date.now() + 1000) }])
-    await change(conversation ?? '', 'waiting_since = null, answered_at = now()')
-    expect(await breaches()).toBe(2)
-  })
-})
-
 test('messages to an agent and a reopened conversation are facts of the agent', async () => {
   const { id } = await agent()
   const from = newPerson()
-  const [conversation] = await receive(own.database, line, [{ from }])
+  const [conversation] = await receiveChats(own.database, line, [{ from }])
   await run()
-  await receive(own.database, line, [
+  await receiveChats(own.database, line, [
     { from, text: 'One' },
     { from, text: 'Two' },
   ])
   await change(conversation ?? '', `status = 'resolved', waiting_since = null, answered_at = now()`)
-  await receive(own.database, line, [{ from, text: 'Three' }])
+  await receiveChats(own.database, line, [{ from, text: 'Three' }])
   expect(
     await query('select kind, count(*) from agent_facts where account_id = $1 group by 1 order by 1', [id]),
   ).toEqual([

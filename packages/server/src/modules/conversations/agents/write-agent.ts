@@ -2,8 +2,8 @@ import type { Input } from '@carillon/contract/endpoint'
 import type { liveAgentEndpoints } from '@carillon/contract/live-agents'
 import { sql } from 'kysely'
 import type { UserActor } from '../../../actor.ts'
-import { notifyAfterCommit, type Db, type RunTransaction } from '../../../db/pool.ts'
-import { eventChannel } from '../../../events/domain-events.ts'
+import type { Db, RunTransaction } from '../../../db/pool.ts'
+import { recordEvents } from '../../../events/record-events.ts'
 import { badField, conflict, Problem } from '../../../lib/problem.ts'
 import { getAccount, grantPermissions } from '../../accounts/index.ts'
 import { recordAudit, whoActs } from '../../audit/index.ts'
@@ -118,15 +118,24 @@ export async function removeAgent(
 
 async function unassign(db: Db, { actor, id, name }: { actor: UserActor; id: string; name: string }): Promise<void> {
   const { organizationId, accountId, impersonatedBy } = actor
-  await sql`
+  const { rows } = await sql<{ id: string; chatId: string }>`
     with released as (
       update conversations set assignee_id = null, assigned_at = null
       where organization_id = ${organizationId}::uuid and assignee_id = ${id}::uuid and status <> 'resolved'
-      returning id
+      returning id, revision
     )
-    insert into conversation_events (organization_id, conversation_id, id, kind, actor_id, impersonated_by, details)
+    insert into conversation_events (organization_id, conversation_id, id, kind, actor_id, impersonated_by, details, revision)
     select ${organizationId}::uuid, id, uuidv7(), 'unassigned', ${accountId}::uuid, ${impersonatedBy ?? null}::uuid,
-      jsonb_build_object('assignee', ${name}::text, 'assigneeId', ${id}::uuid)
-    from released`.execute(db)
-  notifyAfterCommit(db, eventChannel)
+      jsonb_build_object('assignee', ${name}::text, 'assigneeId', ${id}::uuid), revision
+    from released
+    returning id, conversation_id as "chatId"`.execute(db)
+  await recordEvents(
+    db,
+    rows.map(({ id: item, chatId }) => ({
+      type: 'thread.changed' as const,
+      organizationId,
+      subjectIds: [item],
+      payload: { chatId },
+    })),
+  )
 }

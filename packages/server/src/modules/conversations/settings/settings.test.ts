@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inScope } from '../../../db/pool.ts'
 import { buildDepartmentHead, buildManager, buildUser, type Account } from '../../../testing/builders.ts'
-import { buildAgent, buildLine, receive } from '../../../testing/inbox.ts'
 import { testServer, type TestServer } from '../../../testing/server.ts'
 import type { UserActor } from '../../../actor.ts'
 import { loadReach, sees } from '../access/sees.ts'
+import { buildAgent, receiveChats } from '../test-agents.ts'
+import { buildLine } from '../test-inbox.ts'
 
 let server: TestServer
 let manager: Account
@@ -24,7 +25,7 @@ describe('teams', () => {
   const create = (body: object, as = manager) => server.callUnchecked('teams.create', { as, body })
 
   test('have a name that no other team has, agents and lines of the organisation', async () => {
-    const line = await buildLine(server.database, manager)
+    const line = await buildLine(server.database, manager, 'sms')
     const team = await server.ask('teams.create', {
       as: manager,
       body: { name: 'Returns', memberIds: [user.id, user.id], lineIds: [line.senderId] },
@@ -37,7 +38,7 @@ describe('teams', () => {
     const refused = (field: string, message: string) => ({ status: 400, body: { details: [{ field, message }] } })
     expect(await create({ name: 'returns' })).toMatchObject(refused('name', 'Another team has this name'))
     expect(await create({ name: '' })).toMatchObject(refused('name', 'Enter a name'))
-    const theirs = await buildLine(server.database, foreign)
+    const theirs = await buildLine(server.database, foreign, 'sms')
     expect(await create({ name: 'Sales', lineIds: [theirs.senderId] })).toMatchObject(
       refused('lineIds', 'Choose lines of your organisation'),
     )
@@ -66,9 +67,9 @@ describe('teams', () => {
   })
 
   test('deleted, leave their conversations without a team', async () => {
-    const line = await buildLine(server.database, manager)
+    const line = await buildLine(server.database, manager, 'sms')
     const { id } = await server.ask('teams.create', { as: manager, body: { name: 'Short-lived' } })
-    const [conversation] = await receive(server.database, line, [{}])
+    const [conversation] = await receiveChats(server.database, line, [{}])
     const { ownerPool } = server.database
     await ownerPool.query('update conversations set team_id = $1 where id = $2', [id, conversation])
     expect(await server.call('teams.delete', { as: foreign, path: { id } })).toMatchObject({ status: 404 })
@@ -84,11 +85,11 @@ describe('teams', () => {
     const member = await buildUser(server.database, { parent: organization })
     for (const agent of [head, member]) await buildAgent(server.database, agent)
     const [line, other] = [
-      await buildLine(server.database, organization),
-      await buildLine(server.database, organization),
+      await buildLine(server.database, organization, 'sms'),
+      await buildLine(server.database, organization, 'sms'),
     ]
-    const [plain, ofTeam, held] = await receive(server.database, line, [{}, {}, {}])
-    const [elsewhere] = await receive(server.database, other, [{}])
+    const [plain, ofTeam, held] = await receiveChats(server.database, line, [{}, {}, {}])
+    const [elsewhere] = await receiveChats(server.database, other, [{}])
     const lists = async (account: Account) => {
       const scope = { organizationId: account.organizationId, path: account.path, descends: false }
       const actor: UserActor = {
@@ -109,21 +110,21 @@ describe('teams', () => {
       return inScope(server.database, scope, async (db) => {
         const reach = await loadReach(db, actor)
         const rows = await db.selectFrom('conversations as conversation').select('id').where(sees(reach)).execute()
-        return rows.map(({ id }) => id).toSorted()
+        return new Set(rows.map(({ id }) => id))
       })
     }
     const { ownerPool } = server.database
     await ownerPool.query('update conversations set assignee_id = $1 where id = $2', [organization.id, held])
-    const all = [plain, ofTeam, elsewhere].toSorted()
+    const all = new Set([plain, ofTeam, elsewhere])
     expect([await lists(member), await lists(head)]).toEqual([all, all])
     const team = await server.ask('teams.create', {
       as: organization,
       body: { name: 'Returns', memberIds: [member.id, head.id], lineIds: [line.senderId] },
     })
-    expect(await lists(member)).toEqual([plain, ofTeam].toSorted())
-    expect(await lists(head)).toEqual([plain, ofTeam, held].toSorted())
+    expect(await lists(member)).toEqual(new Set([plain, ofTeam]))
+    expect(await lists(head)).toEqual(new Set([plain, ofTeam, held]))
     await ownerPool.query('update conversations set team_id = $1 where id = $2', [team.id, elsewhere])
-    expect(await lists(member)).toEqual([plain, ofTeam, elsewhere].toSorted())
+    expect(await lists(member)).toEqual(new Set([plain, ofTeam, elsewhere]))
     await server.ask('teams.update', {
       as: organization,
       path: { id: team.id },
@@ -222,8 +223,8 @@ describe('settings', () => {
 test('labels of the conversations that one sees, the most frequent first', async () => {
   const organization = await buildManager(server.database)
   const member = await buildUser(server.database, { parent: organization })
-  const line = await buildLine(server.database, organization)
-  const [one, two] = await receive(server.database, line, [{}, {}])
+  const line = await buildLine(server.database, organization, 'sms')
+  const [one, two] = await receiveChats(server.database, line, [{}, {}])
   const { ownerPool } = server.database
   await ownerPool.query(`update conversations set labels = '{refund,vip}' where id = $1`, [one])
   await ownerPool.query(`update conversations set labels = '{vip}', assignee_id = $2 where id = $1`, [
