@@ -195,7 +195,7 @@ async function connectAll({ connect, viewers }: Side, hear: (frame: { text: stri
 
 /** All browsers lose their connection, messages go on, and each browser then reads what changed meanwhile. */
 async function reconnectAll(side: Side, sockets: readonly Socket[], post: () => Promise<void>): Promise<void> {
-  const cursors = await Promise.all(side.viewers.map((viewer) => side.startMissing?.(viewer)))
+  const cursors = await Promise.all(side.viewers.map(async (viewer) => side.startMissing?.(viewer)))
   for (const socket of sockets) socket.disconnect()
   const posted = pace.perSecond * 2
   await openLoopOf(post, { perSecond: pace.perSecond, seconds: 2 })

@@ -4,7 +4,6 @@ import {
   textArray,
   type OnInbound,
   type Statement,
-  type StoredInbound,
 } from '../../messages/index.ts'
 
 /** How long after the question a number is a rating. */
