@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { channelHandlers } from '../channels/calls.ts'
-import { inScope } from '../db/pool.ts'
+import { inScope, type Db } from '../db/pool.ts'
 import type { Intake } from '../http/admit.ts'
 import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'

@@ -41,7 +41,9 @@ export function useAttachment(channel: Channel) {
     }
     try {
       const key = crypto.randomUUID()
-      patch({ file: await uploadMedia({ file: chosen, channel, key, signal, onProgress: (percent) => patch({ percent }) }) })
+      patch({
+        file: await uploadMedia({ file: chosen, channel, key, signal, onProgress: (percent) => patch({ percent }) }),
+      })
     } catch (error) {
       // The upload rejects with this type only.
       patch({ problem: (error as CallError).message })

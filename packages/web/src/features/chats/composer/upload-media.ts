@@ -37,9 +37,7 @@ export function uploadMedia({ file, channel, key, onProgress, signal }: Upload):
       const { data, message, code } = parse(request.responseText)
       if (request.status < 300 && data) resolve(data)
       else
-        reject(
-          new CallError({ message: message ?? route.fallback, status: request.status, code: code ?? 'internal' }),
-        )
+        reject(new CallError({ message: message ?? route.fallback, status: request.status, code: code ?? 'internal' }))
     })
     signal.addEventListener('abort', () => request.abort())
     request.send(form)
