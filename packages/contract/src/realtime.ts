@@ -30,8 +30,12 @@ export const ChatMessage = z.object({
   messageObject: z.record(z.string(), z.unknown()),
   text: z.string().max(4096).optional(),
 })
+export type ChatMessage = z.infer<typeof ChatMessage>
 
-/** A chat event as sent by the client (a JSON string on the wire). */
+/**
+ * A chat event as sent by the client (a JSON string on the wire). `IS_TYPING` is sent with each incoming message. Additions:
+ * `VIEWING` and `REPLYING` while an account has a conversation open or writes a reply, repeated every few seconds, and `LEFT`.
+ */
 export const ChatEvent = z.object({
   eventType: z.string().max(32),
   chatId: z.string().max(64),
@@ -39,8 +43,9 @@ export const ChatEvent = z.object({
   phoneNumber: z.string().max(20),
   channel: Channel,
 })
+export type ChatEvent = z.infer<typeof ChatEvent>
 
-/** An incoming message. */
+/** Pushed as `message` to everyone who sees the conversation. */
 export const IncomingMessage = z.object({
   channel: Channel,
   chatId: z.string(),
@@ -48,6 +53,9 @@ export const IncomingMessage = z.object({
   senderPhoneNumber: z.string(),
   text: z.string(),
   sendTime: z.string(),
+  /** Additions: the name of the person, and the item of the thread. */
+  name: z.string(),
+  item: ThreadItem,
 })
 export type IncomingMessage = z.infer<typeof IncomingMessage>
 
@@ -55,7 +63,7 @@ export type IncomingMessage = z.infer<typeof IncomingMessage>
 export const ConversationEvent = z.object({ conversation: Conversation })
 export type ConversationEvent = z.infer<typeof ConversationEvent>
 
-/** Pushed as `conversationGone` to those who saw it while it was unassigned: someone else took it. An addition. */
+/** Pushed as `conversationGone` to members who do not see it any more, such as after someone else took it. An addition. */
 export const ConversationGoneEvent = z.object({ chatId: Id, assignee: z.string().optional() })
 export type ConversationGoneEvent = z.infer<typeof ConversationGoneEvent>
 
@@ -66,6 +74,22 @@ export type ThreadItemEvent = z.infer<typeof ThreadItemEvent>
 /** Pushed as `viewers` to those who have the conversation open. An addition. */
 export const ViewersEvent = z.object({ chatId: Id, viewers: z.array(Viewer) })
 export type ViewersEvent = z.infer<typeof ViewersEvent>
+
+/** Pushed as `typingStatus` to the others who have the conversation open, at most once in five seconds. */
+export const TypingStatus = ChatEvent.extend({
+  /** Who sent the event. */
+  member: z.object({ _id: Id, name: z.string() }),
+  /** Whether the person types: the events of members do not say so. */
+  isTyping: z.boolean(),
+})
+export type TypingStatus = z.infer<typeof TypingStatus>
+
+/** Pushed as `failedStatus` to the browser whose message was refused; the specification's client ignores it. */
+export const FailedStatus = ChatMessage.pick({ chatId: true, phoneNumber: true, channel: true }).extend({
+  clientId: z.string().optional(),
+  reason: z.string(),
+})
+export type FailedStatus = z.infer<typeof FailedStatus>
 
 /** Pushed as `notification`. An addition to the specification's events. */
 export const NotificationEvent = Notification

@@ -86,7 +86,7 @@ export type InboundMessage = {
   text: string
   /** Content other than plain text: media, a location, a tapped button. In the channel's format. */
   content?: { type: string; [field: string]: unknown }
-  /** A tap that did something on the phone, such as opening a URL: the person wrote nothing. */
+  /** A tap that did something on the phone, such as opening a URL, or a change of an earlier message: the person wrote nothing. */
   isAction?: boolean
   /** Provider id of our message that it replies to. */
   inReplyTo?: string

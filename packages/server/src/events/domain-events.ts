@@ -16,6 +16,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
   z.object({ ...about, type: z.literal('thread.changed'), payload: z.object({ chatId: z.string() }) }),
   /** Agents, their teams or the settings of assignment changed. The subjects are accounts. */
   z.object({ ...about, type: z.literal('agent.changed'), payload: z.object({}) }),
+  /** Members opened or left conversations, or began or ended a reply. The subjects are conversations. */
+  z.object({ ...about, type: z.literal('viewers.changed'), payload: z.object({}) }),
   /** A campaign's status changed. */
   z.object({ ...about, type: z.literal('campaign.changed'), payload: z.object({ status: CampaignStatus }) }),
   /** The validation of an audience progressed or ended. */

@@ -1,15 +1,10 @@
 import type { Server as HttpServer } from 'node:http'
-import {
-  ChatEvent,
-  ChatMessage,
-  type IncomingMessage,
-  type NotificationEvent,
-  type ProgressUpdate,
-} from '@carillon/contract/realtime'
+import type { NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
 import { Server, type Socket } from 'socket.io'
 import type { UserActor } from '../actor.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
+import { createChatSockets, type ChatHooks, type ChatPush, type ChatSockets, type OpenChat } from './chat-sockets.ts'
 import { actorOf, checkEveryMs, createSessionChecks, type FindLiveSessions } from './session-checks.ts'
 
 export type RealtimeOptions = {
@@ -17,13 +12,17 @@ export type RealtimeOptions = {
   /** The account of a session token or a single-use ticket. */
   authenticate(token: string): Promise<UserActor | undefined>
   findLiveSessions: FindLiveSessions
+  chat: ChatHooks
 }
 
 export type Realtime = {
   attach(server: HttpServer): void
   /** Pushes to every account whose scope includes the campaign. */
   progress(to: Audience, update: ProgressUpdate): void
-  incoming(to: Audience, message: IncomingMessage): void
+  /** To rooms of the inbox. */
+  chat(push: ChatPush): void
+  /** Conversations that accounts connected to this process have open. */
+  openChats(): OpenChat[]
   /** To one account only, not to its manager. */
   notification(to: { accountId: string }, event: NotificationEvent): void
   connections(): number
@@ -41,7 +40,7 @@ const maximumFrameBytes = 64 * 1024
 const framesPerSecond = 20
 
 /** Socket.IO as specified: websocket only, the token in the query, JSON strings from the client. */
-export function createRealtime({ logger, authenticate, findLiveSessions }: RealtimeOptions): Realtime {
+export function createRealtime({ logger, authenticate, findLiveSessions, chat }: RealtimeOptions): Realtime {
   const io = new Server({
     transports: ['websocket'],
     maxHttpBufferSize: maximumFrameBytes,
@@ -51,12 +50,15 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
   io.use((socket, next) => {
     const token = socket.handshake.query['token']
     if (typeof token !== 'string' || !isSameOrigin(socket)) return next(new Error('User not authenticated.'))
-    authenticate(token).then(
-      (actor) => {
-        if (!actor) return next(new Error('User not authenticated.'))
-        socket.data = { actor }
-        next()
-      },
+    const admit = async () => {
+      const actor = await authenticate(token)
+      if (!actor) return false
+      socket.data = { actor }
+      await chats.admit(socket)
+      return true
+    }
+    admit().then(
+      (isAdmitted) => (isAdmitted ? next() : next(new Error('User not authenticated.'))),
       () => {
         // The token could not be checked. A client that loses its connection retries; one that is rejected does not.
         socket.conn.close()
@@ -64,8 +66,9 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
       },
     )
   })
-  const checks = createSessionChecks(io, findLiveSessions)
-  io.on('connection', (socket) => serve(socket, { logger, isAllowed: checks.isRecent }))
+  const chats = createChatSockets(io, { logger, hooks: chat })
+  const checks = createSessionChecks(io, { findLiveSessions, recheck: chats.recheck })
+  io.on('connection', (socket) => serve(socket, { logger, chats, isAllowed: checks.isRecent }))
   const push = ({ rooms, event, payload }: { rooms: string[]; event: string; payload: unknown }) => {
     if (checks.isRecent()) io.to(rooms).emit(event, payload)
   }
@@ -82,7 +85,10 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
       isAttached = true
     },
     progress: (to, update) => push({ rooms: roomsOf(to), event: 'progressUpdate', payload: update }),
-    incoming: (to, message) => push({ rooms: roomsOf(to), event: 'message', payload: message }),
+    chat(pushed) {
+      if (checks.isRecent()) chats.push(pushed)
+    },
+    openChats: chats.openChats,
     notification: ({ accountId }, event) =>
       push({ rooms: [`account:${accountId}`], event: 'notification', payload: event }),
     connections: () => io.engine.clientsCount,
@@ -107,7 +113,9 @@ function roomsOf({ organizationId, accountId }: Audience): string[] {
   return [`organization:${organizationId}`, ...(accountId ? [`account:${accountId}`] : [])]
 }
 
-function serve(socket: Socket, { logger, isAllowed }: { logger: Logger; isAllowed(): boolean }) {
+type Serving = { logger: Logger; chats: ChatSockets; isAllowed(): boolean }
+
+function serve(socket: Socket, { logger, chats, isAllowed }: Serving) {
   const actor = actorOf(socket)
   // Managers receive events of the whole organisation, others only their own.
   const joined = socket.join(
@@ -118,31 +126,7 @@ function serve(socket: Socket, { logger, isAllowed }: { logger: Logger; isAllowe
   inBackground(Promise.resolve(joined), { name: 'joining the rooms of a socket', logger })
   socket.use((_frame, next) => (isAllowed() ? next() : undefined))
   limitFrames(socket)
-  socket.on('message', (frame: unknown) => readFrame(frame, ChatMessage, logger))
-  socket.on('event', (frame: unknown) => readFrame(frame, ChatEvent, logger))
-}
-
-/** Clients send JSON strings; unreadable ones are logged and ignored. */
-function readFrame<Parsed>(
-  frame: unknown,
-  schema: { safeParse(value: unknown): { success: true; data: Parsed } | { success: false } },
-  logger: Logger,
-): Parsed | undefined {
-  const value = typeof frame === 'string' ? parseJson(frame) : frame
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) {
-    logger.debug('a socket frame could not be read')
-    return undefined
-  }
-  return parsed.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  chats.serve(socket)
 }
 
 function limitFrames(socket: Socket) {

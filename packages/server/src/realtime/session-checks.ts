@@ -16,14 +16,21 @@ export type SessionChecks = {
   isRecent(): boolean
 }
 
-export function createSessionChecks(io: Server, findLiveSessions: FindLiveSessions): SessionChecks {
+type Checked = {
+  findLiveSessions: FindLiveSessions
+  /** Checks what else the accounts of sockets may see. */ recheck(sockets: readonly Socket[]): Promise<void>
+}
+
+export function createSessionChecks(io: Server, { findLiveSessions, recheck }: Checked): SessionChecks {
   let checkedAt = performance.now()
   return {
     async check() {
       const startedAt = performance.now()
       const sockets = [...io.sockets.sockets.values()]
       const live = await findLiveSessions(sockets.map(actorOf))
-      for (const socket of sockets) if (!live.has(actorOf(socket).sessionId)) socket.disconnect(true)
+      const isLive = (socket: Socket) => live.has(actorOf(socket).sessionId)
+      for (const socket of sockets) if (!isLive(socket)) socket.disconnect(true)
+      await recheck(sockets.filter(isLive))
       checkedAt = startedAt
     },
     isRecent: () => performance.now() - checkedAt < validForMs,

@@ -30,10 +30,10 @@ import {
   contactHandlers,
   conversationLineHandlers,
   conversationReadHandlers,
-  conversationVerbHandlers,
   inboxSettingsHandlers,
   joinAsAgent,
   liveAgentHandlers,
+  conversationVerbHandlers,
   releaseHeld,
 } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'

@@ -24,11 +24,16 @@ import {
   agentCron,
   agentJobs,
   assignAfter,
+  createConversationPushes,
+  createViewerPushes,
+  pushItems,
+  pushMessages,
+  touchAgents,
+  touchEveryMs,
+  viewerSweepMs,
   conversationCron,
   conversationJobs,
   notifyOfMessages,
-  touchAgents,
-  touchEveryMs,
 } from '../modules/conversations/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
@@ -36,7 +41,6 @@ import {
   findSingleOutcome,
   inboundCron,
   inboundJobs,
-  readIncoming,
   startHousekeeping,
   startSender,
   type Sender,
@@ -71,15 +75,17 @@ export function startPushing(services: Services): Role[] {
   push('campaign.changed', async (events) => progress.look(events.flatMap(({ subjectIds }) => subjectIds)))
   push('audience.changed', announceAudience)
   push('notification.added', (events) => announceNotifications(database, events, realtime.notification))
-  push('message.received', async (events) => {
-    for (const { organizationId, message } of await readIncoming(database, events))
-      realtime.incoming({ organizationId, accountId: undefined }, message)
-  })
+  const viewers = createViewerPushes(services)
+  push('message.received', (events) => pushMessages(services, events))
+  push('conversation.changed', createConversationPushes(services))
+  push('thread.changed', (events) => pushItems(services, events))
+  push('viewers.changed', viewers.handle)
+  const sweep = runEvery(viewerSweepMs, viewers.sweep, { name: 'finding who left a conversation', logger })
   const presence = runEvery(touchEveryMs, () => touchAgents(database, realtime.accounts()), {
     name: 'recording connected agents',
     logger,
   })
-  return [progress, feed, presence]
+  return [progress, feed, presence, sweep]
 }
 
 /** In every process: the first one that starts on a restored database pauses sending for all. */

@@ -15,6 +15,7 @@ import {
   redeemTicket,
   type Sessions,
 } from '../modules/auth/index.ts'
+import { createChatEvents, createMemberRooms, sendChatMessage } from '../modules/conversations/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
 import { createInstallationSettings } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
@@ -71,12 +72,23 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
   const database = openDatabase(options.databaseUrl, sizes, rolesOf(config.DATABASE_ROLE_PREFIX))
   const secretBox = createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS)
   const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
-  const realtime = createRealtime({
+  const publicUrl = () => config.PUBLIC_URL?.replace(/\/$/, '') ?? addressOf(config, port())
+  const members = createMemberRooms(database)
+  const realtime: Realtime = createRealtime({
     logger,
     authenticate: async (token) =>
       (await redeemTicket(sessions, token)) ??
       (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticateNow(sessions, token) : undefined),
     findLiveSessions: (actors) => findLiveSessions(sessions, actors),
+    chat: {
+      findRooms: members.findRooms,
+      ...createChatEvents({
+        database,
+        members,
+        pushTyping: (to, payload) => realtime.chat({ event: 'typingStatus', payload, ...to }),
+      }),
+      onMessage: async (actor, frame) => void (await sendChatMessage({ database, publicUrl }, { actor, frame })),
+    },
   })
   return {
     unhandledRejections: () => 0,
@@ -95,7 +107,7 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
     readInstallationSettings: createInstallationSettings({ database, secretBox }),
     files: createFileStore(join(config.dataDirectory, 'files')),
     temporaryDirectory: join(config.dataDirectory, 'tmp'),
-    publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? addressOf(config, port()),
+    publicUrl,
     isDraining,
     failure,
   }

@@ -212,10 +212,7 @@ async function refusalOf(route: Route, response: Response): Promise<CallError> {
   return refusal(route, { answer, status: response.status })
 }
 
-function refusal(
-  { fallback = messages.unexpected }: Route,
-  { answer, status }: { answer: unknown; status: number },
-): CallError {
+function refusal({ fallback }: Route, { answer, status }: { answer: unknown; status: number }): CallError {
   const said = isRecord(answer) ? answer : {}
   return new CallError({
     message: wordsOf(said['message'], fallback),

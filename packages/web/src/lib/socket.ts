@@ -184,6 +184,7 @@ function handleChat<Key extends Exclude<keyof ChatTopic, 'conversation'>>(topic:
 
 function handleConversation(event: unknown) {
   if (!isRecord(event) || !isRecord(event['conversation'])) return
+  // Our own server pushes it in the shape of the contract.
   const { conversation } = event as ConversationEvent
   publish('conversation', { chatId: conversation.chatId, conversation })
 }

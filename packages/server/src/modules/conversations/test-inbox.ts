@@ -1,6 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage } from '../../channels/provider.ts'
 import type { Database } from '../../db/pool.ts'
+import { eventChannel } from '../../events/domain-events.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Account } from '../../testing/builders.ts'
 import { applyProviderEvents, conversationIdOf } from '../messages/index.ts'
@@ -43,6 +44,7 @@ export async function receive(database: Database, line: Line, ...messages: Writt
     onInbound: openConversations,
   })
   if (poison.length > 0) throw poison[0]?.error
+  database.notifySoon(eventChannel)
   return inbound.map(({ id }) => id)
 }
 

@@ -99,7 +99,7 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
   const [opened, setOpened] = useState<boolean>()
   const isOpen = item.children !== undefined && (opened ?? isHere)
   // An expanded parent is marked as current only if none of its children is.
-  const childIsCurrent = isOpen && item.children?.some((child) => child.path === path) === true
+  const childIsCurrent = isOpen && item.children?.some((child) => child.path === path)
   return (
     <>
       <div className="relative flex">
@@ -115,7 +115,6 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
             )}
           >
             <NavLabel item={item} />
-            {item.showsUnread ? <UnreadBadge /> : null}
           </AreaLink>
         </NavTip>
         {item.children ? <Opener label={item.label} isOpen={isOpen} onToggle={() => setOpened(!isOpen)} /> : null}
@@ -125,11 +124,13 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
   )
 }
 
-function NavLabel({ item: { icon: Icon, label } }: { item: Pick<NavItem, 'icon' | 'label'> }) {
+function NavLabel({ item }: { item: Pick<NavItem, 'icon' | 'label' | 'showsUnread'> }) {
+  const { icon: Icon, label, showsUnread } = item
   return (
     <>
       <Icon aria-hidden className="size-4 text-muted-foreground in-aria-[current=page]:text-brand-text" />
       <span className="min-w-0 flex-1 truncate icons:sr-only">{label}</span>
+      {showsUnread ? <UnreadBadge /> : null}
     </>
   )
 }

@@ -1,30 +1,22 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
 import clsx from 'clsx'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { lazyPart } from '../../lib/lazy-part.tsx'
-import { stringifySearch } from '../../lib/search.ts'
 import { nameTab } from '../../lib/title.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIsMobile, useMedia } from '../../lib/use-is-mobile.ts'
 import { useView } from '../../lib/use-view.ts'
-import { writeView } from '../../lib/url-state.ts'
-import { useAreaAddress } from '../../ui/area-link.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { formatCapped } from './chat-labels.ts'
-import { chatsView, filterOf, queryOf, type ChatsView } from './chats-view.ts'
-import { BulkActions } from './list/bulk-actions.tsx'
-import { ConversationList } from './list/conversation-list.tsx'
-import { ListPane, useScrollRef } from './list/list-pane.tsx'
-import { ListLoading, NoConversations } from './list/list-states.tsx'
-import { SearchResults } from './list/search-results.tsx'
+import { chatsView, filterOf, queryOf } from './chats-view.ts'
+import { ListPlace } from './list-place.tsx'
 import { OpenChat } from './open-chat.tsx'
 import { sendWaiting } from './state/outbox.ts'
 import { useInboxList } from './state/use-inbox-list.ts'
 import { ChatDialogs } from './thread/chat-dialogs.tsx'
 import { ThreadPane } from './thread/thread-pane.tsx'
 import { useChatKeys } from './use-chat-keys.ts'
-import { useInbox } from './use-inbox.ts'
+import { useInbox, type Inbox } from './use-inbox.ts'
 
 const DetailsPane = lazyPart(() => import('./details/details-pane.tsx').then((code) => code.DetailsPane))
 const NewConversationDialog = lazyPart(() =>
@@ -35,154 +27,38 @@ const NewConversationDialog = lazyPart(() =>
 export function ChatsPage() {
   const [view, setView] = useView(chatsView)
   const isMobile = useIsMobile()
-  const isWide = useMedia('(min-width: 1360px)')
-  const profile = useApi('profile.details', {}, { staleTime: 300_000 })
-  const counts = useApi('conversations.counts', { query: filterOf(view) }, { keepPrevious: true })
-  const accountId = profile.data?._id
+  const accountId = useApi('profile.details', {}, { staleTime: 300_000 }).data?._id
+  const counts = useApi('conversations.counts', { query: filterOf(view) }, { keepPrevious: true }).data
   const [list, state] = useInboxList(queryOf(view), { accountId, openId: view.openId })
   const inbox = useInbox({ view, setView, rows: state.rows, isMobile })
-  const { openId, gone, selection } = inbox
-  const [hidesDetails, setHidesDetails] = useState(false)
-  const hasDetails = isWide && !hidesDetails && !isMobile
+  const { openId } = inbox
+  const details = useDetails({ isMobile, isOpen: view.showsDetails, setOpen: (is) => setView({ showsDetails: is }) })
   const [isNew, setNew] = useState(false)
-  const scroll = useScrollRef()
-  const addressOf = useAreaAddress()
-  const hrefOf = useHrefs(view, addressOf('chats'))
-  useTabTitle(counts.data?.unread)
+  const scroll = useRef<HTMLDivElement>(null)
+  const keys = { inbox, scroll, onDetails: details.toggle, onNew: () => setNew(true) }
+  useChatKeys({ ...keys, rows: state.rows, isSearching: view.search !== '' }, !isNew)
+  useTabTitle(counts?.unread)
   useEffect(() => sendWaiting(), [])
 
-  const toggleDetails = () =>
-    isWide && !isMobile ? setHidesDetails(!hidesDetails) : setView({ showsDetails: !view.showsDetails })
-  useChatKeys(
-    {
-      rows: view.search === '' ? state.rows : [],
-      activeId: inbox.activeId,
-      scroll,
-      onActive: inbox.setActive,
-      onResolve: inbox.resolve,
-      onUnread: () => inbox.changeTargets({ isUnread: true }),
-      onSnooze: () => inbox.openFor('snooze'),
-      onAssign: () => inbox.openFor('assign'),
-      onToggle: selection.toggle,
-      onDetails: () => openId && toggleDetails(),
-      onEscape: selection.clear,
-    },
-    inbox.dialog === undefined && !isNew,
-  )
-
   return (
-    <div
-      data-full-height
-      data-inbox
-      data-thread-open={isMobile && openId ? '' : undefined}
-      className={clsx(
-        'grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)]',
-        hasDetails && openId
-          ? 'grid-cols-[320px_minmax(420px,1fr)_320px]'
-          : 'grid-cols-[320px_minmax(0,1fr)] max-lg:grid-cols-[280px_minmax(0,1fr)]',
-        'max-md:grid-cols-[minmax(0,1fr)]',
-      )}
-    >
+    <Panes isMobile={isMobile} isOpen={openId !== undefined} hasDetails={details.isBeside}>
       {isMobile && openId ? null : (
-        <ListPane
+        <ListPlace
           view={view}
-          counts={counts.data}
-          shown={state.rows.length}
-          onView={setView}
+          setView={setView}
+          counts={counts}
+          list={list}
+          state={state}
+          inbox={inbox}
+          scrollRef={scroll}
           onNew={() => setNew(true)}
-          footer={
-            selection.selected.size > 0 ? (
-              <BulkActions
-                count={selection.selected.size}
-                onAssign={() => inbox.openFor('assign')}
-                onResolve={inbox.resolve}
-                onUnread={() => inbox.changeTargets({ isUnread: true })}
-                onSnooze={() => inbox.openFor('snooze')}
-                onClear={selection.clear}
-              />
-            ) : null
-          }
-        >
-          {view.search !== '' ? (
-            <SearchResults
-              text={view.search}
-              channel={view.channel}
-              openId={openId}
-              onOpen={(chatId, itemId) => setView({ openId: chatId, itemId, showsDetails: false })}
-              onClear={() => setView({ search: '' })}
-            />
-          ) : state.status === 'loading' ? (
-            <ListLoading />
-          ) : (
-            <>
-              {state.error ? (
-                <Failure
-                  error={state.error}
-                  onRetry={() => void list.load()}
-                  staleSince={state.rows.length > 0 ? state.loadedAt : undefined}
-                />
-              ) : null}
-              {state.rows.length > 0 ? (
-                <ConversationList
-                  key={JSON.stringify(list.query)}
-                  list={list}
-                  state={state}
-                  openId={openId}
-                  activeId={inbox.activeId}
-                  selected={selection.selected}
-                  hrefOf={hrefOf}
-                  onOpen={inbox.open}
-                  onActive={inbox.setActive}
-                  onToggle={selection.toggle}
-                  scrollRef={scroll}
-                />
-              ) : state.error ? (
-                <div className="flex-1" />
-              ) : (
-                <NoConversations view={view} onView={setView} hasAny={(counts.data?.all ?? 0) > 0} />
-              )}
-            </>
-          )}
-        </ListPane>
+        />
       )}
       {isMobile && !openId ? null : (
-        <div className="flex min-h-0 min-w-0 flex-col border-border bg-card md:border-l">
-          <OpenChat chatId={openId} gone={gone} onBack={inbox.close}>
-            {(details) => (
-              <ThreadPane
-                details={details}
-                accountId={accountId}
-                changes={inbox.changes}
-                itemId={view.itemId}
-                hasDetails={hasDetails}
-                isAssigning={inbox.isAssigning}
-                onAssigning={inbox.setAssigning}
-                onResolve={() => inbox.resolveOne(details.conversation)}
-                onBack={inbox.close}
-                onDetails={toggleDetails}
-                openDialog={inbox.openFor}
-              />
-            )}
-          </OpenChat>
-        </div>
+        <ThreadPlace inbox={inbox} accountId={accountId} itemId={view.itemId} details={details} />
       )}
-      {openId && gone?.chatId !== openId ? (
-        <DetailsPlace
-          chatId={openId}
-          isBeside={hasDetails}
-          isOpen={view.showsDetails && !hasDetails}
-          onOpenChange={(showsDetails) => setView({ showsDetails })}
-        >
-          {(conversation) => (
-            <DetailsPane
-              conversation={conversation}
-              accountId={accountId}
-              changes={inbox.changes}
-              openDialog={inbox.openFor}
-              onClose={hasDetails ? () => setHidesDetails(true) : undefined}
-            />
-          )}
-        </DetailsPlace>
+      {openId && inbox.gone?.chatId !== openId ? (
+        <DetailsPlace chatId={openId} details={details} inbox={inbox} accountId={accountId} />
       ) : null}
       <ChatDialogs
         open={inbox.dialog}
@@ -200,44 +76,105 @@ export function ChatsPage() {
           }}
         />
       ) : null}
+    </Panes>
+  )
+}
+
+type PanesProps = { isMobile: boolean; isOpen: boolean; hasDetails: boolean; children: ReactNode }
+
+function Panes({ isMobile, isOpen, hasDetails, children }: PanesProps) {
+  return (
+    <div
+      data-full-height
+      data-inbox
+      data-thread-open={isMobile && isOpen ? '' : undefined}
+      className={clsx(
+        'grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]',
+        hasDetails && isOpen
+          ? 'md:grid-cols-[320px_minmax(420px,1fr)_320px]'
+          : 'md:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[320px_minmax(0,1fr)]',
+      )}
+    >
+      {children}
     </div>
   )
 }
 
-/** The address of each conversation with the present tab and filters. */
-function useHrefs(view: ChatsView, path: string) {
-  const rest = stringifySearch(writeView(chatsView, { ...view, openId: 'id', itemId: undefined, showsDetails: false }))
-  return useMemo(() => (chatId: string) => `${path}${rest.replace('c=id', `c=${chatId}`)}`, [path, rest])
+type Details = ReturnType<typeof useDetails>
+type DetailsInput = { isMobile: boolean; isOpen: boolean; setOpen: (isOpen: boolean) => void }
+
+/** The details are beside the thread where there is room, unless they are hidden; else in a sheet. */
+function useDetails({ isMobile, isOpen, setOpen }: DetailsInput) {
+  const isWide = useMedia('(min-width: 1360px)') && !isMobile
+  const [isHidden, setHidden] = useState(false)
+  return {
+    isBeside: isWide && !isHidden,
+    isInSheet: isOpen && !isWide,
+    toggle: () => (isWide ? setHidden(!isHidden) : setOpen(!isOpen)),
+    close: () => (isWide ? setHidden(true) : setOpen(false)),
+  }
+}
+
+type ThreadPlaceProps = {
+  inbox: Inbox
+  accountId: string | undefined
+  itemId: string | undefined
+  details: Details
+}
+
+function ThreadPlace({ inbox, accountId, itemId, details }: ThreadPlaceProps) {
+  return (
+    <div className="flex min-h-0 min-w-0 flex-col border-border bg-card md:border-l">
+      <OpenChat chatId={inbox.openId} gone={inbox.gone} onBack={inbox.close}>
+        {(data) => (
+          <ThreadPane
+            details={data}
+            accountId={accountId}
+            changes={inbox.changes}
+            itemId={itemId}
+            hasDetails={details.isBeside}
+            isAssigning={inbox.isAssigning}
+            onAssigning={inbox.setAssigning}
+            onResolve={() => inbox.resolveOne(data.conversation)}
+            onBack={inbox.close}
+            onDetails={details.toggle}
+            openDialog={inbox.openFor}
+          />
+        )}
+      </OpenChat>
+    </div>
+  )
+}
+
+type DetailsPlaceProps = { chatId: string; details: Details; inbox: Inbox; accountId: string | undefined }
+
+function DetailsPlace({ chatId, details, inbox, accountId }: DetailsPlaceProps) {
+  const conversation = useApi('conversations.get', { path: { id: chatId } }).data?.conversation
+  const content = (shown: Conversation) => (
+    <DetailsPane
+      conversation={shown}
+      accountId={accountId}
+      changes={inbox.changes}
+      openDialog={inbox.openFor}
+      onClose={details.isBeside ? details.close : undefined}
+    />
+  )
+  if (details.isBeside) {
+    return (
+      <aside aria-label="Details" className="flex min-h-0 min-w-0 flex-col border-l border-border">
+        {conversation ? content(conversation) : null}
+      </aside>
+    )
+  }
+  return (
+    <Sheet open={details.isInSheet && conversation !== undefined} onOpenChange={details.close} title="Details" isToRead>
+      {conversation ? content(conversation) : null}
+    </Sheet>
+  )
 }
 
 function useTabTitle(unread: number | undefined) {
   useEffect(() => {
     nameTab(unread ? `(${formatCapped(unread)}) Conversations` : 'Conversations')
   }, [unread])
-}
-
-type DetailsPlaceProps = {
-  chatId: string
-  /** Beside the thread; else in a sheet. */
-  isBeside: boolean
-  isOpen: boolean
-  onOpenChange: (open: boolean) => void
-  children: (conversation: Conversation) => ReactNode
-}
-
-function DetailsPlace({ chatId, isBeside, isOpen, onOpenChange, children }: DetailsPlaceProps) {
-  const details = useApi('conversations.get', { path: { id: chatId } })
-  const conversation = details.data?.conversation
-  if (isBeside) {
-    return (
-      <aside aria-label="Details" className="flex min-h-0 min-w-0 flex-col border-l border-border">
-        {conversation ? children(conversation) : null}
-      </aside>
-    )
-  }
-  return (
-    <Sheet open={isOpen && conversation !== undefined} onOpenChange={onOpenChange} title="Details" isToRead>
-      {conversation ? children(conversation) : null}
-    </Sheet>
-  )
 }

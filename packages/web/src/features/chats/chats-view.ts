@@ -1,6 +1,6 @@
-import type { Channel } from '@carillon/contract/channels'
 import type { ConversationBox, ConversationOrder } from '@carillon/contract/conversations'
 import type { ConversationStatus, HeldBy } from '@carillon/contract/conversation-records'
+import { channelList } from '../../channels/index.ts'
 import { openIdParam, searchParam } from '../../lib/list-view.ts'
 import {
   choiceParam,
@@ -16,7 +16,7 @@ export const boxes = ['mine', 'unassigned', 'all'] as const satisfies readonly C
 export const orders = ['closing', 'newest', 'waiting'] as const satisfies readonly ConversationOrder[]
 export const statuses = ['open', 'pending', 'snoozed', 'resolved'] as const satisfies readonly ConversationStatus[]
 export const holders = ['bot', 'human', 'paused'] as const satisfies readonly HeldBy[]
-const channelChoices = ['sms', 'rcs', 'whatsapp', 'voice', 'email'] as const satisfies readonly Channel[]
+const channelChoices = channelList.map(({ channel }) => channel)
 
 /** URL state of the conversations. */
 export const chatsView = defineView({

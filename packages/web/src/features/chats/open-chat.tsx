@@ -1,6 +1,7 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
 import { Ghost, MessagesSquare, UserRoundCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import { takeConversations } from './state/use-inbox-list.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
@@ -41,6 +42,11 @@ type LoadedProps = { chatId: string; onBack: () => void; children: OpenChatProps
 
 function Loaded({ chatId, onBack, children }: LoadedProps) {
   const details = useApi('conversations.get', { path: { id: chatId } })
+  const conversation = details.data?.conversation
+  // The list shows what was read, also while events do not arrive.
+  useEffect(() => {
+    if (conversation) takeConversations([conversation])
+  }, [conversation])
   if (details.data && !isLost(details.error)) return children(details.data)
   const { error } = details
   if (error?.status === 404) {

@@ -1,33 +1,31 @@
 import type { RefObject } from 'react'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import type { Conversation } from '@carillon/contract/conversation-records'
+import type { Inbox } from './use-inbox.ts'
 
 const rowHeight = 64
 
 type ChatKeys = {
+  inbox: Inbox
   rows: readonly Conversation[]
-  activeId: string | undefined
+  /** The rows are covered by what a search found. */
+  isSearching: boolean
   scroll: RefObject<HTMLDivElement | null>
-  onActive: (chatId: string) => void
-  onResolve: () => void
-  onUnread: () => void
-  onSnooze: () => void
-  onAssign: () => void
-  onToggle: (chatId: string) => void
   onDetails: () => void
-  onEscape: () => void
+  onNew: () => void
 }
 
 /** The keys of the list. They move between rows and act on the row that has the focus. */
-export function useChatKeys(keys: ChatKeys, enabled: boolean) {
-  const { rows, activeId, scroll, onActive } = keys
+export function useChatKeys({ inbox, rows, isSearching, scroll, onDetails, onNew }: ChatKeys, enabled: boolean) {
+  const { activeId, openId, selection } = inbox
   function move(step: 1 | -1, isWanted: (row: Conversation) => boolean = () => true) {
+    if (isSearching) return
     const from = rows.findIndex(({ chatId }) => chatId === activeId)
     const start = from < 0 ? (step > 0 ? 0 : rows.length - 1) : from + step
     for (let index = start; index >= 0 && index < rows.length; index += step) {
       const row = rows[index]
       if (!row || !isWanted(row)) continue
-      onActive(row.chatId)
+      inbox.setActive(row.chatId)
       focusRow(scroll.current, index, row.chatId)
       return
     }
@@ -41,15 +39,17 @@ export function useChatKeys(keys: ChatKeys, enabled: boolean) {
       ArrowUp: () => move(-1),
       'Alt+ArrowDown': () => move(1, isUnread),
       'Alt+ArrowUp': () => move(-1, isUnread),
-      KeyE: keys.onResolve,
-      KeyU: keys.onUnread,
-      KeyS: keys.onSnooze,
-      KeyA: keys.onAssign,
-      KeyX: () => activeId && keys.onToggle(activeId),
-      KeyI: keys.onDetails,
-      Escape: keys.onEscape,
+      KeyE: inbox.resolve,
+      KeyU: inbox.markUnread,
+      KeyS: () => inbox.openFor('snooze'),
+      KeyA: () => inbox.openFor('assign'),
+      KeyX: () => activeId && selection.toggle(activeId),
+      KeyI: () => openId && onDetails(),
+      Escape: selection.clear,
+      // With an open conversation this key begins a note.
+      ...(openId ? {} : { KeyN: onNew }),
     },
-    enabled,
+    enabled && inbox.dialog === undefined,
   )
 }
 

@@ -94,6 +94,7 @@ export function useInbox({ view, setView, rows, isMobile }: InboxInput) {
     open,
     close: () => open(undefined),
     changeTargets,
+    markUnread: () => changeTargets({ isUnread: true }),
     resolve,
     resolveOne,
     openFor,

@@ -20,6 +20,8 @@ const words: ReadonlyMap<string, TextOf> = new Map<string, TextOf>([
   ['interactive', textOfInteractive],
   ['order', (part: Row) => stringOf(part['text'])],
   ['system', (part: Row) => stringOf(part['body'])],
+  ['edit', textOfEdit],
+  ['revoke', () => ''],
   ['unsupported', () => ''],
 ])
 
@@ -30,7 +32,7 @@ export function readInbound(message: Row, value: Row): ProviderEvent[] {
   if (id === undefined || !writer) return []
   const given = stringOf(message['type']) ?? ''
   const type = words.has(given) ? given : 'unsupported'
-  const inReplyTo = stringOf(rowOf(message['context'])['id']) ?? stringOf(rowOf(message['reaction'])['message_id'])
+  const inReplyTo = changedBy(message, type) ?? stringOf(rowOf(message['context'])['id'])
   return [
     {
       kind: 'inbound-message',
@@ -39,12 +41,19 @@ export function readInbound(message: Row, value: Row): ProviderEvent[] {
       text: words.get(type)?.(rowOf(message[type]), message) ?? '',
       ...contentOf(message, { type, given }),
       ...(inReplyTo === undefined ? {} : { inReplyTo }),
+      ...((type === 'edit' || type === 'revoke') && { isAction: true }),
       dedupeKey: id,
       at: instantOf(message['timestamp']),
       raw: JSON.stringify(message),
       ...lineOf(value),
     },
   ]
+}
+
+/** The message that a reaction is to, or that an edit or a revocation changes. */
+function changedBy(message: Row, type: string): string | undefined {
+  const part = rowOf(message[type])
+  return stringOf(part['original_message_id']) ?? (type === 'reaction' ? stringOf(part['message_id']) : undefined)
 }
 
 /** By number if it is visible, else by the person's business-scoped id. */
@@ -86,6 +95,13 @@ function contentOf(message: Row, { type, given }: { type: string; given: string 
   if (type === 'unsupported' && given !== type)
     return { content: { type, givenType: given, given: message[given], ...more } }
   return { content: { type, [type]: message[type], ...more } }
+}
+
+/** The new text of a message, or the new caption of its media. */
+function textOfEdit(part: Row): string | undefined {
+  const edited = rowOf(part['message'])
+  const content = rowOf(edited[stringOf(edited['type']) ?? ''])
+  return stringOf(content['body']) ?? stringOf(content['caption'])
 }
 
 function captionOf(part: Row): string | undefined {

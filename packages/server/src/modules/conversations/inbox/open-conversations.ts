@@ -10,6 +10,7 @@ import {
   type Statement,
   type StoredInbound,
 } from '../../messages/index.ts'
+import { excerptOf } from '../thread/references.ts'
 
 /** The message begins the wait for an answer, or an earlier one than those known. */
 const beginsWait = `known.blocked_at is null and excluded.waiting_since is not null
@@ -82,7 +83,9 @@ const open: Statement = {
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
 export const openConversations: OnInbound = async (db, key, stored) => {
   const { organizationId, senderId } = key
-  const moved = [...Map.groupBy(stored, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
+  const written = stored.filter(({ type }) => type !== 'edit' && type !== 'revoke')
+  if (written.length === 0) return
+  const moved = [...Map.groupBy(written, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
     ...summarize(messages),
   }))
@@ -117,8 +120,8 @@ function summarize(messages: readonly StoredInbound[]) {
       ? new Date(last.at.getTime() + serviceWindowHours * 3_600_000)
       : null,
     lastAt: last.at,
-    lastText: truncate(last.text, excerptLength),
-    lastType: last.type,
+    lastText: truncate(excerptOf(last.body), excerptLength),
+    lastType: last.body.type,
   }
 }
 

@@ -49,17 +49,29 @@ type Row = {
 /** Extra columns of the chosen rows, such as their position in a list. */
 export type ChosenRow<Extra> = Row & Extra
 
-/**
- * Conversations with the names of their line, person, team and assignee. `chosen` selects rows of `conversations`, which may have
- * further columns; their order is kept by `order`.
- */
+type Choice = {
+  /** Selects rows of `conversations`, which may have further columns. */
+  chosen: RawBuilder<unknown>
+  order?: RawBuilder<unknown>
+}
+
+/** Conversations of an organization with the names of their line, person, team and assignee. */
 export async function readConversationRows<Extra extends object>(
   db: Db,
-  {
-    organizationId,
-    chosen,
-    order,
-  }: { organizationId: string; chosen: RawBuilder<unknown>; order?: RawBuilder<unknown> },
+  { organizationId, ...choice }: Choice & { organizationId: string },
+): Promise<ChosenRow<Extra>[]> {
+  const held = sql`array(select assignee_id from chosen where assignee_id is not null)`
+  return readRows(db, { ...choice, assignees: sql`member_names(${organizationId}::uuid, ${held})` })
+}
+
+/** The same for conversations of any organizations. */
+export async function readRowsOfAll<Extra extends object>(db: Db, choice: Choice): Promise<ChosenRow<Extra>[]> {
+  return readRows(db, { ...choice, assignees: sql`accounts` })
+}
+
+async function readRows<Extra extends object>(
+  db: Db,
+  { chosen, order, assignees }: Choice & { assignees: RawBuilder<unknown> },
 ): Promise<ChosenRow<Extra>[]> {
   const { rows } = await sql<ChosenRow<Extra>>`
     with chosen as materialized (${chosen})
@@ -72,7 +84,7 @@ export async function readConversationRows<Extra extends object>(
       and person.identity = chosen.identity
     left join contacts contact on contact.organization_id = person.organization_id and contact.id = person.contact_id
     left join teams team on team.organization_id = chosen.organization_id and team.id = chosen.team_id
-    left join member_names(${organizationId}::uuid, array(select assignee_id from chosen where assignee_id is not null)) assignee on assignee.id = chosen.assignee_id
+    left join ${assignees} assignee on assignee.id = chosen.assignee_id
     ${order ? sql`order by ${order}` : sql``}`.execute(db)
   return rows
 }

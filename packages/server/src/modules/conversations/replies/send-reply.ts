@@ -4,6 +4,7 @@ import { badField, conflict } from '../../../lib/problem.ts'
 import { sendSingle } from '../../messages/index.ts'
 import { lockConversation, phoneOf, type ConversationRow } from '../access/lock-conversation.ts'
 import { loadReach, type Member } from '../access/sees.ts'
+import { auditMember } from '../changes/audit-change.ts'
 import { announceItems } from '../changes/record-changes.ts'
 import { composeReply } from './compose-reply.ts'
 import { assertNotOptedOut } from './find-opt-out.ts'
@@ -53,6 +54,7 @@ export async function sendReply(db: Db, deps: ReplyDeps, reply: Reply): Promise<
   })
   const eventIds = isAnswer ? await moveConversation(db, conversation, { member, composed }) : []
   await announceItems(db, conversation, [messageId, ...eventIds])
+  if (member.impersonatedBy !== undefined) await auditMember(db, { member, conversation, action: 'replied' })
   return { conversation, itemId: messageId }
 }
 

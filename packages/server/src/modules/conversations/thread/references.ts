@@ -45,6 +45,13 @@ export type References = {
   files: ReadonlyMap<string, MessageFile>
 }
 
+export const noReferences: References = {
+  targets: new Map(),
+  annotations: new Map(),
+  names: new Map(),
+  files: new Map(),
+}
+
 /** Messages that change another one, if it is known, instead of being an item of their own. */
 const changesOther: readonly unknown[] = ['reaction', 'edit', 'revoke']
 

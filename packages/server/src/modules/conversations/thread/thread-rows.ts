@@ -98,10 +98,13 @@ export function changedSince(xid: string, snapshot: string): RawBuilder<boolean>
     and not pg_visible_in_snapshot(${sql.ref(xid)}, ${snapshot}::pg_snapshot))`
 }
 
+export const inboundColumns = sql`id, received_at as at, ${microsOf('received_at')} as micros, text, content, in_reply_to, dedupe_key, media_state,
+  file_id, campaign_id`
+
 export async function readInbound(db: Db, { organizationId, id }: ThreadKey, choice: Choice): Promise<InboundRow[]> {
   if ('ids' in choice && choice.ids.length === 0) return []
   const { rows } = await sql<InboundRow>`
-    select id, received_at as at, ${microsOf('received_at')} as micros, text, content, in_reply_to, dedupe_key, media_state, file_id, campaign_id
+    select ${inboundColumns}
     from inbound_messages
     where organization_id = ${organizationId}::uuid and conversation_id = ${id}::uuid
       ${choose(choice, { id: 'id', at: 'received_at', xid: 'xid' })}`.execute(db)

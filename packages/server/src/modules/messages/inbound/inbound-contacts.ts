@@ -76,7 +76,8 @@ export async function saveWindows(
   { organizationId, senderId }: SenderKey,
   stored: readonly ReceivedMessage[],
 ): Promise<void> {
-  const people = latestByIdentity(stored.filter(({ channel }) => channelTraits[channel].hasServiceWindow))
+  const opening = stored.filter(({ channel, isAction }) => channelTraits[channel].hasServiceWindow && !isAction)
+  const people = latestByIdentity(opening)
   if (people.length === 0) return
   await run(db, saveServiceWindows, [
     organizationId,

@@ -14,6 +14,7 @@ import {
   type JobHandler,
   type JobHelpers,
 } from '../../../jobs/jobs.ts'
+import { recordEvents } from '../../../events/record-events.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { recordFile, type FileStore } from '../../files/index.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
@@ -137,22 +138,39 @@ async function storeMedia(
 type Settled = { media_state: 'failed' } | { media_state: 'stored'; file_id: string }
 
 async function settle(db: Db, { organizationId, id }: InboundKey, settled: Settled): Promise<void> {
-  await db
+  const rows = await db
     .updateTable('inbound_messages')
-    .set(settled)
+    .set({ ...settled, xid: sql<string>`pg_current_xact_id()` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
+    .returning(['organization_id', 'id', 'conversation_id'])
     .execute()
+  await announceChanges(db, rows)
+}
+
+type Changed = { organization_id: string; id: string; conversation_id: string | null }
+
+/** Messages show whether their media can be opened. */
+async function announceChanges(db: Db, rows: readonly Changed[]): Promise<void> {
+  const byConversation = Map.groupBy(rows, ({ conversation_id: chatId }) => chatId)
+  const events = [...byConversation].flatMap(([chatId, [first, ...others]]) => {
+    if (chatId === null || !first) return []
+    const subjectIds = [first, ...others].map(({ id }) => id)
+    return [{ type: 'thread.changed' as const, organizationId: first.organization_id, subjectIds, payload: { chatId } }]
+  })
+  await recordEvents(db, events)
 }
 
 /** Includes jobs that the queue has given up. */
 async function giveUp(database: Database): Promise<void> {
-  await asSystem(database, (db) =>
-    db
+  await asSystem(database, async (db) => {
+    const rows = await db
       .updateTable('inbound_messages')
-      .set({ media_state: 'failed' })
+      .set({ media_state: 'failed', xid: sql<string>`pg_current_xact_id()` })
       .where('media_state', '=', 'waiting')
       .where('received_at', '<', sql<Date>`now() - ${sql.lit(keptDays)} * interval '1 day'`)
-      .execute(),
-  )
+      .returning(['organization_id', 'id', 'conversation_id'])
+      .execute()
+    await announceChanges(db, rows)
+  })
 }

@@ -1,4 +1,4 @@
-import { channelsWith } from '../../../channels/index.ts'
+import { channelsWith, getChannel } from '../../../channels/index.ts'
 import { truncate } from '@carillon/contract/text'
 import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage, PreferenceChange } from '../../../channels/provider.ts'
@@ -18,7 +18,7 @@ import { numberArray, run, textArray, type Queryable, type Statement } from '../
 /** Called with new messages in the transaction that stores them. */
 export type OnInbound = (db: Queryable, key: SenderKey, stored: readonly StoredInbound[]) => Promise<void>
 
-export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId'> & { message: InboundMessage }
+export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId' | 'body'> & { message: InboundMessage }
 
 const readPhone = createPhoneReader('IN')
 
@@ -92,7 +92,9 @@ export async function storeInbound(
   const known = new Map(rows.map((row) => [row.id, row]))
   const stored = readable.flatMap((read) => {
     const row = known.get(read.id)
-    return row ? [{ ...read, channel: row.channel, campaignId: row.campaignId ?? undefined }] : []
+    if (!row) return []
+    const body = getChannel(row.channel).readBody({ text: read.text, content: read.message.content ?? null })
+    return [{ ...read, body, channel: row.channel, campaignId: row.campaignId ?? undefined }]
   })
   await announce(db, key, stored)
   await countReplies(db, key, stored)

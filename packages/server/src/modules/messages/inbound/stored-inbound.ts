@@ -1,4 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
+import type { MessageBody } from '@carillon/contract/conversation-records'
 import type { OptOutRequest } from './opt-out-keywords.ts'
 
 /** A new inbound message. */
@@ -17,9 +18,11 @@ export type StoredInbound = {
   alias: string | undefined
   sentTo: string
   text: string
-  /** Of its content: `text`, or such as `image` or `reaction`. */
+  /** Of its content, in the channel's format: `text`, or such as `image` or `reaction`. */
   type: string
-  /** A tap that did something on the phone: the person wrote nothing. */
+  /** What it shows. */
+  body: MessageBody
+  /** A tap that did something on the phone, or a change of an earlier message: the person wrote nothing. */
   isAction: boolean
   at: Date
   request: OptOutRequest | undefined

@@ -79,9 +79,10 @@ function storableInbound({ from, to, dedupeKey, inReplyTo, identity, content }: 
   }
 }
 
-function storableIdentity({ id, name, username }: NonNullable<InboundMessage['identity']>) {
+function storableIdentity({ id, alias, name, username }: NonNullable<InboundMessage['identity']>) {
   return {
     id: storableId(id),
+    ...(alias === undefined ? {} : { alias: storableId(alias) }),
     ...(name === undefined ? {} : { name: truncate(name, longestWord) }),
     ...(username === undefined ? {} : { username: truncate(username, longestWord) }),
   }

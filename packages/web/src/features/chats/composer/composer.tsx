@@ -1,17 +1,15 @@
-import type { Conversation, ThreadItemOf } from '@carillon/contract/conversation-records'
+import type { Conversation } from '@carillon/contract/conversation-records'
 import clsx from 'clsx'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { useServerNow } from '../state/server-clock.ts'
 import { windowOf } from '../state/service-window.ts'
+import type { ComposerMode, ReplyTarget } from './composer-types.ts'
 import { NoteComposer } from './note-composer.tsx'
 import { ReplyComposer } from './reply-composer.tsx'
 import { ScheduledReplies } from './scheduled-replies.tsx'
 import { TemplateStrip } from './template-strip.tsx'
 import type { CallData } from '../../../lib/call.ts'
-
-export type ReplyTarget = ThreadItemOf<'inbound'> | ThreadItemOf<'outbound'>
-export type ComposerMode = 'reply' | 'note'
 
 type ComposerProps = {
   conversation: Conversation
@@ -32,12 +30,7 @@ export function Composer(props: ComposerProps) {
   const { conversation, scheduled, mode, onMode, showsTemplates } = props
   const { level } = windowOf(conversation, useServerNow())
   const isClosed = level === 'closed'
-  const box = useRef<HTMLDivElement>(null)
   const [announced, setAnnounced] = useState('')
-
-  useEffect(() => {
-    if (isClosed) setAnnounced('The 24-hour window is closed. Only approved templates can be sent.')
-  }, [isClosed])
 
   function change(next: ComposerMode) {
     onMode(next)
@@ -47,7 +40,6 @@ export function Composer(props: ComposerProps) {
     <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[calc(8px+env(safe-area-inset-bottom))]">
       <ScheduledReplies conversation={conversation} scheduled={scheduled} />
       <div
-        ref={box}
         className={clsx(
           'rounded-lg border bg-card has-[textarea:focus-visible]:border-ring has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-ring',
           mode === 'note'

@@ -4,8 +4,8 @@ import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { AgentAvatar } from '../person-avatar.tsx'
-import { announceAccepted } from '../state/outbox.ts'
 import { changeDraft, useDraft } from '../state/chat-drafts.ts'
+import { announceAccepted } from '../state/outbox.ts'
 import { isSend, useSendKey } from './send-key.ts'
 import { SuggestionList, useSuggestionKeys } from './suggestion-list.tsx'
 import { useTextField } from './use-text-field.ts'
@@ -13,26 +13,10 @@ import { useTextField } from './use-text-field.ts'
 type Mention = { _id: string; name: string }
 
 /** A note that only members see; @ mentions one of them. */
-export function NoteComposer({ conversation }: { conversation: Conversation }) {
-  const { chatId } = conversation
+export function NoteComposer({ conversation: { chatId } }: { conversation: Conversation }) {
   const text = useDraft(chatId).note
   const setText = (note: string) => changeDraft(chatId, { note })
-  const [sendKey] = useSendKey()
   const mentioned = useRef<Mention[]>([])
-  const editor = useTextField(text, setText, '@')
-  const listId = useId()
-  const searchTerm = useDeferredValue(editor.word?.query.trim() ?? '')
-  const agents = useApi(
-    'agents.search',
-    { query: { searchTerm } },
-    { enabled: editor.word !== undefined, keepPrevious: true },
-  )
-  const found = editor.word ? (agents.data?.agents ?? []).slice(0, 8) : []
-  function pick(agent: Mention) {
-    mentioned.current = [...mentioned.current, { _id: agent._id, name: agent.name }]
-    editor.complete(`@${agent.name} `)
-  }
-  const suggestions = useSuggestionKeys(found, pick, editor.close)
   const add = useApiWrite('conversations.note', {
     onSuccess(item) {
       announceAccepted({ chatId, item })
@@ -41,8 +25,6 @@ export function NoteComposer({ conversation }: { conversation: Conversation }) {
     },
     onError: ({ message }) => toast.error(message),
   })
-  useEffect(() => editor.field.current?.focus(), [editor.field])
-
   const isEmpty = text.trim() === ''
   function save() {
     if (isEmpty || add.isPending) return
@@ -51,7 +33,53 @@ export function NoteComposer({ conversation }: { conversation: Conversation }) {
   }
   return (
     <div className="relative">
-      {editor.word && found.length > 0 ? (
+      <NoteField
+        text={text}
+        onText={setText}
+        onSend={save}
+        onMention={(mention) => {
+          mentioned.current = [...mentioned.current, mention]
+        }}
+      />
+      <div className="flex justify-end px-1.5 pt-1 pb-1.5">
+        <Button
+          variant="primary"
+          size="sm"
+          className="max-md:h-11"
+          loading={add.isPending}
+          aria-disabled={isEmpty}
+          onClick={save}
+        >
+          Add note
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type NoteFieldProps = {
+  text: string
+  onText: (text: string) => void
+  onSend: () => void
+  onMention: (mention: Mention) => void
+}
+
+function NoteField({ text, onText, onSend, onMention }: NoteFieldProps) {
+  const [sendKey] = useSendKey()
+  const [field, editor] = useTextField(text, onText, '@')
+  const { word } = editor
+  const listId = useId()
+  const found = useAgents(word?.query)
+  function pick({ _id, name }: Mention) {
+    onMention({ _id, name })
+    editor.complete(`@${name} `)
+  }
+  const suggestions = useSuggestionKeys(found, pick, editor.close)
+  useEffect(() => field.current?.focus(), [field])
+  const isOpen = found.length > 0
+  return (
+    <>
+      {isOpen ? (
         <SuggestionList
           id={listId}
           label="Agents"
@@ -72,37 +100,33 @@ export function NoteComposer({ conversation }: { conversation: Conversation }) {
         </SuggestionList>
       ) : null}
       <textarea
-        ref={editor.field}
+        ref={field}
         dir="auto"
         rows={3}
         maxLength={4000}
         aria-label="Note"
-        aria-controls={editor.word ? listId : undefined}
-        aria-activedescendant={editor.word && found.length > 0 ? `${listId}-${suggestions.active}` : undefined}
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen ? `${listId}-${suggestions.active}` : undefined}
         placeholder="Write a note, @ to mention a colleague"
         value={text}
         onChange={({ target }) => editor.change(target.value)}
         onSelect={editor.track}
         onKeyDown={(event) => {
-          if (editor.word && found.length > 0 && suggestions.onKey(event)) return
+          if (isOpen && suggestions.onKey(event)) return
           if (!isSend(event, sendKey)) return
           event.preventDefault()
-          save()
+          onSend()
         }}
         className="message-text block field-sizing-content max-h-52 min-h-20 w-full resize-none bg-transparent px-3.5 pt-2.5 pb-2 leading-[22px] tracking-normal text-warning-text outline-none! placeholder:text-warning-text max-md:px-3 max-md:text-base"
       />
-      <div className="flex justify-end px-1.5 pt-1 pb-1.5">
-        <Button
-          variant="primary"
-          size="sm"
-          className="max-md:h-11"
-          loading={add.isPending}
-          aria-disabled={isEmpty}
-          onClick={save}
-        >
-          Add note
-        </Button>
-      </div>
-    </div>
+    </>
   )
+}
+
+/** Agents whose name begins a mention; none without one. */
+function useAgents(query: string | undefined) {
+  const searchTerm = useDeferredValue(query?.trim() ?? '')
+  const isOpen = query !== undefined
+  const agents = useApi('agents.search', { query: { searchTerm } }, { enabled: isOpen, keepPrevious: true })
+  return isOpen ? (agents.data?.agents ?? []).slice(0, 8) : []
 }

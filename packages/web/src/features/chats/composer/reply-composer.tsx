@@ -1,18 +1,18 @@
-import { mayCall } from '../../../lib/call.ts'
 import type { Conversation, MessageBody, ReplyContent } from '@carillon/contract/conversation-records'
 import { Paperclip, Reply, SquareSlash, X } from 'lucide-react'
-import { useEffect, useId, useState, type ClipboardEvent, type DragEvent } from 'react'
+import { useEffect, useId, type ClipboardEvent, type DragEvent } from 'react'
+import { mayCall } from '../../../lib/call.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { typeNames } from '../chat-labels.ts'
-import { changeDraft, draftOf, useDraft } from '../state/chat-drafts.ts'
-import { findCanned } from '../state/canned-variables.ts'
-import { onRefused, sendReply } from '../state/outbox.ts'
 import { personName, shortName } from '../person-name.ts'
+import { findCanned } from '../state/canned-variables.ts'
+import { changeDraft, draftOf, useDraft } from '../state/chat-drafts.ts'
+import { onRefused, sendReply } from '../state/outbox.ts'
 import { Attachment, useAttachment, type Attached } from './attachment.tsx'
 import { CannedOption, useCanned } from './canned.tsx'
-import type { ComposerMode, ReplyTarget } from './composer.tsx'
+import type { ReplyTarget } from './composer-types.ts'
 import { EmojiButton } from './emoji-button.tsx'
 import { ReplyCost } from './reply-cost.tsx'
 import { SendButton } from './send-button.tsx'
@@ -24,88 +24,27 @@ type ReplyComposerProps = {
   conversation: Conversation
   replyTo: ReplyTarget | undefined
   onReplyTo: (target: ReplyTarget | undefined) => void
-  onMode: (mode: ComposerMode) => void
   onTyping: () => void
 }
 
 /** Text with canned replies, a file, and what it replies to. */
-export function ReplyComposer({ conversation, replyTo, onReplyTo, onTyping }: ReplyComposerProps) {
-  const { chatId, isBlocked } = conversation
-  const name = personName(conversation)
-  const text = useDraft(chatId).reply
-  const setText = (reply: string) => changeDraft(chatId, { reply })
-  const [sendKey] = useSendKey()
-  const editor = useTextField(text, setText, '/')
+export function ReplyComposer(props: ReplyComposerProps) {
+  const { conversation, replyTo, onReplyTo } = props
   const attachment = useAttachment(conversation.channel)
-  const canned = useCanned(conversation)
-  const listId = useId()
-  const found = editor.word ? findCanned(canned.replies, editor.word.query).slice(0, 20) : []
-  const suggestions = useSuggestionKeys(found, (reply) => editor.complete(canned.fill(reply.text)), editor.close)
-  useReturnedText(chatId)
-  useHotkeys({ KeyR: () => editor.field.current?.focus() })
+  const { text, setText, content, isReady, send } = useReply(props, attachment)
+  const [field, editor] = useTextField(text, setText, '/')
+  useReturnedText(conversation.chatId)
+  useHotkeys({ KeyR: () => field.current?.focus() })
   useEffect(() => {
-    if (replyTo) editor.field.current?.focus()
-  }, [replyTo, editor.field])
+    if (replyTo) field.current?.focus()
+  }, [replyTo, field])
 
-  const content = contentOf(text, attachment.file)
-  const mayNotSend = isBlocked || content === undefined || attachment.isBusy
-  function send() {
-    if (!content || mayNotSend) return
-    sendReply({
-      chatId,
-      content,
-      body: bodyOf(text, attachment.file),
-      ...(replyTo ? { inReplyTo: replyTo.id, quoted: replyTo.body.text || typeNames[replyTo.body.type] } : {}),
-    })
-    clear()
-  }
-  function clear() {
-    setText('')
-    attachment.clear()
-    onReplyTo(undefined)
-  }
   return (
     <div {...dropOf(attachment.add)} className="relative">
-      {editor.word ? (
-        <SuggestionList
-          id={listId}
-          label="Canned replies"
-          items={found}
-          active={suggestions.active}
-          keyOf={({ id }) => id}
-          onPick={(reply) => editor.complete(canned.fill(reply.text))}
-          onActive={suggestions.setActive}
-          empty={canned.isLoading ? 'Loading canned replies…' : 'No canned reply matches'}
-        >
-          {(reply) => <CannedOption reply={reply} preview={canned.fill(reply.text)} />}
-        </SuggestionList>
+      {replyTo ? (
+        <ReplyChip target={replyTo} name={personName(conversation)} onClear={() => onReplyTo(undefined)} />
       ) : null}
-      {replyTo ? <ReplyChip target={replyTo} name={name} onClear={() => onReplyTo(undefined)} /> : null}
-      <textarea
-        ref={editor.field}
-        dir="auto"
-        rows={3}
-        maxLength={4096}
-        aria-label={`Reply to ${name}`}
-        aria-controls={editor.word ? listId : undefined}
-        aria-activedescendant={editor.word && found.length > 0 ? `${listId}-${suggestions.active}` : undefined}
-        placeholder={isBlocked ? 'This person is blocked' : `Reply to ${shortName(name)}, / for canned replies`}
-        disabled={isBlocked}
-        value={text}
-        onChange={({ target }) => {
-          editor.change(target.value)
-          onTyping()
-        }}
-        onSelect={editor.track}
-        onPaste={(event) => pasteFile(event, attachment.add)}
-        onKeyDown={(event) => {
-          if (editor.word && suggestions.onKey(event)) return
-          if (!isSend(event, sendKey)) return
-          event.preventDefault()
-          send()
-        }}
-        className="message-text block field-sizing-content max-h-52 min-h-20 w-full resize-none bg-transparent px-3.5 pt-2.5 pb-2 leading-[22px] tracking-normal outline-none! max-md:min-h-14 max-md:px-3 max-md:text-base"
-      />
+      <ReplyField {...props} text={text} fieldRef={field} editor={editor} onFile={attachment.add} onSend={send} />
       <Attachment attachment={attachment} />
       <div className="flex items-center gap-0.5 px-1.5 pt-1 pb-1.5 max-md:[&>button]:size-11">
         <IconButton
@@ -127,12 +66,105 @@ export function ReplyComposer({ conversation, replyTo, onReplyTo, onTyping }: Re
         <SendButton
           conversation={conversation}
           content={content}
-          disabled={mayNotSend}
+          disabled={!isReady}
           onSend={send}
-          onScheduled={clear}
+          onScheduled={() => {
+            setText('')
+            attachment.clear()
+          }}
         />
       </div>
     </div>
+  )
+}
+
+/** The reply as it is written, and how it is sent. */
+function useReply(
+  { conversation, replyTo, onReplyTo }: ReplyComposerProps,
+  attachment: ReturnType<typeof useAttachment>,
+) {
+  const { chatId, isBlocked } = conversation
+  const text = useDraft(chatId).reply
+  const setText = (reply: string) => changeDraft(chatId, { reply })
+  const content = contentOf(text, attachment.file)
+  const isReady = !isBlocked && content !== undefined && !attachment.isBusy
+
+  function send() {
+    if (!content || !isReady) return
+    sendReply({
+      chatId,
+      content,
+      body: bodyOf(text, attachment.file),
+      ...(replyTo ? { inReplyTo: replyTo.id, quoted: replyTo.body.text || typeNames[replyTo.body.type] } : {}),
+    })
+    setText('')
+    attachment.clear()
+    onReplyTo(undefined)
+  }
+  return { text, setText, content, isReady, send }
+}
+
+type Field = ReturnType<typeof useTextField>
+
+type ReplyFieldProps = ReplyComposerProps & {
+  text: string
+  fieldRef: Field[0]
+  editor: Field[1]
+  onFile: (file: File) => void
+  onSend: () => void
+}
+
+function ReplyField({ conversation, text, fieldRef, editor, onFile, onSend, onTyping }: ReplyFieldProps) {
+  const { isBlocked } = conversation
+  const name = personName(conversation)
+  const [sendKey] = useSendKey()
+  const canned = useCanned(conversation)
+  const listId = useId()
+  const { word } = editor
+  const found = word ? findCanned(canned.replies, word.query).slice(0, 20) : []
+  const suggestions = useSuggestionKeys(found, (reply) => editor.complete(canned.fill(reply.text)), editor.close)
+  return (
+    <>
+      {word ? (
+        <SuggestionList
+          id={listId}
+          label="Canned replies"
+          items={found}
+          active={suggestions.active}
+          keyOf={({ id }) => id}
+          onPick={(reply) => editor.complete(canned.fill(reply.text))}
+          onActive={suggestions.setActive}
+          empty={canned.isLoading ? 'Loading canned replies…' : 'No canned reply matches'}
+        >
+          {(reply) => <CannedOption reply={reply} preview={canned.fill(reply.text)} />}
+        </SuggestionList>
+      ) : null}
+      <textarea
+        ref={fieldRef}
+        dir="auto"
+        rows={3}
+        maxLength={4096}
+        aria-label={`Reply to ${name}`}
+        aria-controls={found.length > 0 ? listId : undefined}
+        aria-activedescendant={found.length > 0 ? `${listId}-${suggestions.active}` : undefined}
+        placeholder={isBlocked ? 'This person is blocked' : `Reply to ${shortName(name)}, / for canned replies`}
+        disabled={isBlocked}
+        value={text}
+        onChange={({ target }) => {
+          editor.change(target.value)
+          onTyping()
+        }}
+        onSelect={editor.track}
+        onPaste={(event) => pasteFile(event, onFile)}
+        onKeyDown={(event) => {
+          if (word && suggestions.onKey(event)) return
+          if (!isSend(event, sendKey)) return
+          event.preventDefault()
+          onSend()
+        }}
+        className="message-text block field-sizing-content max-h-52 min-h-20 w-full resize-none bg-transparent px-3.5 pt-2.5 pb-2 leading-[22px] tracking-normal outline-none! max-md:min-h-14 max-md:px-3 max-md:text-base"
+      />
+    </>
   )
 }
 

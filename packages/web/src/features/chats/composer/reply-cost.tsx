@@ -12,20 +12,22 @@ type ReplyCostProps = { conversation: Pick<Conversation, 'channel' | 'phoneNumbe
 export function ReplyCost({ conversation: { channel, phoneNumber }, text }: ReplyCostProps) {
   const typed = useDeferredValue(text)
   const price = useUnitPrice(channel, phoneNumber)
-  const parts = channelChats[channel]?.countParts?.(typed)
-  if (channelTraits[channel].hasServiceWindow || typed.trim() === '') return null
   const nouns = channels[channel].price
-  if (!parts) {
-    return price === undefined || !nouns ? null : (
+  if (channelTraits[channel].hasServiceWindow || typed.trim() === '' || !nouns) return null
+  const counted = channelChats[channel]?.countParts?.(typed)
+  if (!counted) {
+    if (price === undefined) return null
+    return (
       <Line>
         {formatUnitPrice(price)} per {nouns.unit}
       </Line>
     )
   }
+  const { parts, unitsLeft } = counted
   return (
     <Line>
-      {parts.parts} {parts.parts === 1 ? (nouns?.unit ?? 'part') : (nouns?.units ?? 'parts')} · {parts.unitsLeft} left
-      {price === undefined ? '' : ` · ${formatMoney(parts.parts * price)}`}
+      {parts} {parts === 1 ? nouns.unit : nouns.units} · {unitsLeft} left
+      {price === undefined ? '' : ` · ${formatMoney(parts * price)}`}
     </Line>
   )
 }

@@ -63,30 +63,12 @@ export function TemplateChoice({ lineId, onChoose }: TemplateChoiceProps) {
     { path: { id: lineId }, query: { limit: isSearching ? 20 : 4, ...(search ? { search } : {}) } },
     { keepPrevious: true, staleTime: 60_000 },
   )
-  if (templates.error && !templates.data)
-    return <Failure error={templates.error} onRetry={() => void templates.refetch()} />
   if (!templates.data) {
-    return (
-      <Loading label="Loading templates">
-        <div className="grid grid-cols-3 gap-2 p-3 max-md:grid-cols-1">
-          {Array.from({ length: 3 }, (_, index) => (
-            <Skeleton key={index} className="h-18 w-full" />
-          ))}
-        </div>
-      </Loading>
-    )
+    if (templates.error) return <Failure error={templates.error} onRetry={() => void templates.refetch()} />
+    return <TemplatesLoading />
   }
   const all = templates.data.templates
-  if (all.length === 0 && !isSearching) {
-    return (
-      <p className="px-3.5 py-3 text-dense text-muted-foreground">
-        No approved template of this line.{' '}
-        <AreaLink to="manage-templates" className={linkClass}>
-          Open templates
-        </AreaLink>
-      </p>
-    )
-  }
+  if (all.length === 0 && !isSearching) return <NoTemplates />
   const shown = isSearching ? all : all.slice(0, 3)
   return (
     <div className="flex flex-col gap-2 p-3">
@@ -111,15 +93,38 @@ export function TemplateChoice({ lineId, onChoose }: TemplateChoiceProps) {
           </li>
         ))}
       </ul>
-      {isSearching && shown.length === 0 ? (
+      {shown.length === 0 ? (
         <p className="py-2 text-center text-dense text-muted-foreground">No templates match</p>
       ) : null}
-      {isSearching || all.length <= 3 ? null : (
+      {shown.length < all.length ? (
         <Button size="tool" variant="ghost" className="self-start" onClick={() => setSearching(true)}>
           <LayoutTemplate aria-hidden /> Choose another
         </Button>
-      )}
+      ) : null}
     </div>
+  )
+}
+
+function NoTemplates() {
+  return (
+    <p className="px-3.5 py-3 text-dense text-muted-foreground">
+      No approved template of this line.{' '}
+      <AreaLink to="manage-templates" className={linkClass}>
+        Open templates
+      </AreaLink>
+    </p>
+  )
+}
+
+function TemplatesLoading() {
+  return (
+    <Loading label="Loading templates">
+      <div className="grid grid-cols-3 gap-2 p-3 max-md:grid-cols-1">
+        {Array.from({ length: 3 }, (_, index) => (
+          <Skeleton key={index} className="h-18 w-full" />
+        ))}
+      </div>
+    </Loading>
   )
 }
 

@@ -18,8 +18,7 @@ export function useTextField(text: string, onText: (text: string) => void, sign:
       field.current?.setSelectionRange(at, at)
     })
   }
-  return {
-    field,
+  const editor = {
     word: open,
     close: () => setClosedAt(word?.from),
     /** Also on selection, since the caret moves without a change of the text. */
@@ -48,4 +47,5 @@ export function useTextField(text: string, onText: (text: string) => void, sign:
       place(edited.selection.start)
     },
   }
+  return [field, editor] as const
 }

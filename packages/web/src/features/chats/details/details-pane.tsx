@@ -19,6 +19,7 @@ import { useServerNow } from '../state/server-clock.ts'
 import type { Changes } from '../state/use-changes.ts'
 import { AssigneeMenu } from '../thread/assignee-menu.tsx'
 import type { OpenDialog } from '../thread/use-conversation-menu.ts'
+import { DetailsSection } from './details-section.tsx'
 import { Identities } from './identities.tsx'
 import { WindowClock } from './window-clock.tsx'
 
@@ -164,18 +165,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt className="shrink-0 text-muted-foreground">{label}</dt>
       <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{children}</dd>
     </div>
-  )
-}
-
-export function DetailsSection({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
-  return (
-    <section className="border-t border-border py-3.5 text-dense last:pb-0">
-      <h3 className="mb-2 font-medium">
-        {title}
-        {count === undefined ? null : <span className="ml-1 font-normal text-muted-foreground">{count}</span>}
-      </h3>
-      {children}
-    </section>
   )
 }
 

@@ -9,7 +9,7 @@ import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { DetailsSection } from './details-pane.tsx'
+import { DetailsSection } from './details-section.tsx'
 
 type Identity = Contact['identities'][number]
 type IdentitiesProps = { contact: Contact; conversation: Conversation }

@@ -28,9 +28,9 @@ type ConversationListProps = {
 
 /** The rows on screen, of any number. The row under the reader stays where it is when others arrive above it. */
 export function ConversationList(props: ConversationListProps) {
-  const { list, state, openId, activeId, selected, hrefOf, scrollRef } = props
+  const { list, state, scrollRef } = props
   const { rows, hasMore, fresh } = state
-  const now = useServerNow()
+  // oxlint-disable-next-line react/incompatible-library -- the component is not compiled
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scrollRef.current,
@@ -47,24 +47,15 @@ export function ConversationList(props: ConversationListProps) {
   useAnchor(rows, scrollRef)
   const hold = useHold(list)
 
-  const tabStop = useMemo(
-    () => (activeId && rows.some(({ chatId }) => chatId === activeId) ? activeId : rows[0]?.chatId),
-    [rows, activeId],
-  )
   return (
     <div className="relative min-h-0 flex-1">
-      {fresh.length > 0 ? (
-        <button
-          type="button"
-          onClick={() => {
-            list.reveal()
-            scrollRef.current?.scrollTo({ top: 0 })
-          }}
-          className="absolute top-2 left-1/2 z-10 inline-flex h-7 -translate-x-1/2 animate-fade-in items-center gap-1 rounded-full bg-primary px-3 text-caption font-medium text-primary-foreground shadow-2"
-        >
-          <ArrowUp aria-hidden className="size-3.5" /> {fresh.length} new
-        </button>
-      ) : null}
+      <FreshPill
+        count={fresh.length}
+        onReveal={() => {
+          list.reveal()
+          scrollRef.current?.scrollTo({ top: 0 })
+        }}
+      />
       <div
         ref={scrollRef}
         onScroll={({ currentTarget }) => list.scrolled(currentTarget.scrollTop > rowHeight / 2)}
@@ -74,68 +65,95 @@ export function ConversationList(props: ConversationListProps) {
         className="scrollbar-none h-full overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
         <ul ref={virtual.containerRef} aria-label="Conversations" className="relative">
-          {items.map(({ key, index }) => {
-            const row = rows[index]
-            if (!row) return null
-            const { chatId } = row
-            return (
-              <li
-                key={key}
-                data-index={index}
-                ref={virtual.measureElement}
-                aria-setsize={hasMore ? -1 : rows.length}
-                aria-posinset={index + 1}
-                className="absolute top-0 left-0 w-full after:absolute after:top-0 after:right-0 after:left-17 after:h-px after:bg-line first:after:hidden"
-              >
-                <ConversationRow
-                  conversation={row}
-                  href={hrefOf(chatId)}
-                  now={now}
-                  isOpen={chatId === openId}
-                  isActive={chatId === tabStop}
-                  isChosen={selected.has(chatId)}
-                  isChoosing={selected.size > 0}
-                />
-                {selected.size > 0 ? (
-                  <input
-                    type="checkbox"
-                    tabIndex={-1}
-                    aria-label={`Select ${row.name}`}
-                    checked={selected.has(chatId)}
-                    onChange={() => props.onToggle(chatId)}
-                    className="check-box absolute top-6 left-3.5 size-4 rounded-sm border border-input bg-card"
-                  />
-                ) : null}
-              </li>
-            )
-          })}
+          <Rows {...props} indexes={items.map(({ index }) => index)} measure={virtual.measureElement} />
         </ul>
-        {state.isLoadingMore ? (
-          <p className="grid h-12 place-items-center text-muted-foreground">
-            <Spinner />
-            <span className="sr-only">Loading more conversations</span>
-          </p>
-        ) : null}
+        {state.isLoadingMore ? <LoadingMore /> : null}
       </div>
     </div>
   )
 }
 
+type RowsProps = ConversationListProps & {
+  indexes: readonly number[]
+  measure: (element: Element | null) => void
+}
+
+function Rows({ state, openId, activeId, selected, hrefOf, onToggle, indexes, measure }: RowsProps) {
+  const { rows, hasMore } = state
+  const now = useServerNow()
+  const isChoosing = selected.size > 0
+  const tabStop = useMemo(
+    () => (activeId && rows.some(({ chatId }) => chatId === activeId) ? activeId : rows[0]?.chatId),
+    [rows, activeId],
+  )
+  return indexes.map((index) => {
+    const row = rows[index]
+    if (!row) return null
+    const { chatId } = row
+    return (
+      <li
+        key={chatId}
+        data-index={index}
+        ref={measure}
+        aria-setsize={hasMore ? -1 : rows.length}
+        aria-posinset={index + 1}
+        className="absolute top-0 left-0 w-full after:absolute after:top-0 after:right-0 after:left-17 after:h-px after:bg-line first:after:hidden"
+      >
+        <ConversationRow
+          conversation={row}
+          href={hrefOf(chatId)}
+          now={now}
+          isOpen={chatId === openId}
+          isActive={chatId === tabStop}
+          isChosen={selected.has(chatId)}
+          isChoosing={isChoosing}
+        />
+        {isChoosing ? (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${row.name}`}
+            checked={selected.has(chatId)}
+            onChange={() => onToggle(chatId)}
+            className="check-box absolute top-6 left-3.5 size-4 rounded-sm border border-input bg-card"
+          />
+        ) : null}
+      </li>
+    )
+  })
+}
+
+function FreshPill({ count, onReveal }: { count: number; onReveal: () => void }) {
+  if (count === 0) return null
+  return (
+    <button
+      type="button"
+      onClick={onReveal}
+      className="absolute top-2 left-1/2 z-10 inline-flex h-7 -translate-x-1/2 animate-fade-in items-center gap-1 rounded-full bg-primary px-3 text-caption font-medium text-primary-foreground shadow-2"
+    >
+      <ArrowUp aria-hidden className="size-3.5" /> {count} new
+    </button>
+  )
+}
+
+function LoadingMore() {
+  return (
+    <p className="grid h-12 place-items-center text-muted-foreground">
+      <Spinner />
+      <span className="sr-only">Loading more conversations</span>
+    </p>
+  )
+}
+
 /** One listener for all rows. */
 function press(event: MouseEvent, { onOpen, onActive, onToggle }: ConversationListProps) {
-  if (!(event.target instanceof Element)) return
-  const link = event.target.closest('[data-chat]')
-  const id = link?.getAttribute('data-chat')
-  if (!id || event.button !== 0 || event.altKey) return
-  if (event.shiftKey) {
-    event.preventDefault()
-    onToggle(id)
-    return
-  }
-  if (event.metaKey || event.ctrlKey) return
+  if (!(event.target instanceof Element) || event.altKey || event.metaKey || event.ctrlKey) return
+  const id = event.target.closest('[data-chat]')?.getAttribute('data-chat')
+  if (!id) return
   event.preventDefault()
+  if (event.shiftKey) return onToggle(id)
   onActive(id)
-  onOpen(id)
+  return onOpen(id)
 }
 
 /** While the pointer moves over the list, rows keep their order. */
@@ -170,10 +188,9 @@ function useAnchor(rows: readonly Conversation[], scroll: RefObject<HTMLDivEleme
     const known = before.current
     before.current = rows
     if (!element || known === rows || element.scrollTop < rowHeight / 2) return
-    const first = known[Math.floor(element.scrollTop / rowHeight)]
+    const at = Math.floor(element.scrollTop / rowHeight)
+    const first = known[at]
     const index = first ? rows.findIndex(({ chatId }) => chatId === first.chatId) : -1
-    if (index < 0) return
-    const moved = index - Math.floor(element.scrollTop / rowHeight)
-    if (moved !== 0) element.scrollTop += moved * rowHeight
+    if (index >= 0 && index !== at) element.scrollBy({ top: (index - at) * rowHeight, behavior: 'instant' })
   }, [rows, scroll])
 }

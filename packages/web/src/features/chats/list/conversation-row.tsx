@@ -8,7 +8,7 @@ import { formatAge } from '../format-age.ts'
 import { personName } from '../person-name.ts'
 import { PersonAvatar } from '../person-avatar.tsx'
 import { useDraft } from '../state/chat-drafts.ts'
-import { useOutbox } from '../state/outbox.ts'
+import { useOutbox, type OutboxEntry } from '../state/outbox.ts'
 import { useTyping } from '../state/presence.ts'
 import { formatLeft, windowOf, type ServiceWindow } from '../state/service-window.ts'
 
@@ -92,17 +92,8 @@ function LastWords({ conversation: { chatId, lastMessage } }: { conversation: Co
   const draft = useDraft(chatId)
   const waiting = useOutbox(chatId)
   const isTyping = useTyping(chatId)
-  const failed = waiting.find(({ state }) => state === 'failed')
   if (isTyping) return <span className="text-brand-text">typing…</span>
-  if (failed) {
-    return (
-      <Line icon={CircleAlert} className="text-danger-text">
-        Not sent: {failed.error}
-      </Line>
-    )
-  }
-  if (waiting.length > 0)
-    return <Line icon={Clock}>{waiting[0]?.state === 'waiting' ? 'Waiting to send' : waiting[0]?.body.text}</Line>
+  if (waiting.length > 0) return <NotSent waiting={waiting} />
   const written = draft.reply.trim() || draft.note.trim()
   if (written) {
     return (
@@ -115,6 +106,19 @@ function LastWords({ conversation: { chatId, lastMessage } }: { conversation: Co
   const { text, type, by } = lastMessage
   if (by === 'person') return <Text>{text || typeNames[type]}</Text>
   return <Line icon={by === 'bot' ? Bot : CornerUpLeft}>{text || typeNames[type]}</Line>
+}
+
+function NotSent({ waiting }: { waiting: readonly OutboxEntry[] }) {
+  const failed = waiting.find(({ state }) => state === 'failed')
+  if (failed) {
+    return (
+      <Line icon={CircleAlert} className="text-danger-text">
+        Not sent: {failed.error}
+      </Line>
+    )
+  }
+  const [first] = waiting
+  return <Line icon={Clock}>{first?.state === 'sending' ? first.body.text : 'Waiting to send'}</Line>
 }
 
 function Line({ icon: Icon, className, children }: { icon: LucideIcon; className?: string; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { ConversationCounts } from '@carillon/contract/conversations'
 import { ArrowDownNarrowWide, ChevronDown, ClockAlert, SquarePen } from 'lucide-react'
-import { useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Keys } from '../../../ui/kbd.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -30,7 +30,7 @@ export function ListPane({ view, counts, shown, onView, onNew, footer, children 
         <h1 tabIndex={-1} className="min-w-0 flex-1 text-title font-semibold outline-none">
           Conversations
         </h1>
-        <IconButton label="New conversation" keys={['N']} size="sm" className="max-md:size-11" onClick={onNew}>
+        <IconButton label="New conversation" size="sm" className="max-md:size-11" onClick={onNew}>
           <SquarePen aria-hidden />
         </IconButton>
       </div>
@@ -114,9 +114,4 @@ function Hints({ shown, total }: { shown: number; total: number | undefined }) {
       )}
     </div>
   )
-}
-
-/** The element that scrolls, shared by the list and its keys. */
-export function useScrollRef() {
-  return useRef<HTMLDivElement>(null)
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '@carillon/contract/conversation-records'
 import { call, type CallData, type CallError } from '../../../lib/call.ts'
 import { queries } from '../../../lib/queries.ts'
 import type { InboxQuery } from '../chats-view.ts'
-import { mergeInPlace, mergeRows } from './inbox-rows.ts'
+import { mergeInPlace, mergeRows, type Change } from './inbox-rows.ts'
 import { noteServerTime, renewServerNow, serverNow } from './server-clock.ts'
 
 export type InboxState = {
@@ -17,12 +17,10 @@ export type InboxState = {
   loadedAt: number
 }
 
-type Change = { conversations: readonly Conversation[]; gone: readonly string[] }
+const firstPage = 50
+const laterPages = 100
 
-export type InboxList = ReturnType<typeof createInboxList>
-
-const pageSize = 50
-const empty: InboxState = {
+const start: InboxState = {
   status: 'loading',
   error: undefined,
   rows: [],
@@ -32,137 +30,143 @@ const empty: InboxState = {
   loadedAt: 0,
 }
 
+type Context = { accountId: string | undefined; keptId: string | undefined }
+
 /**
  * The list of one tab with its filters. Pages are added at the end; events change rows in place, many of them in one frame.
  * While the order is held, because the pointer is over the list, rows are not moved.
  */
-export function createInboxList(query: InboxQuery) {
-  let state = empty
-  let next: string | undefined
-  let cursor: string | undefined
-  let loads = 0
-  let accountId: string | undefined
-  let keptId: string | undefined
-  let isHeld = false
-  let isScrolled = false
-  let held: Change | undefined
-  let waiting: Change | undefined
-  const listeners = new Set<() => void>()
+export class InboxList {
+  readonly query: InboxQuery
+  /** Where a later `conversations.changes` begins. */
+  cursor: string | undefined
+  #state = start
+  #next: string | undefined
+  #loads = 0
+  #context: Context = { accountId: undefined, keptId: undefined }
+  #isHeld = false
+  #isScrolled = false
+  /** Changes to apply when the order is no longer held. */
+  #held: Change | undefined
+  /** Changes to apply in the next frame. */
+  #waiting: Change | undefined
+  readonly #listeners = new Set<() => void>()
 
-  function set(patch: Partial<InboxState>) {
-    state = { ...state, ...patch }
-    for (const listener of listeners) listener()
+  constructor(query: InboxQuery) {
+    this.query = query
   }
 
-  async function load() {
-    loads += 1
-    const own = loads
-    if (state.status === 'failed') set({ status: 'loading', error: undefined })
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  readonly read = () => this.#state
+
+  #set(patch: Partial<InboxState>) {
+    this.#state = { ...this.#state, ...patch }
+    for (const listener of this.#listeners) listener()
+  }
+
+  async load() {
+    this.#loads += 1
+    const own = this.#loads
+    if (this.#state.status === 'failed') this.#set({ status: 'loading', error: undefined })
     try {
-      const page = await call('conversations.list', { query: { ...query, limit: pageSize } })
-      if (own !== loads) return
-      take(page)
-      set({ status: 'ready', error: undefined, rows: page.conversations, fresh: [], loadedAt: Date.now() })
+      const page = await this.#read({ limit: firstPage })
+      if (own !== this.#loads) return
+      this.#next = page.next
+      this.cursor = page.cursor
+      const { conversations: rows } = page
+      const hasMore = page.next !== undefined
+      this.#set({ ...start, status: 'ready', rows, hasMore, loadedAt: Date.now() })
     } catch (error) {
       // The contract's calls reject with this type only.
-      if (own === loads) set({ status: 'failed', error: error as CallError })
+      if (own === this.#loads) this.#set({ status: 'failed', error: error as CallError })
     }
   }
 
-  function take(page: CallData<'conversations.list'>) {
-    noteServerTime(page.now)
-    renewServerNow()
-    next = page.next
-    cursor ??= page.cursor
-    set({ hasMore: next !== undefined })
-  }
-
-  async function loadMore() {
-    if (!next || state.isLoadingMore || state.status !== 'ready') return
-    const own = loads
-    set({ isLoadingMore: true })
+  async loadMore() {
+    const after = this.#next
+    if (!after || this.#state.isLoadingMore || this.#state.status !== 'ready') return
+    const own = this.#loads
+    this.#set({ isLoadingMore: true })
     try {
-      const page = await call('conversations.list', { query: { ...query, limit: 100, after: next } })
-      if (own !== loads) return
-      take(page)
-      const known = new Set(state.rows.map(({ chatId }) => chatId))
-      set({
-        rows: [...state.rows, ...page.conversations.filter(({ chatId }) => !known.has(chatId))],
-        isLoadingMore: false,
-      })
+      const page = await this.#read({ limit: laterPages, after })
+      if (own !== this.#loads) return
+      this.#next = page.next
+      const known = new Set(this.#state.rows.map(({ chatId }) => chatId))
+      const more = page.conversations.filter(({ chatId }) => !known.has(chatId))
+      this.#set({ rows: [...this.#state.rows, ...more], hasMore: page.next !== undefined, isLoadingMore: false })
     } catch {
       // Scrolling further tries again; a lost connection is shown by the shell.
-      set({ isLoadingMore: false })
+      this.#set({ isLoadingMore: false })
     }
+  }
+
+  async #read(page: { limit: number; after?: string }) {
+    const answer = await call('conversations.list', { query: { ...this.query, ...page } })
+    noteServerTime(answer.now)
+    renewServerNow()
+    return answer
   }
 
   /** Events of a frame are applied together. */
-  function change(more: Change) {
-    if (!waiting) requestAnimationFrame(flush)
-    waiting = joined(waiting, more)
+  change(more: Change) {
+    if (!this.#waiting) requestAnimationFrame(() => this.#flush())
+    this.#waiting = joined(this.#waiting, more)
   }
 
-  function flush() {
-    const arrived = waiting
-    waiting = undefined
-    if (!arrived || state.status !== 'ready') return
-    if (!isHeld) return apply(arrived)
-    held = joined(held, arrived)
-    const rows = mergeInPlace(state.rows, arrived)
+  #flush() {
+    const arrived = this.#waiting
+    this.#waiting = undefined
+    if (!arrived || this.#state.status !== 'ready') return
+    if (!this.#isHeld) return this.#apply(arrived)
+    this.#held = joined(this.#held, arrived)
+    const rows = mergeInPlace(this.#state.rows, arrived)
     const known = new Set(rows.map(({ chatId }) => chatId))
-    const context = { query, accountId, now: serverNow(), keptId, hasMore: false }
-    const { added } = mergeRows([], held, context)
-    set({ rows, fresh: added.filter((id) => !known.has(id)) })
+    const { added } = mergeRows([], this.#held, this.#contextOf(false))
+    this.#set({ rows, fresh: added.filter((id) => !known.has(id)) })
+    return undefined
   }
 
-  function apply(arrived: Change) {
-    const context = { query, accountId, now: serverNow(), keptId, hasMore: state.hasMore }
-    const { rows, added } = mergeRows(state.rows, arrived, context)
-    const fresh = isScrolled ? [...new Set([...state.fresh, ...added])] : []
-    if (rows !== state.rows || fresh.length !== state.fresh.length) set({ rows, fresh })
+  #apply(arrived: Change) {
+    const { rows: before, fresh: known, hasMore } = this.#state
+    const { rows, added } = mergeRows(before, arrived, this.#contextOf(hasMore))
+    const fresh = this.#isScrolled ? [...new Set([...known, ...added])] : []
+    if (rows !== before || fresh.length !== known.length) this.#set({ rows, fresh })
   }
 
-  function release() {
-    const arrived = held
-    held = undefined
-    if (arrived) apply(arrived)
+  #contextOf(hasMore: boolean) {
+    return { query: this.query, now: serverNow(), hasMore, ...this.#context }
   }
 
-  return {
-    query,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    read: () => state,
-    load,
-    loadMore,
-    change,
-    /** Where a later `conversations.changes` begins. */
-    cursor: () => cursor,
-    setCursor: (value: string) => {
-      cursor = value
-    },
-    setContext(context: { accountId: string | undefined; keptId: string | undefined }) {
-      accountId = context.accountId
-      keptId = context.keptId
-    },
-    /** While held, rows keep their order. */
-    hold(value: boolean) {
-      if (isHeld === value) return
-      isHeld = value
-      if (!value) release()
-    },
-    scrolled(value: boolean) {
-      isScrolled = value
-      if (!value && state.fresh.length > 0 && !isHeld) set({ fresh: [] })
-    },
-    /** Shows the rows that arrived above. */
-    reveal() {
-      release()
-      if (state.fresh.length > 0) set({ fresh: [] })
-    },
-    find: (chatId: string) => state.rows.find((row) => row.chatId === chatId),
+  setContext(context: Context) {
+    this.#context = context
+  }
+
+  /** While held, rows keep their order. */
+  hold(isHeld: boolean) {
+    if (this.#isHeld === isHeld) return
+    this.#isHeld = isHeld
+    if (!isHeld) this.#release()
+  }
+
+  #release() {
+    const arrived = this.#held
+    this.#held = undefined
+    if (arrived) this.#apply(arrived)
+  }
+
+  scrolled(isScrolled: boolean) {
+    this.#isScrolled = isScrolled
+    if (!isScrolled && this.#state.fresh.length > 0 && !this.#isHeld) this.#set({ fresh: [] })
+  }
+
+  /** Shows the rows that arrived above. */
+  reveal() {
+    this.#release()
+    if (this.#state.fresh.length > 0) this.#set({ fresh: [] })
   }
 }
 
@@ -181,7 +185,11 @@ type Details = CallData<'conversations.get'>
 export function rememberConversations(conversations: readonly Conversation[]) {
   for (const conversation of conversations) {
     queries.setQueryData<Details>(['conversations.get', { path: { id: conversation.chatId } }], (known) =>
-      known && known.conversation.revision <= conversation.revision ? { ...known, conversation } : known,
+      isNewer(known?.conversation, conversation) && known ? { ...known, conversation } : known,
     )
   }
+}
+
+function isNewer(known: Conversation | undefined, conversation: Conversation): boolean {
+  return known !== undefined && known !== conversation && known.revision <= conversation.revision
 }

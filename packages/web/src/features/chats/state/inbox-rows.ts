@@ -21,7 +21,7 @@ export type Merged = {
   added: readonly string[]
 }
 
-type Change = { conversations: readonly Conversation[]; gone: readonly string[] }
+export type Change = { conversations: readonly Conversation[]; gone: readonly string[] }
 
 /** The list after some conversations changed. Rows that did not change are the same objects. */
 export function mergeRows(rows: readonly Conversation[], change: Change, context: ListContext): Merged {

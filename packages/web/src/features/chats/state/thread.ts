@@ -17,8 +17,6 @@ export type ThreadState = {
   unread: { fromId: string; count: number } | undefined
 }
 
-export type Thread = ReturnType<typeof createThread>
-
 const start: ThreadState = {
   status: 'loading',
   error: undefined,
@@ -31,108 +29,136 @@ const start: ThreadState = {
   unread: undefined,
 }
 
-/** The items of a conversation, loaded by pages and kept up to date by events. */
-export function createThread(chatId: string) {
-  const path = { id: chatId }
-  let state = start
-  let before: string | undefined
-  let after: string | undefined
-  let cursor: string | undefined
-  let loads = 0
-  let early: ThreadItem[] = []
-  const listeners = new Set<() => void>()
+type Load = {
+  /** An item whose page is shown instead of the newest one. */
+  around?: string | undefined
+  /** How many messages were unread when the thread was opened. */
+  unread?: number
+}
 
-  function set(patch: Partial<ThreadState>) {
-    state = { ...state, ...patch }
-    for (const listener of listeners) listener()
+/** The items of a conversation, loaded by pages and kept up to date by events. */
+export class Thread {
+  readonly chatId: string
+  #state = start
+  #before: string | undefined
+  #after: string | undefined
+  #cursor: string | undefined
+  #loads = 0
+  /** Items that arrived before the first page. */
+  #early: ThreadItem[] = []
+  readonly #listeners = new Set<() => void>()
+
+  constructor(chatId: string) {
+    this.chatId = chatId
   }
 
-  /** The newest page, or the one around an item. `unread`: how many messages were unread when the thread was opened. */
-  async function load({ around, unread = 0 }: { around?: string | undefined; unread?: number } = {}) {
-    loads += 1
-    const own = loads
-    if (state.status === 'failed') set({ status: 'loading', error: undefined })
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  readonly read = () => this.#state
+
+  #set(patch: Partial<ThreadState>) {
+    this.#state = { ...this.#state, ...patch }
+    for (const listener of this.#listeners) listener()
+  }
+
+  async load({ around, unread = 0 }: Load = {}) {
+    this.#loads += 1
+    const own = this.#loads
+    if (this.#state.status === 'failed') this.#set({ status: 'loading', error: undefined })
     try {
-      const page = await call('conversations.thread', { path, query: around ? { around } : {} })
-      if (own !== loads) return
-      noteServerTime(page.now)
+      const page = await this.#read(around ? { around } : {})
+      if (own !== this.#loads) return
       renewServerNow()
-      ;({ before, after, cursor } = page)
-      const items = after === undefined ? mergeItems(page.items, early) : page.items
-      early = []
-      set({
+      this.#before = page.before
+      this.#after = page.after
+      this.#cursor = page.cursor
+      const isAtNewest = page.after === undefined
+      const items = isAtNewest ? mergeItems(page.items, this.#early) : page.items
+      this.#early = []
+      this.#set({
+        ...start,
         status: 'ready',
-        error: undefined,
         items,
-        isAtNewest: after === undefined,
-        hasOlder: before !== undefined,
-        missed: 0,
+        isAtNewest,
+        hasOlder: page.before !== undefined,
         unread: firstUnread(items, unread),
       })
     } catch (error) {
       // The contract's calls reject with this type only.
-      if (own === loads) set({ status: 'failed', error: error as CallError })
+      if (own === this.#loads) this.#set({ status: 'failed', error: error as CallError })
     }
   }
 
-  async function loadOlder() {
-    if (!before || state.isLoadingOlder) return
-    const own = loads
-    set({ isLoadingOlder: true })
+  async loadOlder() {
+    const before = this.#before
+    if (!before || this.#state.isLoadingOlder) return
+    const own = this.#loads
+    this.#set({ isLoadingOlder: true })
     try {
-      const page = await call('conversations.thread', { path, query: { before } })
-      if (own !== loads) return
-      before = page.before
-      set({ items: mergeItems(page.items, state.items), hasOlder: before !== undefined, isLoadingOlder: false })
+      const page = await this.#read({ before })
+      if (own !== this.#loads) return
+      this.#before = page.before
+      const items = mergeItems(page.items, this.#state.items)
+      this.#set({ items, hasOlder: page.before !== undefined, isLoadingOlder: false })
     } catch {
       // Scrolling up again tries again.
-      set({ isLoadingOlder: false })
+      this.#set({ isLoadingOlder: false })
     }
   }
 
-  async function loadNewer() {
-    if (!after || state.isLoadingNewer) return
-    const own = loads
-    set({ isLoadingNewer: true })
+  async loadNewer() {
+    const after = this.#after
+    if (!after || this.#state.isLoadingNewer) return
+    const own = this.#loads
+    this.#set({ isLoadingNewer: true })
     try {
-      const page = await call('conversations.thread', { path, query: { after } })
-      if (own !== loads) return
-      after = page.after
-      const isAtNewest = after === undefined
-      set({
-        items: mergeItems(state.items, page.items),
-        isAtNewest,
-        isLoadingNewer: false,
-        ...(isAtNewest ? { missed: 0 } : {}),
-      })
+      const page = await this.#read({ after })
+      if (own !== this.#loads) return
+      this.#after = page.after
+      const isAtNewest = page.after === undefined
+      const items = mergeItems(this.#state.items, page.items)
+      this.#set({ items, isAtNewest, isLoadingNewer: false, ...(isAtNewest ? { missed: 0 } : {}) })
     } catch {
       // Scrolling down again tries again.
-      set({ isLoadingNewer: false })
+      this.#set({ isLoadingNewer: false })
     }
+  }
+
+  async #read(query: { before?: string; after?: string; around?: string }) {
+    const page = await call('conversations.thread', { path: { id: this.chatId }, query })
+    noteServerTime(page.now)
+    return page
   }
 
   /** New and changed items. */
-  function take(incoming: readonly ThreadItem[]) {
-    if (state.status !== 'ready') {
-      early = [...early, ...incoming]
+  take(incoming: readonly ThreadItem[]) {
+    const { status, items, isAtNewest, missed } = this.#state
+    if (status !== 'ready') {
+      this.#early = [...this.#early, ...incoming]
       return
     }
-    const known = new Set(state.items.map(({ id }) => id))
-    const changed = state.isAtNewest ? incoming : incoming.filter(({ id }) => known.has(id))
-    const missed = state.isAtNewest ? 0 : state.missed + incoming.filter(({ id }) => !known.has(id)).length
-    const items = mergeItems(state.items, changed)
-    if (items !== state.items || missed !== state.missed) set({ items, missed })
+    const known = new Set(items.map(({ id }) => id))
+    const isNew = ({ id }: ThreadItem) => !known.has(id)
+    const merged = mergeItems(items, isAtNewest ? incoming : incoming.filter((item) => !isNew(item)))
+    const more = isAtNewest ? 0 : missed + incoming.filter(isNew).length
+    if (merged !== items || more !== missed) this.#set({ items: merged, missed: more })
   }
 
   /** Reads what changed while there was no connection. */
-  async function catchUp() {
-    if (!cursor) return load()
+  async catchUp() {
+    if (!this.#cursor) return this.load()
     try {
-      const changes = await call('conversations.threadChanges', { path, query: { since: cursor } })
+      const changes = await call('conversations.threadChanges', {
+        path: { id: this.chatId },
+        query: { since: this.#cursor },
+      })
       noteServerTime(changes.now)
-      cursor = changes.cursor
-      if (changes.isStale) return await load()
-      take(changes.items)
+      this.#cursor = changes.cursor
+      if (changes.isStale) return await this.load()
+      this.take(changes.items)
     } catch {
       // The next reconnection tries again from the same cursor.
     }
@@ -140,28 +166,14 @@ export function createThread(chatId: string) {
   }
 
   /** Reads the delivery of messages that is not final yet. */
-  async function refreshDeliveries() {
-    const ids = unsettled(state.items).slice(-50)
+  async refreshDeliveries() {
+    const ids = unsettled(this.#state.items).slice(-50)
     if (ids.length === 0) return
     try {
-      take((await call('conversations.deliveries', { path, query: { ids: ids.join(',') } })).items)
+      const query = { ids: ids.join(',') }
+      this.take((await call('conversations.deliveries', { path: { id: this.chatId }, query })).items)
     } catch {
       // The next interval tries again.
     }
-  }
-
-  return {
-    chatId,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    read: () => state,
-    load,
-    loadOlder,
-    loadNewer,
-    take,
-    catchUp,
-    refreshDeliveries,
   }
 }

@@ -5,7 +5,7 @@ import { onReconnected } from '../../../lib/connection.ts'
 import { currentUser } from '../../../lib/session.ts'
 import { onChat, onSocketReturn } from '../../../lib/socket.ts'
 import type { InboxQuery } from '../chats-view.ts'
-import { createInboxList, rememberConversations, type InboxList, type InboxState } from './inbox-list.ts'
+import { InboxList, rememberConversations, type InboxState } from './inbox-list.ts'
 import { noteServerTime } from './server-clock.ts'
 
 type Context = { accountId: string | undefined; openId: string | undefined }
@@ -21,7 +21,7 @@ function listOf(query: InboxQuery): InboxList {
   owner = username
   const key = JSON.stringify(query)
   const known = lists.get(key)
-  const list = known ?? createInboxList(query)
+  const list = known ?? new InboxList(query)
   lists.delete(key)
   lists.set(key, list)
   for (const old of [...lists.keys()].slice(0, -keptLists)) lists.delete(old)
@@ -60,12 +60,12 @@ export function takeConversations(conversations: readonly Conversation[]) {
 
 /** Reads what changed while there was no connection. */
 async function catchUpWith(list: InboxList) {
-  const since = list.cursor()
+  const since = list.cursor
   if (!since) return list.load()
   try {
     const changes = await call('conversations.changes', { query: { since } })
     noteServerTime(changes.now)
-    list.setCursor(changes.cursor)
+    list.cursor = changes.cursor
     if (changes.isStale) return await list.load()
     rememberConversations(changes.conversations)
     list.change({ conversations: changes.conversations, gone: changes.gone })

@@ -1,8 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { onReconnected } from '../../../lib/connection.ts'
+import { queries } from '../../../lib/queries.ts'
 import { onChat, onSocketReturn } from '../../../lib/socket.ts'
 import { onAccepted } from './outbox.ts'
-import { createThread, type Thread, type ThreadState } from './thread.ts'
+import { Thread, type ThreadState } from './thread.ts'
 
 const deliveriesEveryMs = 4000
 
@@ -10,7 +11,7 @@ type Start = { chatId: string; unread: number; around: string | undefined }
 
 /** The thread of a conversation; mounted once for each conversation. */
 export function useThread({ chatId, unread, around }: Start): [Thread, ThreadState] {
-  const [thread] = useState(() => createThread(chatId))
+  const [thread] = useState(() => new Thread(chatId))
   const [unreadAtStart] = useState(unread)
   const state = useSyncExternalStore(thread.subscribe, thread.read)
 
@@ -21,7 +22,11 @@ export function useThread({ chatId, unread, around }: Start): [Thread, ThreadSta
     const catchUp = () => void thread.catchUp()
     const stops = [
       onChat('threadItem', (event) => event.chatId === chatId && thread.take([event.item])),
-      onAccepted((event) => event.chatId === chatId && thread.take([event.item])),
+      onAccepted((event) => {
+        if (event.chatId !== chatId) return
+        thread.take([event.item])
+        void queries.invalidateQueries({ queryKey: ['conversations.get', { path: { id: chatId } }] })
+      }),
       onSocketReturn(catchUp),
       onReconnected(catchUp),
     ]

@@ -11,6 +11,7 @@ type BubbleBodyProps = { chatId: string; channel: Channel; body: MessageBody }
 
 /** What a message shows, the same for every channel. */
 export function BubbleBody({ chatId, channel, body }: BubbleBodyProps) {
+  const { type, text, media, location, contacts = [], cards, buttons = [] } = body
   if (body.deletedAt) {
     return (
       <p className="flex items-center gap-1.5 text-muted-foreground italic">
@@ -18,35 +19,40 @@ export function BubbleBody({ chatId, channel, body }: BubbleBodyProps) {
       </p>
     )
   }
-  const { type, text, media, location, contacts, header, footer, buttons, cards } = body
-  const hasContent = text !== '' || media || location || contacts || cards
   return (
     <>
       {body.isForwarded ? <p className="text-caption text-muted-foreground italic">Forwarded</p> : null}
-      {header ? (
-        <p dir="auto" className="message-text font-semibold [overflow-wrap:anywhere]">
-          {header}
-        </p>
-      ) : null}
+      <SmallPrint text={body.header} className="font-semibold" />
       {media ? <MediaBox chatId={chatId} type={type} media={media} caption={text} /> : null}
       {location ? <Place location={location} /> : null}
-      {contacts?.map((contact, index) => (
+      {contacts.map((contact, index) => (
         <ContactCard key={index} contact={contact} />
       ))}
-      {type === 'reaction' && body.reaction !== undefined ? (
-        <p>{body.reaction === '' ? 'Removed a reaction' : `Reacted with ${body.reaction}`}</p>
-      ) : null}
-      {text !== '' && type !== 'location' && type !== 'reaction' ? <MessageText text={text} channel={channel} /> : null}
-      {hasContent || type === 'reaction' ? null : <p className="text-muted-foreground italic">{typeNames[type]}</p>}
+      <Words channel={channel} body={body} />
       {cards ? <Cards cards={cards} channel={channel} /> : null}
-      {footer ? (
-        <p dir="auto" className="message-text mt-1 text-caption text-muted-foreground [overflow-wrap:anywhere]">
-          {footer}
-        </p>
-      ) : null}
-      {buttons && buttons.length > 0 ? <Buttons buttons={buttons} /> : null}
+      <SmallPrint text={body.footer} className="mt-1 text-caption text-muted-foreground" />
+      {buttons.length > 0 ? <Buttons buttons={buttons} /> : null}
     </>
   )
+}
+
+function SmallPrint({ text, className }: { text: string | undefined; className: string }) {
+  if (!text) return null
+  return (
+    <p dir="auto" className={clsx('message-text [overflow-wrap:anywhere]', className)}>
+      {text}
+    </p>
+  )
+}
+
+/** The text or caption; the kind of a message that shows nothing else. */
+function Words({ channel, body }: Omit<BubbleBodyProps, 'chatId'>) {
+  const { type, text, reaction } = body
+  if (type === 'reaction') return <p>{reaction ? `Reacted with ${reaction}` : 'Removed a reaction'}</p>
+  if (type === 'location' && body.location) return null
+  if (text !== '') return <MessageText text={text} channel={channel} />
+  const isShown = body.media ?? body.contacts ?? body.cards
+  return isShown ? null : <p className="text-muted-foreground italic">{typeNames[type]}</p>
 }
 
 function Place({ location }: { location: NonNullable<MessageBody['location']> }) {

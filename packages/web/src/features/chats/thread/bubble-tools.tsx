@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { copy } from '../../../ui/copy.ts'
 import { Popover } from '../../../ui/popover.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import type { BubbleActions } from './bubble.tsx'
+import type { BubbleActions } from './bubble-actions.ts'
 
 const emojis = ['👍', '❤️', '😂', '😮', '🙏', '✅'] as const
 

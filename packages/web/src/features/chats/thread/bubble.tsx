@@ -11,16 +11,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/tick.tsx'
 import { typeNames } from '../chat-labels.ts'
 import { BubbleBody } from './bubble-body.tsx'
+import type { BubbleActions } from './bubble-actions.ts'
 import { BubbleTools } from './bubble-tools.tsx'
-
-/** What a reader can do with a message. */
-export type BubbleActions = {
-  onReplyTo: (item: ThreadItemOf<'inbound'> | ThreadItemOf<'outbound'>) => void
-  onReact: (itemId: string, emoji: string) => void
-  onJump: (itemId: string) => void
-  onRetry: (item: ThreadItemOf<'outbound'>) => void
-  onTemplate: () => void
-}
 
 type Message = Exclude<ThreadItem, { kind: 'note' | 'event' }>
 
@@ -35,11 +27,10 @@ type BubbleProps = {
 }
 
 /** A message of the person, of a member, of a bot, or of a campaign. */
-export function Bubble({ chatId, channel, item, isFirst, isLast, isMarked, actions }: BubbleProps) {
+export function Bubble(props: BubbleProps) {
+  const { item, isFirst, isLast, actions } = props
   const isOwn = item.kind !== 'inbound'
-  const { body, reactions } = item
-  const isBare =
-    (body.type === 'sticker' || body.type === 'image') && body.text === '' && body.media?.state === 'stored'
+  const { reactions } = item
   return (
     <div
       data-item={item.id}
@@ -51,22 +42,8 @@ export function Bubble({ chatId, channel, item, isFirst, isLast, isMarked, actio
     >
       {isFirst ? <Source item={item} /> : null}
       <div className={clsx('relative flex max-w-[min(388px,86%)] flex-col', isOwn ? 'items-end' : 'items-start')}>
-        <div
-          className={clsx(
-            'max-w-full overflow-clip rounded-xl leading-[21px] tracking-normal transition-shadow duration-450',
-            isBare ? 'p-0' : 'px-3 py-2',
-            isOwn ? 'rounded-br-sm bg-secondary' : 'rounded-bl-sm border border-border bg-card dark:bg-transparent',
-            isOwn && !isFirst && 'rounded-tr-sm',
-            !isOwn && !isFirst && 'rounded-tl-sm',
-            isMarked && 'ring-2 ring-ring',
-          )}
-        >
-          {item.kind === 'campaign' || !item.inReplyTo ? null : (
-            <Quote quoted={item.inReplyTo} onJump={actions.onJump} />
-          )}
-          <BubbleBody chatId={chatId} channel={channel} body={body} />
-        </div>
-        {item.kind === 'campaign' || body.deletedAt ? null : (
+        <Balloon {...props} />
+        {item.kind === 'campaign' || item.body.deletedAt ? null : (
           <BubbleTools item={item} isOwn={isOwn} actions={actions} />
         )}
         {reactions.length > 0 ? <Reactions reactions={reactions} /> : null}
@@ -74,6 +51,34 @@ export function Bubble({ chatId, channel, item, isFirst, isLast, isMarked, actio
       {isLast || failed(item) ? <Foot item={item} actions={actions} /> : null}
     </div>
   )
+}
+
+const ownCorners = { true: 'rounded-br-sm bg-secondary', false: 'rounded-br-sm rounded-tr-sm bg-secondary' } as const
+const theirCorners = { true: 'rounded-bl-sm', false: 'rounded-tl-sm rounded-bl-sm' } as const
+
+function Balloon({ chatId, channel, item, isFirst, isMarked, actions }: BubbleProps) {
+  const isOwn = item.kind !== 'inbound'
+  const quoted = item.kind === 'campaign' ? undefined : item.inReplyTo
+  return (
+    <div
+      className={clsx(
+        'max-w-full overflow-clip rounded-xl leading-[21px] tracking-normal',
+        isBare(item) ? 'p-0' : 'px-3 py-2',
+        isOwn
+          ? ownCorners[`${isFirst}`]
+          : `border border-border bg-card dark:bg-transparent ${theirCorners[`${isFirst}`]}`,
+        isMarked && 'ring-2 ring-ring',
+      )}
+    >
+      {quoted ? <Quote quoted={quoted} onJump={actions.onJump} /> : null}
+      <BubbleBody chatId={chatId} channel={channel} body={item.body} />
+    </div>
+  )
+}
+
+/** A picture without words fills its bubble. */
+function isBare({ body }: Message): boolean {
+  return (body.type === 'sticker' || body.type === 'image') && body.text === '' && body.media?.state === 'stored'
 }
 
 const failed = (item: Message) => item.kind !== 'inbound' && item.delivery.status === 'failed'

@@ -4,12 +4,14 @@ import clsx from 'clsx'
 import { ArrowDown } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { personName } from '../person-name.ts'
 import { useOutbox } from '../state/outbox.ts'
 import { useTyping } from '../state/presence.ts'
 import { rowsOf, type ThreadRow } from '../state/thread-items.ts'
 import type { Thread, ThreadState } from '../state/thread.ts'
 import { useMarkRead } from '../state/use-mark-read.ts'
-import { Bubble, type BubbleActions } from './bubble.tsx'
+import { Bubble } from './bubble.tsx'
+import type { BubbleActions } from './bubble-actions.ts'
 import { DayLine, EventLine, NoteBubble, UnreadLine, WaitingBubble } from './thread-lines.tsx'
 
 type ThreadLogProps = {
@@ -28,15 +30,16 @@ const endThreshold = 48
 const loadAhead = 8
 
 /** The messages. Loading older ones and messages that arrive do not move what is read; the end is followed while it is shown. */
-export function ThreadLog({ conversation, thread, state, accountId, itemId, actions }: ThreadLogProps) {
-  const { chatId, channel } = conversation
-  const waiting = useOutbox(chatId)
+export function ThreadLog(props: ThreadLogProps) {
+  const { conversation, thread, state, itemId, actions } = props
+  const waiting = useOutbox(conversation.chatId)
   const { items, unread, isAtNewest } = state
   const rows = useMemo(
     () => rowsOf({ items, waiting: isAtNewest ? waiting : [], unread }),
     [items, waiting, unread, isAtNewest],
   )
   const scroll = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- the component is not compiled
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -54,22 +57,14 @@ export function ThreadLog({ conversation, thread, state, accountId, itemId, acti
   const [markedId, jump] = useJump({ rows, thread, itemId, virtual })
   useFirstPlace({ rows, unread, itemId, virtual })
   useMarkRead({ conversation, items, isAtEnd, lastKey: lastShownKey(rows, drawn, virtual) })
+  useMorePages({ thread, state, count: rows.length, drawn })
   const missed = useMissed({ rows, isAtEnd, missed: state.missed })
-
-  const [first, last] = [drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0]
-  useEffect(() => {
-    if (state.hasOlder && first < loadAhead) void thread.loadOlder()
-  }, [thread, state.hasOlder, first, rows.length])
-  useEffect(() => {
-    if (!isAtNewest && last >= rows.length - loadAhead) void thread.loadNewer()
-  }, [thread, isAtNewest, last, rows.length])
+  const ownActions = useMemo(() => ({ ...actions, onJump: jump }), [actions, jump])
 
   async function toNewest() {
     if (!isAtNewest) await thread.load()
     requestAnimationFrame(() => virtual.scrollToEnd())
   }
-  const ownActions = useMemo(() => ({ ...actions, onJump: jump }), [actions, jump])
-
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
@@ -81,12 +76,7 @@ export function ThreadLog({ conversation, thread, state, accountId, itemId, acti
         className="scrollbar-none min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 [overflow-anchor:none]"
       >
         <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
-          {state.isLoadingOlder ? (
-            <p className="absolute inset-x-0 top-1 z-1 grid place-items-center text-muted-foreground">
-              <Spinner />
-              <span className="sr-only">Loading older messages</span>
-            </p>
-          ) : null}
+          {state.isLoadingOlder ? <LoadingOlder /> : null}
           {drawn.map(({ key, index, start }) => {
             const row = rows[index]
             if (!row) return null
@@ -98,32 +88,53 @@ export function ThreadLog({ conversation, thread, state, accountId, itemId, acti
                 className="absolute top-0 left-0 w-full px-5 max-md:px-4"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Row
-                  row={row}
-                  conversation={conversation}
-                  accountId={accountId}
-                  markedId={markedId}
-                  actions={ownActions}
-                />
+                <Row {...props} row={row} markedId={markedId} actions={ownActions} />
               </div>
             )
           })}
         </div>
-        <TypingLine chatId={chatId} name={conversation.name} />
+        <TypingLine chatId={conversation.chatId} name={personName(conversation)} />
       </div>
-      {isAtEnd ? null : (
-        <button
-          type="button"
-          onClick={() => void toNewest()}
-          className="absolute right-4 bottom-3 z-10 inline-flex h-8 animate-fade-in items-center gap-1.5 rounded-full border border-edge bg-popover px-3 text-dense font-medium shadow-2"
-        >
-          {missed > 0 ? 'New messages' : <span className="sr-only">Newest messages</span>}
-          <ArrowDown aria-hidden className="size-4" />
-          {missed > 0 ? <span className="tabular-nums">{missed}</span> : null}
-        </button>
-      )}
+      {isAtEnd ? null : <NewestPill missed={missed} onPress={() => void toNewest()} />}
     </div>
   )
+}
+
+function LoadingOlder() {
+  return (
+    <p className="absolute inset-x-0 top-1 z-1 grid place-items-center text-muted-foreground">
+      <Spinner />
+      <span className="sr-only">Loading older messages</span>
+    </p>
+  )
+}
+
+function NewestPill({ missed, onPress }: { missed: number; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="absolute right-4 bottom-3 z-10 inline-flex h-8 animate-fade-in items-center justify-center gap-1.5 rounded-full border border-edge bg-popover px-3 text-dense font-medium shadow-2"
+    >
+      {missed > 0 ? 'New messages' : <span className="sr-only">Newest messages</span>}
+      <ArrowDown aria-hidden className="size-4" />
+      {missed > 0 ? <span className="tabular-nums">{missed}</span> : null}
+    </button>
+  )
+}
+
+type MorePages = { thread: Thread; state: ThreadState; count: number; drawn: readonly { index: number }[] }
+
+/** Loads the next page before its edge comes into view. */
+function useMorePages({ thread, state: { hasOlder, isAtNewest }, count, drawn }: MorePages) {
+  const first = drawn[0]?.index ?? 0
+  const last = drawn.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasOlder && first < loadAhead) void thread.loadOlder()
+  }, [thread, hasOlder, first, count])
+  useEffect(() => {
+    if (!isAtNewest && last >= count - loadAhead) void thread.loadNewer()
+  }, [thread, isAtNewest, last, count])
 }
 
 type Virtual = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>
@@ -196,36 +207,39 @@ type JumpInput = { rows: readonly ThreadRow[]; thread: Thread; itemId: string | 
 
 /** Scrolls to an item, which is marked for a moment; one that is not loaded is loaded with its surroundings. */
 function useJump({ rows, thread, itemId, virtual }: JumpInput): [string | undefined, (id: string) => void] {
-  const [target, setTarget] = useState(itemId)
+  const [target, setTarget] = useState<Target | undefined>(itemId ? { id: itemId, number: 0 } : undefined)
   const [known, setKnown] = useState(itemId)
-  const [marked, setMarked] = useState<string>()
   if (known !== itemId) {
     setKnown(itemId)
-    setTarget(itemId)
+    setTarget(itemId ? { id: itemId, number: 0 } : undefined)
   }
-  const index = target === undefined ? -1 : rows.findIndex(({ key }) => key === target)
-  useEffect(() => {
-    if (target === undefined || index < 0) return
-    virtual.scrollToIndex(index, { align: 'center' })
-    setMarked(target)
-    setTarget(undefined)
-  }, [target, index, virtual])
-  useEffect(() => {
-    if (marked === undefined) return undefined
-    const timer = setTimeout(() => setMarked(undefined), 2500)
-    return () => clearTimeout(timer)
-  }, [marked])
-
+  const index = target ? rows.findIndex(({ key }) => key === target.id) : -1
+  const isThere = index >= 0
+  const place = useRef(index)
   const current = useRef(rows)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    place.current = index
     current.current = rows
   })
+  // Once for each jump, as soon as the item is loaded.
+  useEffect(() => {
+    if (!target || !isThere) return undefined
+    virtual.scrollToIndex(place.current, { align: 'center' })
+    const timer = setTimeout(() => setTarget((now) => (now === target ? undefined : now)), markedMs)
+    return () => clearTimeout(timer)
+  }, [target, isThere, virtual])
+
   const [jump] = useState(() => (id: string) => {
-    setTarget(id)
+    setTarget((before) => ({ id, number: (before?.number ?? 0) + 1 }))
     if (!current.current.some(({ key }) => key === id)) void thread.load({ around: id })
   })
-  return [marked, jump]
+  return [isThere ? target?.id : undefined, jump]
 }
+
+/** A jump to the same item again is another one. */
+type Target = { id: string; number: number }
+
+const markedMs = 2500
 
 type FirstPlace = Pick<JumpInput, 'rows' | 'itemId' | 'virtual'> & { unread: ThreadState['unread'] }
 

@@ -1,0 +1,186 @@
+import {
+  ChatEvent,
+  ChatMessage,
+  type ConversationEvent,
+  type ConversationGoneEvent,
+  type FailedStatus,
+  type IncomingMessage,
+  type ThreadItemEvent,
+  type TypingStatus,
+  type ViewersEvent,
+} from '@carillon/contract/realtime'
+import type { Server, Socket } from 'socket.io'
+import type { UserActor } from '../actor.ts'
+import { inBackground } from '../lib/background.ts'
+import type { Logger } from '../lib/logger.ts'
+import { Problem } from '../lib/problem.ts'
+import { readFrame } from './read-frame.ts'
+import { actorOf } from './session-checks.ts'
+
+/** What the inbox decides: who is in which room, and what events of clients do. */
+export type ChatHooks = {
+  /** The rooms of accounts by id; those that may not use the inbox are in none. Always read from the database. */
+  findRooms(actors: readonly UserActor[]): Promise<ReadonlyMap<string, readonly string[]>>
+  onMessage(actor: UserActor, message: ChatMessage): Promise<void>
+  /** Returns whether the account has the conversation open from now on. */
+  onEvent(actor: UserActor, event: ChatEvent): Promise<'open' | 'closed' | 'unchanged'>
+  /** The last socket of the account in this process that had the conversation open was closed. */
+  onLeft(actor: UserActor, chatId: string): Promise<void>
+}
+
+type Payloads = {
+  message: IncomingMessage
+  conversation: ConversationEvent
+  conversationGone: ConversationGoneEvent
+  threadItem: ThreadItemEvent
+  viewers: ViewersEvent
+  typingStatus: TypingStatus
+}
+
+export type ChatPush = {
+  [Event in keyof Payloads]: {
+    event: Event
+    payload: Payloads[Event]
+    rooms: readonly string[]
+    /** Sockets in these rooms get nothing. */
+    except?: readonly string[]
+  }
+}[keyof Payloads]
+
+export type ChatSockets = {
+  /** Puts the socket into its rooms. Called before it is connected. */
+  admit(socket: Socket): Promise<void>
+  serve(socket: Socket): void
+  /** Moves sockets to the rooms of their accounts' present access. */
+  recheck(sockets: readonly Socket[]): Promise<void>
+  push(push: ChatPush): void
+  /** Conversations that accounts connected to this process have open. */
+  openChats(): OpenChat[]
+}
+
+export type OpenChat = { organizationId: string; chatId: string }
+
+/** The room of those who have a conversation open. */
+export const openRoom = (chatId: string) => `open:${chatId}`
+
+const prefix = 'chat:'
+const isOpenRoom = (room: string) => room.startsWith(prefix + openRoom(''))
+const chatOfRoom = (room: string) => room.slice((prefix + openRoom('')).length)
+
+export function createChatSockets(io: Server, { logger, hooks }: { logger: Logger; hooks: ChatHooks }): ChatSockets {
+  /** The rooms of sockets that are about to be connected. */
+  const admitted = new WeakMap<Socket, readonly string[]>()
+  /** The rooms that each socket is in, besides those of open conversations. */
+  const joined = new WeakMap<Socket, string>()
+
+  function move(socket: Socket, rooms: readonly string[]) {
+    const state = rooms.join(' ')
+    if (joined.get(socket) === state) return
+    joined.set(socket, state)
+    const names = new Set(rooms.map((room) => prefix + room))
+    for (const room of socket.rooms) {
+      const stays = names.has(room) || (isOpenRoom(room) && rooms.length > 0)
+      if (room.startsWith(prefix) && !stays) void socket.leave(room)
+    }
+    void socket.join([...names])
+  }
+
+  /** Sockets of the account, other than this one, that have a conversation open. */
+  function isOpenElsewhere(socket: Socket, room: string): boolean {
+    const ids = [...(io.sockets.adapter.rooms.get(room) ?? [])]
+    const { accountId } = actorOf(socket)
+    return ids.some((id) => {
+      const other = io.sockets.sockets.get(id)
+      return other !== undefined && other !== socket && actorOf(other).accountId === accountId
+    })
+  }
+
+  return {
+    async admit(socket) {
+      const actor = actorOf(socket)
+      const rooms = (await hooks.findRooms([actor])).get(actor.accountId) ?? []
+      admitted.set(socket, rooms)
+    },
+    serve(socket) {
+      const actor = actorOf(socket)
+      move(socket, admitted.get(socket) ?? [])
+      const inOrder = createSequence(logger)
+      socket.on('message', (frame: unknown) => {
+        const message = readFrame(frame, ChatMessage, logger)
+        if (message) inOrder(() => sendOrRefuse(socket, message, hooks))
+      })
+      socket.on('event', (frame: unknown) => {
+        const event = readFrame(frame, ChatEvent, logger)
+        if (event)
+          inOrder(async () => {
+            const result = await hooks.onEvent(actor, event)
+            const room = prefix + openRoom(event.chatId)
+            if (result === 'open' && socket.connected) await socket.join(room)
+            if (result === 'closed') await socket.leave(room)
+          })
+      })
+      socket.on('disconnecting', () => {
+        for (const room of socket.rooms)
+          if (isOpenRoom(room) && !isOpenElsewhere(socket, room))
+            inBackground(hooks.onLeft(actor, chatOfRoom(room)), { name: 'leaving a conversation', logger })
+      })
+    },
+    async recheck(sockets) {
+      const actors = new Map(sockets.map((socket) => [actorOf(socket).accountId, actorOf(socket)]))
+      const rooms = await hooks.findRooms([...actors.values()])
+      for (const socket of sockets) move(socket, rooms.get(actorOf(socket).accountId) ?? [])
+    },
+    push({ event, payload, rooms, except = [] }) {
+      const named = (room: string) => prefix + room
+      io.to(rooms.map(named)).except(except.map(named)).emit(event, payload)
+    },
+    openChats() {
+      const chats = new Map<string, OpenChat>()
+      for (const socket of io.sockets.sockets.values())
+        for (const room of socket.rooms)
+          if (isOpenRoom(room)) {
+            const chatId = chatOfRoom(room)
+            chats.set(chatId, { chatId, organizationId: actorOf(socket).organizationId })
+          }
+      return [...chats.values()]
+    },
+  }
+}
+
+/** The browser learns why its message was refused. */
+async function sendOrRefuse(socket: Socket, message: ChatMessage, { onMessage }: ChatHooks): Promise<void> {
+  try {
+    await onMessage(actorOf(socket), message)
+  } catch (error) {
+    const { chatId, phoneNumber, channel, messageObject } = message
+    const { clientId } = messageObject
+    const failed: FailedStatus = {
+      chatId,
+      phoneNumber,
+      channel,
+      ...(typeof clientId === 'string' && { clientId }),
+      reason: error instanceof Problem ? error.message : 'The message could not be sent: try again',
+    }
+    socket.emit('failedStatus', failed)
+    throw error
+  }
+}
+
+const mostWaiting = 50
+
+/** Runs tasks one after another. Failures are logged; tasks beyond a number that waits are dropped. */
+function createSequence(logger: Logger): (task: () => Promise<void>) => void {
+  let last = Promise.resolve()
+  let waiting = 0
+  return (task) => {
+    if (waiting >= mostWaiting) return
+    waiting += 1
+    last = last
+      .then(task)
+      .catch((error: unknown) => {
+        if (error instanceof Problem) logger.debug({ code: error.code }, 'a frame of a socket was refused')
+        else logger.warn({ err: error }, 'a frame of a socket could not be handled')
+      })
+      .finally(() => (waiting -= 1))
+  }
+}
