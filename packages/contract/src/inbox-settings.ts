@@ -41,11 +41,12 @@ const Hours = z
   .strictObject({ start: TimeOfDay, end: TimeOfDay })
   .refine(({ start, end }) => end === '00:00' || end > start, { path: ['end'], error: 'Enter a time after the start' })
 
+const minutesNeeded = 'Enter whole minutes, at most a week'
 const minutes = z
-  .number()
-  .int()
-  .min(1)
-  .max(7 * 24 * 60)
+  .number(minutesNeeded)
+  .int(minutesNeeded)
+  .min(1, minutesNeeded)
+  .max(7 * 24 * 60, minutesNeeded)
   .nullable()
 
 export const InboxSettings = z.strictObject({
