@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from './db/pool.ts'
 import { newId } from './lib/ids.ts'
-import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts'
+import { fingerprint } from './testing/fingerprint.ts'
+import { buildFixtures, type Fixtures } from './testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,
