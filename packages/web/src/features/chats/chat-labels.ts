@@ -63,9 +63,12 @@ type EventItem = ThreadItemOf<'event'>
 type Details = EventItem['details']
 
 /** What happened, after the name of who did it; or alone, for what the server did. */
-const eventTexts: Record<EventItem['event'], (details: Details, isServer: boolean) => string> = {
+const eventTexts: Record<EventItem['event'], (details: Details, isServer: boolean, actor?: string) => string> = {
   opened: () => 'Conversation opened',
-  assigned: ({ assignee = 'an agent' }, isServer) => (isServer ? `Assigned to ${assignee}` : `assigned ${assignee}`),
+  assigned({ assignee = 'an agent' }, isServer, actor) {
+    if (assignee === actor) return 'took this conversation'
+    return isServer ? `Assigned to ${assignee}` : `assigned ${assignee}`
+  },
   unassigned: (_, isServer) => (isServer ? 'Assignee removed' : 'removed the assignee'),
   team_assigned: ({ team }, isServer) => (isServer ? `Given to ${team ?? 'a team'}` : `gave it to ${team ?? 'a team'}`),
   resolved: (_, isServer) => (isServer ? 'Resolved' : 'resolved this conversation'),
@@ -100,6 +103,5 @@ function instant(text: string): string {
 }
 
 export function eventText({ event, details, actor }: EventItem): string {
-  if (event === 'assigned' && actor && details['assigneeId'] === actor._id) return 'took this conversation'
-  return eventTexts[event](details, actor === undefined)
+  return eventTexts[event](details, actor === undefined, actor?.name)
 }
