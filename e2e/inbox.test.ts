@@ -264,6 +264,8 @@ test.each([
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Add note' }).click()
     await log(page).getByText('Send a new one').waitFor()
-    await page.getByText('only your team sees this').waitFor()
+    await log(page)
+      .getByText(/^Note by you/)
+      .waitFor()
   },
 )
