@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
+import { agentShots } from './agent-screens.ts'
 import { familyShots } from './family-screens.ts'
 import { audienceShots } from './audience-screens.ts'
 import { peopleShots } from './people-screens.ts'
@@ -164,6 +165,7 @@ export const shots: readonly Shot[] = [
   ...familyShots,
   ...rightToLeftShots,
   ...peopleShots,
+  ...agentShots,
   ...supportShots,
   ...unifiedShots,
   ...whatsappShots,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Channel } from './channels.ts'
 import { Id, IdPath, Line, Name, Nothing, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
@@ -41,11 +42,12 @@ const Hours = z
   .strictObject({ start: TimeOfDay, end: TimeOfDay })
   .refine(({ start, end }) => end === '00:00' || end > start, { path: ['end'], error: 'Enter a time after the start' })
 
+const minutesNeeded = 'Enter whole minutes, at most a week'
 const minutes = z
-  .number()
-  .int()
-  .min(1)
-  .max(7 * 24 * 60)
+  .number(minutesNeeded)
+  .int(minutesNeeded)
+  .min(1, minutesNeeded)
+  .max(7 * 24 * 60, minutesNeeded)
   .nullable()
 
 export const InboxSettings = z.strictObject({
@@ -57,6 +59,12 @@ export const InboxSettings = z.strictObject({
   /** Targets; null for none. */
   firstReplyMinutes: minutes,
   nextReplyMinutes: minutes,
+  /** Whether people are asked to rate a conversation once a member has resolved it. */
+  asksForRating: z.boolean(),
+  /** The question; null for the usual one. */
+  ratingText: z.string().trim().min(1).max(500).nullable(),
+  /** Templates that ask outside of the window, by channel. */
+  ratingTemplates: z.partialRecord(Channel, Id),
 })
 export type InboxSettings = z.infer<typeof InboxSettings>
 

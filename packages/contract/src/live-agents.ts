@@ -97,12 +97,15 @@ const AgentRole = z
   .enum(['user', 'department_head', 'department-head'])
   .transform((role): Role => (role === 'department-head' ? 'department_head' : role))
 
+const mostNeeded = 'Enter a whole number from 1 to 1,000'
+const Most = z.number(mostNeeded).int(mostNeeded).min(1, mostNeeded).max(1000, mostNeeded)
+
 const AgentSetup = {
   skills: z.array(Line.min(1, 'Enter a skill').max(40)).max(20).default([]),
   teamIds: z.array(Id).max(50).default([]),
   lineIds: z.array(Id).max(200).default([]),
-  maxOpen: z.number().int().min(1).max(1000).nullable().default(null),
-  perChannel: z.partialRecord(Channel, z.number().int().min(1).max(1000)).default({}),
+  maxOpen: Most.nullable().default(null),
+  perChannel: z.partialRecord(Channel, Most).default({}),
 }
 
 const required = { id: 'Choose an agent' }

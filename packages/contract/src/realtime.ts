@@ -84,6 +84,13 @@ export const TypingStatus = ChatEvent.extend({
 })
 export type TypingStatus = z.infer<typeof TypingStatus>
 
+/** Pushed as `failedStatus` to the browser whose message was refused; the specification's client ignores it. */
+export const FailedStatus = ChatMessage.pick({ chatId: true, phoneNumber: true, channel: true }).extend({
+  clientId: z.string().optional(),
+  reason: z.string(),
+})
+export type FailedStatus = z.infer<typeof FailedStatus>
+
 /** Pushed as `notification`. An addition to the specification's events. */
 export const NotificationEvent = Notification
 export type NotificationEvent = z.infer<typeof NotificationEvent>

@@ -3,6 +3,7 @@ import {
   ChatMessage,
   type ConversationEvent,
   type ConversationGoneEvent,
+  type FailedStatus,
   type IncomingMessage,
   type ThreadItemEvent,
   type TypingStatus,
@@ -106,7 +107,7 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
       const inOrder = createSequence(logger)
       socket.on('message', (frame: unknown) => {
         const message = readFrame(frame, ChatMessage, logger)
-        if (message) inOrder(() => hooks.onMessage(actor, message))
+        if (message) inOrder(() => sendOrRefuse(socket, message, hooks))
       })
       socket.on('event', (frame: unknown) => {
         const event = readFrame(frame, ChatEvent, logger)
@@ -143,6 +144,25 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
           }
       return [...chats.values()]
     },
+  }
+}
+
+/** The browser learns why its message was refused. */
+async function sendOrRefuse(socket: Socket, message: ChatMessage, { onMessage }: ChatHooks): Promise<void> {
+  try {
+    await onMessage(actorOf(socket), message)
+  } catch (error) {
+    const { chatId, phoneNumber, channel, messageObject } = message
+    const { clientId } = messageObject
+    const failed: FailedStatus = {
+      chatId,
+      phoneNumber,
+      channel,
+      ...(typeof clientId === 'string' && { clientId }),
+      reason: error instanceof Problem ? error.message : 'The message could not be sent: try again',
+    }
+    socket.emit('failedStatus', failed)
+    throw error
   }
 }
 

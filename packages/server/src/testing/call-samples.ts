@@ -62,6 +62,8 @@ export const samplePassword = 'a password of its own'
 const link = 'a'.repeat(64)
 const span = { startDate: '2026-11-01', endDate: '2026-11-07' }
 
+const replyText = () => ({ clientId: newId(), content: { type: 'text', text: 'Hello' } })
+
 /** Valid input of each call besides path ids; ids do not exist. */
 const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'auth.login': () => ({ body: { username: 'nobody', password: 'not the password' } }),
@@ -228,6 +230,22 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
       nextReplyMinutes: null,
     },
   }),
+  'conversations.changes': () => ({ query: { since: '1:1:' } }),
+  'conversations.search': () => ({ query: { q: 'Hello' } }),
+  'conversations.threadChanges': () => ({ query: { since: '1:1:' } }),
+  'conversations.deliveries': () => ({ query: { ids: newId() } }),
+  'conversations.start': () => ({ body: { ...replyText(), lineId: newId(), phoneNumber: '+919876543210' } }),
+  'conversations.reply': () => ({ body: replyText() }),
+  'conversations.note': () => ({ body: { text: 'Call them tomorrow', mentions: [newId()] } }),
+  'conversations.read': () => ({ body: {} }),
+  'conversations.change': () => ({ body: { priority: 'high' } }),
+  'conversations.changeMany': () => ({ body: { ids: [newId()], change: { priority: 'high' } } }),
+  'conversations.schedule': () => ({
+    body: { content: { type: 'text', text: 'Hello' }, sendAt: new Date(Date.now() + 3_600_000).toISOString() },
+  }),
+  'contacts.rename': () => ({ body: { name: 'Asha' } }),
+  'contacts.merge': () => ({ body: { contactId: newId() } }),
+  'contacts.split': () => ({ body: { identities: [{ channel: 'sms', identity: '919876543210' }] } }),
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }
@@ -312,9 +330,18 @@ function fieldsOfIds(shape: Shape, keys: string[]): string[][] {
 /** Whether the field holds comma-separated ids. */
 export const isJoined = ({ field }: Pick<IdPlace, 'field'>) => field.endsWith('Ids')
 
+/** What a reply needs besides an id, for each kind of content that has one. */
+const contentByField: Record<string, object> = {
+  'content.fileId': { type: 'media' },
+  'content.templateId': { type: 'template' },
+  'content.to': { type: 'reaction', emoji: '👍' },
+}
+
 /** The same call with a different value in one field. */
 export function put(call: UncheckedOptions, { part, field }: IdPlace, value: unknown): UncheckedOptions {
-  return { ...call, [part]: withValue(call[part] ?? {}, field.split('.'), value) }
+  const content = contentByField[field]
+  const before = content ? { ...(call[part] as object), content } : (call[part] ?? {})
+  return { ...call, [part]: withValue(before, field.split('.'), value) }
 }
 
 function withValue(before: unknown, [key, ...rest]: string[], value: unknown): unknown {

@@ -36,6 +36,13 @@ export type Fixtures = {
   rateCard: string
   team: string
   cannedReply: string
+  /** The owner, as others of the organization may name them. */
+  member: string
+  conversation: string
+  inboundMessage: string
+  scheduledReply: string
+  contact: string
+  contactChange: string
 }
 
 /**
@@ -76,6 +83,12 @@ export async function buildFixtures(
     rateCard: newId(),
     team: newId(),
     cannedReply: newId(),
+    member: owner.id,
+    conversation: newId(),
+    inboundMessage: newId(),
+    scheduledReply: newId(),
+    contact: newId(),
+    contactChange: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -366,7 +379,10 @@ export async function erase({ ownerPool }: Database, { ...ids }: Partial<Fixture
   const { rows } = await ownerPool.query<{ name: string }>(`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and atttypid = 'uuid'::regtype
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`)
-  const deletions = rows.map(({ name }) => `delete from ${name} where id = any('{${Object.values(ids).join()}}');`)
+  const list = `'{${Object.values(ids).join()}}'`
+  const deletions = rows.map(({ name }) => `delete from ${name} where id = any(${list});`)
+  // A contact consists of identities.
+  deletions.push(`delete from contact_identities where contact_id = any(${list});`)
   await ownerPool.query(`begin; set local session_replication_role = replica; ${deletions.join(' ')} commit`)
 }
 

@@ -35,6 +35,8 @@ export const kindsOfCalls: Record<string, Kind> = {
   agents: 'account',
   teams: 'team',
   cannedReplies: 'cannedReply',
+  conversations: 'conversation',
+  contacts: 'contact',
 }
 
 /** The kind of an id by the name of its field. */
@@ -55,6 +57,20 @@ export const kindsOfFields: Record<string, Kind> = {
   memberIds: 'account',
   teamIds: 'team',
   lineIds: 'smsAccount',
+  line: 'smsAccount',
+  lineId: 'smsAccount',
+  assignee: 'member',
+  assigneeId: 'member',
+  mentions: 'member',
+  team: 'team',
+  teamId: 'team',
+  around: 'inboundMessage',
+  upTo: 'inboundMessage',
+  inReplyTo: 'inboundMessage',
+  to: 'inboundMessage',
+  replyId: 'scheduledReply',
+  contactId: 'contact',
+  changeId: 'contactChange',
 }
 /** Calls whose plain `id` is not of the kind their name suggests. */
 export const kindsOfIds: Partial<Record<EndpointName, Kind>> = {
@@ -63,4 +79,5 @@ export const kindsOfIds: Partial<Record<EndpointName, Kind>> = {
   'bots.request': 'rcsRequest',
   'bots.withdraw': 'rcsRequest',
   'bots.reject': 'rcsRequest',
+  'conversations.templates': 'smsAccount',
 }

@@ -88,6 +88,13 @@ export const screens: readonly Screen[] = [
     component: lazyScreen(() => import('../features/chats/chats-page.tsx'), 'ChatsPage'),
   },
   {
+    path: 'agents',
+    title: 'Team Members',
+    roles: members,
+    module: 'agent',
+    component: lazyScreen(() => import('../features/agents/agents-page.tsx'), 'AgentsPage'),
+  },
+  {
     path: 'billing',
     title: 'Subscription & Billing',
     roles: members,

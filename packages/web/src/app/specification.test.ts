@@ -39,6 +39,7 @@ const shared = [
   'channels/whatsapp',
   'channels/sms',
   'chats',
+  'agents',
 ]
 
 /** The screens of the specification that are built, by the role whose area they are in. */
@@ -54,7 +55,6 @@ const built: Record<Role, readonly string[]> = {
 const unbuilt = [
   'api-management',
   'api',
-  'agents',
   'workflows',
   'workflows/editor',
   'workflows/view',

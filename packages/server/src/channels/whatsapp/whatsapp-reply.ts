@@ -126,7 +126,7 @@ function mediaValue(
   { fileId }: MediaHeader,
   { given = '', name, missing }: { given: string | undefined; name: string; missing: string[] },
 ): object {
-  const chosen = given || fileId || ''
+  const chosen = given.trim() || fileId || ''
   if (chosen === '') missing.push(name)
   return { media: /^https?:/.test(chosen) ? { link: chosen } : { fileId: chosen } }
 }

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx'
 import { BrandColour } from './brand-colour.tsx'
 import { BrandLogo } from './brand-logo.tsx'
 import { BrandPreview } from './brand-preview.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
 
 /** Branding for the account's customers: name and colours. */
 export function BrandSection() {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { askDesktopPermission, desktopPermission } from '../../lib/desktop-notifications.ts'
 import { Switch } from '../../ui/switch.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
 
 type DesktopRowProps = { isWanted: boolean; onChange: (isWanted: boolean) => void }
 

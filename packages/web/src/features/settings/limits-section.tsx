@@ -9,8 +9,8 @@ import { RadioGroup } from '../../ui/radio.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
 
 /** How far opt-outs reach, and how many marketing campaigns a person gets: for every channel and member of the organisation. */
 export function LimitsSection() {

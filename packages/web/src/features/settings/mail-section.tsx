@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Pill, type Tone } from '../../ui/pill.tsx'
 import { Region } from '../../ui/region.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
 
 /** Whether mails are sent, the last result, and a test mail. */
 export function MailSection() {

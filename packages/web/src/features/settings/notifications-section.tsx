@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { usePrefer } from './preferences-section.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
 
 const chatChoices = [
   { value: 'all', label: 'All' },

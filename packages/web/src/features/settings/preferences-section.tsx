@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DesktopRow } from './desktop-row.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
 
 /** User preferences. Each change is applied immediately, and can be undone. */
 export function PreferencesSection({ profile: { preferences } }: { profile: Profile }) {

@@ -8,7 +8,7 @@ import { Input } from '../../ui/input.tsx'
 import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { OwnPendingEmail } from './own-pending-email.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
 
 type Draft = { name: string; email: string; phone: string; timezone: string; currentPassword: string }
 

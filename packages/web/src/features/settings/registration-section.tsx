@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { SettingRow } from '../../ui/setting-row.tsx'
 
 const moduleNames: Record<Module, string> = {
   campaign: 'Campaigns',

@@ -33,7 +33,7 @@ export async function loadReach(
         where member.organization_id = ${organizationId}::uuid and member.account_id = ${accountId}::uuid) as of_teams`.execute(
     db,
   )
-  const [{ teams, own, of_teams: teamLineIds }] = rows as [Row]
+  const [{ teams, own, of_teams: teamLineIds } = { teams: [], own: [], of_teams: [] }] = rows
   const lineIds = [...new Set([...own, ...teamLineIds])]
   return {
     organizationId,

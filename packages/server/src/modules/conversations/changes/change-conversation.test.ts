@@ -52,7 +52,7 @@ async function notificationsOf(account: Account, kind: Notification['kind']) {
 test('of two who take a conversation at once one wins, and the other learns who', async () => {
   const { revision } = await inbox.find(id)
   const answers = await Promise.all([user, colleague].map((as) => change({ assigneeId: as.id, revision }, as)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
   const winner = (await inbox.find(id)).assignee
   expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
     message: `${winner?.name} took this conversation`,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { notifyAfterCommit, type Db } from '../../../db/pool.ts'
-import { eventChannel } from '../../../events/domain-events.ts'
+import type { Db } from '../../../db/pool.ts'
+import { recordEvents } from '../../../events/record-events.ts'
 
 /**
  * Unassigns the open conversations of members who cannot answer any more: their account is not active, or has no module `chat`. While
  * the whole organization is suspended, its members keep what they hold. With a path, only of accounts below it.
  */
 export async function releaseHeld(db: Db, path?: string): Promise<void> {
-  const { rows } = await sql`
+  const { rows } = await sql<{ organizationId: string; chatId: string; id: string }>`
     with holder as materialized (
       select member.organization_id, member.id, member.name from accounts member
       where (${path ?? null}::ltree is null or member.path <@ ${path ?? null}::ltree)
@@ -29,10 +29,15 @@ export async function releaseHeld(db: Db, path?: string): Promise<void> {
       select organization_id, id, gen_random_uuid(), 'unassigned', jsonb_build_object('assignee', name, 'assigneeId', holder_id), revision
       from released
       returning organization_id, conversation_id, id
-    ), announced as (
-      insert into domain_events (organization_id, type, subject_ids, payload)
-      select organization_id, 'thread.changed', array[id], jsonb_build_object('chatId', conversation_id) from added
     )
-    select id from added`.execute(db)
-  if (rows.length > 0) notifyAfterCommit(db, eventChannel)
+    select organization_id as "organizationId", conversation_id as "chatId", id from added`.execute(db)
+  await recordEvents(
+    db,
+    rows.map(({ organizationId, chatId, id }) => ({
+      type: 'thread.changed',
+      organizationId,
+      subjectIds: [id],
+      payload: { chatId },
+    })),
+  )
 }

@@ -1,18 +1,15 @@
-import { ChatMessage } from '@carillon/contract/realtime'
+import type { ChatMessage } from '@carillon/contract/realtime'
 import { ReplyContent } from '@carillon/contract/conversation-records'
-import type { z } from 'zod'
 import type { UserActor } from '../../../actor.ts'
 import { inScope, type Database, type Db } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import { badField, notFound, Problem } from '../../../lib/problem.ts'
 import { sendReply, type ReplyDeps } from './send-reply.ts'
 
-export type ChatFrame = z.infer<typeof ChatMessage>
-
 /** Sends a message that a browser submitted over its socket. Throws a `Problem` if it is refused. */
 export async function sendChatMessage(
   { database, ...deps }: ReplyDeps & { database: Database },
-  { actor, frame }: { actor: UserActor; frame: ChatFrame },
+  { actor, frame }: { actor: UserActor; frame: ChatMessage },
 ): Promise<string> {
   if (!actor.modules.has('chat')) throw new Problem('module_forbidden', 'Your account does not have the module chat')
   const content = readContent(frame)
@@ -25,7 +22,7 @@ export async function sendChatMessage(
 }
 
 /** `text` with its body, or a reply as the calls of the API have it. */
-function readContent({ messageType, messageObject, text }: ChatFrame): ReplyContent {
+function readContent({ messageType, messageObject, text }: ChatMessage): ReplyContent {
   const { clientId: _, ...object } = messageObject
   const body = text ?? object['text'] ?? Object(object['text']).body ?? object['body']
   const given = messageType === 'text' ? { type: 'text', text: textOf(body) } : { ...object, type: messageType }
@@ -40,13 +37,13 @@ function textOf(value: unknown): unknown {
 }
 
 /** Without an id of the browser's, each frame is a message of its own. */
-function clientIdOf({ messageObject }: ChatFrame): string {
+function clientIdOf({ messageObject }: ChatMessage): string {
   const given = messageObject['clientId']
   return typeof given === 'string' && given.length >= 8 && given.length <= 64 ? given : newId()
 }
 
 /** The number and channel must be those of the conversation: a stale page could otherwise write to another person. */
-async function assertAgrees(db: Db, actor: UserActor, { chatId, phoneNumber, channel }: ChatFrame): Promise<void> {
+async function assertAgrees(db: Db, actor: UserActor, { chatId, phoneNumber, channel }: ChatMessage): Promise<void> {
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(chatId)) throw notFound('Conversation')
   const row = await db
     .selectFrom('conversations')

@@ -2,7 +2,7 @@ import type { Conversation } from '@carillon/contract/conversation-records'
 import type { CannedReply } from '@carillon/contract/inbox-settings'
 import { formatPhone } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
-import { fillCanned } from '../state/canned-variables.ts'
+import { fillCanned } from '../../../lib/canned-text.ts'
 import { shortName } from '../person-name.ts'
 
 /** The canned replies with the values of a conversation. */

@@ -1,15 +1,5 @@
 import type { CannedReply } from '@carillon/contract/inbox-settings'
 
-export type CannedValues = { name: string; number: string; agent: string; organization: string }
-
-const variable = /\{\{\s*(name|number|agent|organization)\s*\}\}/g
-
-/** The text of a canned reply with its variables; those without a value stay as they are. */
-export function fillCanned(text: string, values: CannedValues): string {
-  // The names are those of the pattern.
-  return text.replace(variable, (whole, name: string) => values[name as keyof CannedValues] || whole)
-}
-
 /** Replies whose shortcut or text contains the letters of the query in their order, the best match first. */
 export function findCanned(replies: readonly CannedReply[], query: string): CannedReply[] {
   const wanted = query.toLowerCase()

@@ -1,6 +1,6 @@
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; error: Error | null; onReset: () => void }
 
