@@ -62,6 +62,8 @@ export const samplePassword = 'a password of its own'
 const link = 'a'.repeat(64)
 const span = { startDate: '2026-11-01', endDate: '2026-11-07' }
 
+/** The id of no record. */
+const nobody = newId()
 const replyText = () => ({ clientId: newId(), content: { type: 'text', text: 'Hello' } })
 
 /** Valid input of each call besides path ids; ids do not exist. */
@@ -239,7 +241,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'conversations.note': () => ({ body: { text: 'Call them tomorrow', mentions: [newId()] } }),
   'conversations.read': () => ({ body: {} }),
   'conversations.change': () => ({ body: { priority: 'high' } }),
-  'conversations.changeMany': () => ({ body: { ids: [newId()], change: { priority: 'high' } } }),
+  'conversations.changeMany': () => ({ body: { ids: [nobody], change: { priority: 'high' } } }),
   'conversations.schedule': () => ({
     body: { content: { type: 'text', text: 'Hello' }, sendAt: new Date(Date.now() + 3_600_000).toISOString() },
   }),
