@@ -82,7 +82,7 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
       const stays = names.has(room) || (isOpenRoom(room) && rooms.length > 0)
       return room.startsWith(prefix) && !stays
     })
-    const moves = [...left.map((room) => socket.leave(room)), socket.join([...names])]
+    const moves = [...left.map(async (room) => socket.leave(room)), Promise.resolve(socket.join([...names]))]
     inBackground(Promise.all(moves), { name: 'moving a socket to its rooms', logger })
   }
 
