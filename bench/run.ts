@@ -3,6 +3,8 @@ const benches: Record<string, () => Promise<void>> = {
   dispatch: async () => (await import('./dispatch.ts')).benchDispatch(),
   dlr: async () => (await import('./dlr.ts')).benchReports(),
   inbound: async () => (await import('./inbound.ts')).benchInbound(),
+  'inbox-fanout': async () => (await import('./inbox-fanout.ts')).benchInboxFanout(),
+  'inbox-list': async () => (await import('./inbox-list.ts')).benchInboxList(),
   whatsapp: async () => (await import('./whatsapp.ts')).benchWhatsapp(),
   rcs: async () => (await import('./rcs.ts')).benchRcs(),
   failover: async () => (await import('./failover.ts')).benchFailover(),

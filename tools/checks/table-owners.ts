@@ -87,6 +87,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'live_agent_lines',
     'live_agent_spans',
     'live_agents',
+    'ratings',
     'scheduled_replies',
     'team_lines',
     'team_members',

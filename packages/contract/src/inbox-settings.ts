@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Channel } from './channels.ts'
 import { Id, IdPath, Line, Name, Nothing, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
@@ -58,6 +59,12 @@ export const InboxSettings = z.strictObject({
   /** Targets; null for none. */
   firstReplyMinutes: minutes,
   nextReplyMinutes: minutes,
+  /** Whether people are asked to rate a conversation once a member has resolved it. */
+  asksForRating: z.boolean(),
+  /** The question; null for the usual one. */
+  ratingText: z.string().trim().min(1).max(500).nullable(),
+  /** Templates that ask outside of the window, by channel. */
+  ratingTemplates: z.partialRecord(Channel, Id),
 })
 export type InboxSettings = z.infer<typeof InboxSettings>
 

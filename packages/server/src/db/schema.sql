@@ -807,6 +807,9 @@ table inbox_settings (row level security, forced)
   first_reply_minutes integer
   next_reply_minutes integer
   updated_at timestamp with time zone not null default now()
+  asks_for_rating boolean not null default false
+  rating_text text
+  rating_templates jsonb not null default '{}'::jsonb
   constraint inbox_settings_first_reply_minutes_check CHECK ((first_reply_minutes > 0))
   constraint inbox_settings_next_reply_minutes_check CHECK ((next_reply_minutes > 0))
   constraint inbox_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
@@ -1311,6 +1314,21 @@ table rates (row level security, forced)
   constraint rates_organization_id_rate_card_id_fkey FOREIGN KEY (organization_id, rate_card_id) REFERENCES rate_cards(organization_id, id) ON DELETE CASCADE
   constraint rates_pkey PRIMARY KEY (organization_id, rate_card_id, channel, category, country)
   constraint rates_price_check CHECK ((price >= 0))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table ratings (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  conversation_id uuid not null
+  account_id uuid not null
+  asked_at timestamp with time zone not null default now()
+  stars smallint
+  rated_at timestamp with time zone
+  constraint ratings_organization_id_conversation_id_fkey FOREIGN KEY (organization_id, conversation_id) REFERENCES conversations(organization_id, id) ON DELETE CASCADE
+  constraint ratings_pkey PRIMARY KEY (organization_id, id)
+  constraint ratings_stars_check CHECK (((stars >= 1) AND (stars <= 5)))
+  CREATE INDEX ratings_organization_id_conversation_id_asked_at_idx ON public.ratings USING btree (organization_id, conversation_id, asked_at DESC)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

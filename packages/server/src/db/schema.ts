@@ -631,11 +631,14 @@ export interface InboxNotices {
 }
 
 export interface InboxSettings {
+  asks_for_rating: Generated<boolean>;
   assigns_automatically: Generated<boolean>;
   business_hours: Json | null;
   first_reply_minutes: number | null;
   next_reply_minutes: number | null;
   organization_id: string;
+  rating_templates: Generated<Json>;
+  rating_text: string | null;
   timezone: Generated<string>;
   updated_at: Generated<Timestamp>;
 }
@@ -1007,6 +1010,16 @@ export interface Rates {
   organization_id: string;
   price: Int8;
   rate_card_id: string;
+}
+
+export interface Ratings {
+  account_id: string;
+  asked_at: Generated<Timestamp>;
+  conversation_id: string;
+  id: string;
+  organization_id: string;
+  rated_at: Timestamp | null;
+  stars: number | null;
 }
 
 export interface RcsBots {
@@ -1444,6 +1457,7 @@ export interface DB {
   provider_events: ProviderEvents;
   rate_cards: RateCards;
   rates: Rates;
+  ratings: Ratings;
   rcs_bots: RcsBots;
   reach_batches: ReachBatches;
   reach_checks: ReachChecks;

@@ -7,6 +7,7 @@ import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/channels/
 import { demoPassword } from './cast.ts'
 import { createClient, type Client } from './client.ts'
 import { customerFile } from './people.ts'
+import { playInboxStory } from './inbox-story.ts'
 import { playRcsStory } from './rcs-story.ts'
 import { connectRcs, type SimulatedRbm } from './rcs.ts'
 import { unrecorded, type StoryProgress } from './story-progress.ts'
@@ -94,6 +95,7 @@ export async function playStory({ url, simulator, progress = unrecorded }: Story
     until,
   })
   await playRcs({ url, simulator, progress }, { manager, failover: smsLeg(account, shipped) })
+  await playInbox({ url, simulator, progress }, manager)
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })
   await manager.call('drafts.create', {
     body: {
@@ -102,6 +104,12 @@ export async function playStory({ url, simulator, progress = unrecorded }: Story
       legs: [smsLeg(account, offer)],
     },
   })
+}
+
+async function playInbox({ url, simulator, progress }: Required<StoryOptions>, manager: Client): Promise<void> {
+  const user = await signIn('user', { url, progress })
+  const departmentHead = await signIn('department-head', { url, progress })
+  await playInboxStory({ manager, user, departmentHead, phones: simulator.graph.control, progress, until })
 }
 
 /** RCS bots, which the administrator creates, with templates and a campaign of the first. */

@@ -17,6 +17,7 @@ export type SimulatedGraph = {
     }
     changeNumber(id: string, change: Record<string, unknown>): unknown
     moveCallbacks(address: string): unknown
+    describePerson(number: string, person: Record<string, unknown>): unknown
     write(number: string, message: Record<string, unknown>): unknown
   }
 }

@@ -9,6 +9,7 @@ import { campaignsView } from '../features/campaigns/list/campaigns-view.ts'
 import { reportsView } from '../features/campaigns/numbers/reports-view.ts'
 import { stepsOf } from '../features/campaigns/wizard/wizard-steps.ts'
 import { wizardView } from '../features/campaigns/wizard/wizard-view.ts'
+import { chatsView } from '../features/chats/chats-view.ts'
 import { dashboardView } from '../features/overview/dashboard-view.ts'
 import { familiesView } from '../features/templates/families/families-view.ts'
 import { usageView } from '../features/quota-reports/usage-view.ts'
@@ -124,6 +125,24 @@ testUrl('WhatsApp templates', `?q=6f6e65&w=1234&f=3&k=1&l=3&g=1&a=6f6e65&b=74776
     page: 2,
     pageSize: 50,
     openId: id,
+  },
+])
+testUrl('the conversations', `?t=1&q=6f6e65&s=2&u=3&h=1&l=${id}&b=766970&y=1&f=1&g=1&c=${id}&m=${id}&v=1`, [
+  chatsView,
+  {
+    box: 'unassigned',
+    search: 'one',
+    order: 'waiting',
+    status: 'snoozed',
+    channel: 'rcs',
+    lineId: id,
+    label: 'vip',
+    handledBy: 'human',
+    isUnread: true,
+    isClosingSoon: true,
+    openId: id,
+    itemId: id,
+    showsDetails: true,
   },
 ])
 testUrl('a template editor', `?c=${id}&v=1`, [editorView, { templateId: id, mode: 'copy' }])

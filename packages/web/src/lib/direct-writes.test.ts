@@ -55,6 +55,7 @@ test('no other write is made without the guard against repeated presses', () => 
     'features/campaigns/wizard/use-send.ts: campaigns.schedule',
     'features/campaigns/wizard/use-send.ts: campaigns.start',
     'features/campaigns/wizard/use-send.ts: drafts.validate',
+    'features/chats/state/outbox.ts: conversations.reply',
     'features/templates/families/use-save-family.ts: families.create',
     'features/templates/families/use-save-family.ts: families.update',
     'features/users/user-bulk.tsx: users.setStatus',

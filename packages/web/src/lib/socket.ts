@@ -1,4 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
+import type { ThreadItem } from '@carillon/contract/conversation-records'
 import { socketTiming, typingEventType } from '@carillon/contract/constants'
 import type {
   ConversationEvent,
@@ -22,6 +23,9 @@ export type Incoming = {
   senderPhoneNumber: string
   text?: string
   sendTime?: string
+  name?: string
+  /** The message in its thread, as our own server sends it. */
+  item?: ThreadItem
 }
 
 /** Events about conversations, each with the `chatId`. */
@@ -166,6 +170,8 @@ function take(payload: unknown) {
   if (!message) return
   announceTyping(message)
   publish('message', message)
+  const { chatId, item } = message
+  if (item) publish('threadItem', { chatId, item })
 }
 
 /** Sent on each incoming message, as specified; several of a chat within a few seconds are one event. */

@@ -105,9 +105,9 @@ export async function findLiveSessions(
       from unnest(${actors.map(({ organizationId }) => organizationId)}::uuid[], ${actors.map(({ sessionId }) => sessionId)}::uuid[])
         as asked (organization_id, id)
       join sessions session using (organization_id, id)
-      join accounts account on account.id = session.account_id
       where session.ended_at is null and session.expires_at > ${now}
-        and account_status_of(account.path) in ('active', 'suspended') and ${impersonationAllowed(now)}`.execute(db),
+        and session.account_id in (select accounts_in_force(${actors.map(({ accountId }) => accountId)}::uuid[]))
+        and ${impersonationAllowed(now)}`.execute(db),
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -11,6 +11,7 @@ import { SettingRow } from '../../ui/setting-row.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { RatingFields } from './rating-fields.tsx'
 import { numberOf } from './setup-draft.ts'
 import { BusinessHours, defaultHours, weekdays } from './business-hours.tsx'
 
@@ -35,7 +36,7 @@ export function AssignmentTab({ isManager }: { isManager: boolean }) {
 const within = (minutes: number | null) => (minutes === null ? 'No target' : `Within ${minutes} min`)
 
 function AssignmentFacts({ settings }: { settings: InboxSettings }) {
-  const { assignsAutomatically, timezone, businessHours, firstReplyMinutes, nextReplyMinutes } = settings
+  const { assignsAutomatically, timezone, businessHours, firstReplyMinutes, nextReplyMinutes, asksForRating } = settings
   const hours = weekdays.map((day, index) => {
     const open = businessHours?.[index]
     return [day, open ? `${open.start} – ${open.end}` : 'Closed'] as const
@@ -46,6 +47,7 @@ function AssignmentFacts({ settings }: { settings: InboxSettings }) {
         ['Automatic assignment', assignsAutomatically ? 'On' : 'Off'],
         ['First answer', within(firstReplyMinutes)],
         ['Later answers', within(nextReplyMinutes)],
+        ['Ratings', asksForRating ? 'Asked for when a conversation is resolved' : 'Off'],
         ['Time zone', timezone.replaceAll('_', ' ')],
         ...(businessHours === null ? [['Business hours', 'Always open'] as const] : hours),
       ]}
@@ -111,6 +113,7 @@ function AssignmentForm({ settings }: { settings: InboxSettings }) {
           />
         </div>
       )}
+      <RatingFields settings={draft} errors={errors} onChange={set} />
       <FormRefusal text={unplacedMessage(save.error, Object.keys(errors))} />
       <SaveBar isDirty={isDirty} isSaving={save.isPending} error={null} onReset={() => setDraft(draftOf(settings))} />
     </form>

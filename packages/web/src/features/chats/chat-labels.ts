@@ -63,10 +63,12 @@ type EventItem = ThreadItemOf<'event'>
 type Details = EventItem['details']
 
 /** What happened, after the name of who did it; or alone, for what the server did. */
-const eventTexts: Record<EventItem['event'], (details: Details, isServer: boolean) => string> = {
+const eventTexts: Record<EventItem['event'], (details: Details, isServer: boolean, actor?: string) => string> = {
   opened: () => 'Conversation opened',
-  assigned: ({ assignee }, isServer) =>
-    isServer ? `Assigned to ${assignee ?? 'an agent'}` : `assigned ${assignee ?? 'an agent'}`,
+  assigned({ assignee = 'an agent' }, isServer, actor) {
+    if (assignee === actor) return 'took this conversation'
+    return isServer ? `Assigned to ${assignee}` : `assigned ${assignee}`
+  },
   unassigned: (_, isServer) => (isServer ? 'Assignee removed' : 'removed the assignee'),
   team_assigned: ({ team }, isServer) => (isServer ? `Given to ${team ?? 'a team'}` : `gave it to ${team ?? 'a team'}`),
   resolved: (_, isServer) => (isServer ? 'Resolved' : 'resolved this conversation'),
@@ -91,7 +93,7 @@ const eventTexts: Record<EventItem['event'], (details: Details, isServer: boolea
     `${isServer ? 'Reply scheduled' : 'scheduled a reply'}${at ? ` for ${instant(at)}` : ''}`,
   reply_cancelled: ({ reason }, isServer) =>
     `${isServer ? 'Scheduled reply cancelled' : 'cancelled a scheduled reply'}${reason ? `: ${reason}` : ''}`,
-  rated: ({ rating, comment }) => `Rated ${rating ?? ''}${comment ? `: ${comment}` : ''}`.trim(),
+  rated: ({ stars = '' }) => `Rated ${stars} of 5 by the customer`,
 }
 
 const isoInstant = /^\d{4}-\d\d-\d\dT/
@@ -101,5 +103,5 @@ function instant(text: string): string {
 }
 
 export function eventText({ event, details, actor }: EventItem): string {
-  return eventTexts[event](details, actor === undefined)
+  return eventTexts[event](details, actor === undefined, actor?.name)
 }

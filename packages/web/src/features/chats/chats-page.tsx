@@ -31,7 +31,8 @@ export function ChatsPage() {
   const counts = useApi('conversations.counts', { query: filterOf(view) }, { keepPrevious: true }).data
   const [list, state] = useInboxList(queryOf(view), { accountId, openId: view.openId })
   const inbox = useInbox({ view, setView, rows: state.rows, isMobile })
-  const { openId } = inbox
+  const { openId, gone } = inbox
+  const isGone = gone !== undefined && gone.chatId === openId
   const details = useDetails({ isMobile, isOpen: view.showsDetails, setOpen: (is) => setView({ showsDetails: is }) })
   const [isNew, setNew] = useState(false)
   const scroll = useRef<HTMLDivElement>(null)
@@ -41,7 +42,7 @@ export function ChatsPage() {
   useEffect(() => sendWaiting(), [])
 
   return (
-    <Panes isMobile={isMobile} isOpen={openId !== undefined} hasDetails={details.isBeside}>
+    <Panes isMobile={isMobile} isOpen={openId !== undefined} hasDetails={details.isBeside && !isGone}>
       {isMobile && openId ? null : (
         <ListPlace
           view={view}
@@ -57,7 +58,7 @@ export function ChatsPage() {
       {isMobile && !openId ? null : (
         <ThreadPlace inbox={inbox} accountId={accountId} itemId={view.itemId} details={details} />
       )}
-      {openId && inbox.gone?.chatId !== openId ? (
+      {openId && !isGone ? (
         <DetailsPlace chatId={openId} details={details} inbox={inbox} accountId={accountId} />
       ) : null}
       <ChatDialogs
@@ -95,6 +96,11 @@ function Panes({ isMobile, isOpen, hasDetails, children }: PanesProps) {
           : 'md:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[320px_minmax(0,1fr)]',
       )}
     >
+      {isMobile && isOpen ? (
+        <h1 tabIndex={-1} className="sr-only">
+          Conversations
+        </h1>
+      ) : null}
       {children}
     </div>
   )

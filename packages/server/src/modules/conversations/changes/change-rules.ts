@@ -52,8 +52,6 @@ export function planChange(conversation: Conversation, change: ConversationChang
   return plan
 }
 
-type Step = (conversation: Conversation, change: ConversationChange, acting: Acting) => Partial<Plan>
-
 const nothing: Partial<Plan> = {}
 
 /** The latest time until which a conversation may be snoozed or a bot paused. */
@@ -80,19 +78,31 @@ const holderEvents: Record<HeldBy, 'taken_over' | 'handed_to_bot' | 'bot_paused'
 }
 
 /** A conversation with a bot is pending until a member takes it over. */
-function planHolder({ status, held_by, paused_until }: Conversation, change: ConversationChange): Partial<Plan> {
+function planHolder(conversation: Conversation, change: ConversationChange): Partial<Plan> {
+  const { held_by, paused_until } = conversation
   const holder = change.handledBy ?? holderOf(change.status, held_by)
   const until = change.pausedUntil === undefined ? null : new Date(change.pausedUntil)
-  if (holder === held_by && (holder !== 'paused' || until?.getTime() === paused_until?.getTime())) return nothing
-  const ended = change.status ?? (holder === 'bot' ? 'pending' : 'open')
+  const isSame = holder === held_by && (holder !== 'paused' || until?.getTime() === paused_until?.getTime())
+  if (isSame) return nothing
   return {
     set: {
       held_by: holder,
       paused_until: holder === 'paused' ? until : null,
-      ...(status === 'open' || status === 'pending' ? { status: ended === 'pending' ? 'pending' : 'open' } : {}),
+      ...statusWith(holder, conversation, change),
     },
     events: [{ kind: holderEvents[holder], ...(until ? { details: { until: until.toISOString() } } : {}) }],
   }
+}
+
+/** Of a conversation that is neither snoozed nor resolved. */
+function statusWith(
+  holder: HeldBy,
+  { status }: Conversation,
+  change: ConversationChange,
+): { status?: ConversationStatus } {
+  if (status !== 'open' && status !== 'pending') return {}
+  const next = change.status ?? (holder === 'bot' ? 'pending' : 'open')
+  return { status: next === 'pending' ? 'pending' : 'open' }
 }
 
 function holderOf(status: ConversationChange['status'], held_by: string): HeldBy {

@@ -12,6 +12,7 @@ import { writeNote } from '../changes/write-note.ts'
 import { presentConversation, readConversationRows } from '../list/conversation-rows.ts'
 import { scheduleReply, unscheduleReply } from '../replies/schedule-reply.ts'
 import { sendReply, type ReplyDeps } from '../replies/send-reply.ts'
+import { askForRating } from '../ratings/ask-for-rating.ts'
 import { startConversation } from '../replies/start-conversation.ts'
 import { readItems } from '../thread/read-items.ts'
 import { readScheduledReplies } from '../thread/scheduled-replies.ts'
@@ -23,7 +24,7 @@ type Replies = 'conversations.start' | 'conversations.reply' | 'conversations.sc
 type Changes = 'conversations.note' | 'conversations.read' | 'conversations.change' | 'conversations.changeMany'
 
 export function conversationVerbHandlers(deps: ReplyDeps): Part<Replies | Changes> {
-  return { ...replies(deps), ...changes }
+  return { ...replies(deps), ...changes(deps) }
 }
 
 function replies(deps: ReplyDeps): Part<Replies> {
@@ -52,24 +53,33 @@ function replies(deps: ReplyDeps): Part<Replies> {
   }
 }
 
-const changes: Part<Changes> = {
-  'conversations.note': async ({ db, actor: member, input }) => {
-    const { conversation, itemId } = await writeNote(db, { member, id: input.path.id, ...input.body })
-    return presentItem(db, conversation, itemId)
-  },
-  'conversations.read': async ({ db, actor: member, input }) => {
-    await readConversation(db, { member, id: input.path.id, ...input.body })
-    return presentOne(db, { organization_id: member.organizationId, id: input.path.id })
-  },
-  'conversations.change': async ({ db, actor: member, input }) => {
-    const { revision, ...change } = input.body
-    await changeConversation(db, { member, id: input.path.id, change, revision })
-    return presentOne(db, { organization_id: member.organizationId, id: input.path.id })
-  },
-  'conversations.changeMany': async ({ db, actor: member, input }) => {
-    const { changed, refused } = await changeMany(db, { member, ...input.body })
-    return { conversations: await presentMany(db, member.organizationId, changed), refused }
-  },
+function changes(deps: ReplyDeps): Part<Changes> {
+  return {
+    'conversations.note': async ({ db, actor: member, input }) => {
+      const { conversation, itemId } = await writeNote(db, { member, id: input.path.id, ...input.body })
+      return presentItem(db, conversation, itemId)
+    },
+    'conversations.read': async ({ db, actor: member, input }) => {
+      await readConversation(db, { member, id: input.path.id, ...input.body })
+      return presentOne(db, { organization_id: member.organizationId, id: input.path.id })
+    },
+    'conversations.change': async ({ db, actor: member, input, afterCommit }) => {
+      const { revision, ...change } = input.body
+      const { id } = input.path
+      await changeConversation(db, { member, id, change, revision })
+      if (change.status === 'resolved')
+        afterCommit((scoped) => scoped((own) => askForRating(own, deps, { member, id })))
+      return presentOne(db, { organization_id: member.organizationId, id })
+    },
+    'conversations.changeMany': async ({ db, actor: member, input, afterCommit }) => {
+      const { changed, refused } = await changeMany(db, { member, ...input.body })
+      if (input.body.change.status === 'resolved')
+        afterCommit(async (scoped) => {
+          for (const id of changed) await scoped((own) => askForRating(own, deps, { member, id }))
+        })
+      return { conversations: await presentMany(db, member.organizationId, changed), refused }
+    },
+  }
 }
 
 /** After a change the caller may not see the conversation any more: it was handed over. */

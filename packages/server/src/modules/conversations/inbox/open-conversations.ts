@@ -10,6 +10,7 @@ import {
   type Statement,
   type StoredInbound,
 } from '../../messages/index.ts'
+import { recordRatings } from '../ratings/record-ratings.ts'
 import { excerptOf } from '../thread/references.ts'
 
 /** The message begins the wait for an answer, or an earlier one than those known. */
@@ -85,9 +86,10 @@ export const openConversations: OnInbound = async (db, key, stored) => {
   const { organizationId, senderId } = key
   const written = stored.filter(({ type }) => type !== 'edit' && type !== 'revoke')
   if (written.length === 0) return
+  const ratings = await recordRatings(db, key, written)
   const moved = [...Map.groupBy(written, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
-    ...summarize(messages),
+    ...summarize(messages, ratings),
   }))
   await run(db, open, [
     organizationId,
@@ -107,11 +109,11 @@ export const openConversations: OnInbound = async (db, key, stored) => {
 
 const excerptLength = 200
 
-function summarize(messages: readonly StoredInbound[]) {
+function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<string>) {
   const inOrder = messages.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const last = inOrder.at(-1)
   if (!last) throw new Error('A conversation without messages')
-  const asking = inOrder.filter(asksForAnswer)
+  const asking = inOrder.filter((message) => asksForAnswer(message) && !ratings.has(message.id))
   return {
     identity: last.identity,
     asks: asking.length,
@@ -125,7 +127,7 @@ function summarize(messages: readonly StoredInbound[]) {
   }
 }
 
-/** An opt-out, a reaction and a tap on a link need no answer. */
+/** An opt-out, a reaction and a tap on a link need no answer, nor does a rating. */
 function asksForAnswer({ request, type, isAction }: StoredInbound): boolean {
   return request === undefined && type !== 'reaction' && type !== 'system' && !isAction
 }

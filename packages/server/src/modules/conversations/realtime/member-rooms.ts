@@ -9,47 +9,38 @@ type Row = {
   organization_id: string
   role: UserActor['role']
   path: string
-  teams: string[] | null
-  own_lines: string[] | null
-  team_lines: string[] | null
+  teams: string[]
+  own_lines: string[]
+  team_lines: string[]
 }
 
 /** What connected accounts see of the inbox; those without the module are left out. One statement for all of them. */
 export async function readReaches(database: Database, actors: readonly UserActor[]): Promise<Reach[]> {
   if (actors.length === 0) return []
-  const organizations = actors.map(({ organizationId }) => organizationId)
   const accounts = actors.map(({ accountId }) => accountId)
   const { rows } = await eachAsSystem(database, (db) =>
     sql<Row>`
-      with asked as materialized (
-        select distinct organization_id, account_id from unnest(${organizations}::uuid[], ${accounts}::uuid[]) as asked (organization_id, account_id)
-      ), teams as (
-        select organization_id, account_id, array_agg(team_id) as ids from team_members join asked using (organization_id, account_id) group by 1, 2
-      ), own_lines as (
-        select organization_id, account_id, array_agg(sender_id) as ids from live_agent_lines join asked using (organization_id, account_id) group by 1, 2
-      ), of_teams as (
-        select organization_id, account_id, array_agg(distinct sender_id) as ids
-        from team_members join asked using (organization_id, account_id) join team_lines using (organization_id, team_id) group by 1, 2
-      )
-      select asked.account_id, asked.organization_id, account.role, account.path::text, teams.ids as teams, own_lines.ids as own_lines,
-        of_teams.ids as team_lines
-      from asked
-      join accounts account on account.id = asked.account_id and account.role in ('manager', 'user', 'department_head')
-      left join teams on teams.account_id = asked.account_id and teams.organization_id = asked.organization_id
-      left join own_lines on own_lines.account_id = asked.account_id and own_lines.organization_id = asked.organization_id
-      left join of_teams on of_teams.account_id = asked.account_id and of_teams.organization_id = asked.organization_id
-      where 'chat' = any(effective_modules(asked.account_id))`.execute(db),
+      select account.id as account_id, account.organization_id, account.role, account.path::text,
+        array(select team_id from team_members member
+          where member.organization_id = account.organization_id and member.account_id = account.id) as teams,
+        array(select sender_id from live_agent_lines line
+          where line.organization_id = account.organization_id and line.account_id = account.id) as own_lines,
+        array(select distinct line.sender_id from team_members member
+          join team_lines line on line.organization_id = member.organization_id and line.team_id = member.team_id
+          where member.organization_id = account.organization_id and member.account_id = account.id) as team_lines
+      from accounts_with_module(${accounts}::uuid[], 'chat') as holder (id)
+      join accounts account on account.id = holder.id`.execute(db),
   )
   return rows.map(({ teams, own_lines: own, team_lines: ofTeams, ...row }) => {
-    const lines = new Set([...(own ?? []), ...(ofTeams ?? [])])
+    const lines = new Set([...own, ...ofTeams])
     return {
       organizationId: row.organization_id,
       accountId: row.account_id,
       role: row.role,
       path: row.path,
-      teamIds: teams ?? [],
+      teamIds: teams,
       lineIds: lines.size > 0 ? [...lines] : undefined,
-      teamLineIds: ofTeams ?? [],
+      teamLineIds: ofTeams,
     }
   })
 }

@@ -1,7 +1,10 @@
+import { Channel } from '@carillon/contract/channels'
 import { InboxSettings } from '@carillon/contract/inbox-settings'
 import { sql } from 'kysely'
 import type { UserActor } from '../../../actor.ts'
 import type { Db } from '../../../db/pool.ts'
+import { badField } from '../../../lib/problem.ts'
+import { findCampaignTemplate } from '../../campaigns/index.ts'
 import { recordAudit, whoActs } from '../../audit/index.ts'
 import { agentsChanged } from '../agents/availability.ts'
 
@@ -10,10 +13,19 @@ export async function getSettings(db: Db, { organizationId }: UserActor): Promis
   const { rows } = await sql<{ timezone: string; settings: Record<string, unknown> | null }>`
     select inbox_timezone(${organizationId}::uuid) as timezone,
       (select json_build_object('assignsAutomatically', assigns_automatically, 'businessHours', business_hours,
-        'firstReplyMinutes', first_reply_minutes, 'nextReplyMinutes', next_reply_minutes)
+        'firstReplyMinutes', first_reply_minutes, 'nextReplyMinutes', next_reply_minutes,
+        'asksForRating', asks_for_rating, 'ratingText', rating_text, 'ratingTemplates', rating_templates)
         from inbox_settings where organization_id = ${organizationId}::uuid) as settings`.execute(db)
   const [row] = rows
-  const none = { assignsAutomatically: false, businessHours: null, firstReplyMinutes: null, nextReplyMinutes: null }
+  const none = {
+    assignsAutomatically: false,
+    businessHours: null,
+    firstReplyMinutes: null,
+    nextReplyMinutes: null,
+    asksForRating: false,
+    ratingText: null,
+    ratingTemplates: {},
+  }
   return InboxSettings.parse({ ...none, ...row?.settings, timezone: row?.timezone })
 }
 
@@ -23,12 +35,16 @@ export async function saveSettings(
   { actor, settings }: { actor: UserActor; settings: InboxSettings },
 ): Promise<InboxSettings> {
   const { organizationId, accountId } = actor
+  await assertTemplates(db, actor, settings)
   const row = {
     assigns_automatically: settings.assignsAutomatically,
     timezone: settings.timezone,
     business_hours: settings.businessHours === null ? null : JSON.stringify(settings.businessHours),
     first_reply_minutes: settings.firstReplyMinutes,
     next_reply_minutes: settings.nextReplyMinutes,
+    asks_for_rating: settings.asksForRating,
+    rating_text: settings.ratingText,
+    rating_templates: JSON.stringify(settings.ratingTemplates),
     updated_at: sql<Date>`now()`,
   }
   await db
@@ -44,4 +60,12 @@ export async function saveSettings(
   })
   await agentsChanged(db, organizationId, [accountId])
   return getSettings(db, actor)
+}
+
+/** Templates must be of the organization and of their channel. */
+async function assertTemplates(db: Db, { scope }: UserActor, { ratingTemplates }: InboxSettings): Promise<void> {
+  for (const [channel, id] of Object.entries(ratingTemplates)) {
+    const found = await findCampaignTemplate(db, scope, { channel: Channel.parse(channel), id })
+    if (!found) throw badField(`ratingTemplates.${channel}`, 'Choose a template of this channel')
+  }
 }

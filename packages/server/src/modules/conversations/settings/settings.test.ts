@@ -184,6 +184,9 @@ describe('settings', () => {
     businessHours: week,
     firstReplyMinutes: 30,
     nextReplyMinutes: null,
+    asksForRating: false,
+    ratingText: null,
+    ratingTemplates: {},
   }
 
   test('are none at first, in the time zone of the organisation, and are read by its members', async () => {
@@ -193,6 +196,9 @@ describe('settings', () => {
       businessHours: null,
       firstReplyMinutes: null,
       nextReplyMinutes: null,
+      asksForRating: false,
+      ratingText: null,
+      ratingTemplates: {},
     })
     await server.ask('inboxSettings.update', { as: manager, body: settings })
     expect(await server.ask('inboxSettings.get', { as: user })).toEqual(settings)

@@ -61,30 +61,65 @@ export type AcceptedSingle = { messageId: string; parts: number; /** Ledger unit
 
 /** Accepts one message in the caller's transaction: holds its cost, and adds it to its sender's priority queue. */
 export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSingle> {
-  const { organizationId, accountId, senderId, channel, phoneNumber } = send
+  const { channel } = send
   const { reachesLandlines, hasServiceWindow } = channelTraits[channel]
   await assertMaySend(db, send.path)
   if (!reachesLandlines) assertNoLandline(send)
-  const phone = phoneNumber === undefined ? null : Number(phoneNumber.replace('+', ''))
-  const identity = send.identity ?? String(phone)
-  const country = send.country ?? countryOfPerson(send, phone)
-  const rate = await findPrice(db, send, country)
-  const window = hasServiceWindow ? await getWindow(db, send, identity) : undefined
+  const person = personOf(send)
+  const rate = await findPrice(db, send, person.country)
+  const window = hasServiceWindow ? await getWindow(db, send, person.identity) : undefined
   const { parts } = getChannel(channel).countParts(send.text)
   const id = newId()
   const cost = parts * rate.price
   await assertWithinLimits(db, send.path, { messages_per_day: 1, messages_per_month: 1, spend_per_day: cost })
-  const hold = await placeHold(db, { organizationId, accountId, amount: cost, opKey: `single:${id}` })
+  const holdId = await holdCost(db, send, { id, cost, price: rate.price, country: person.country })
+  await storeSingle(db, send, { id, person, holdId })
+  await queueSingle(db, send, { id, person, holdId, parts, rate, window })
+  await wakeLanes(db)
+  return { messageId: id, parts, cost }
+}
+
+type PersonOfSend = {
+  /** Null if the channel does not reveal it. */ phone: number | null
+  identity: string
+  country: string
+}
+
+function personOf({ channel, phoneNumber, identity, country }: SingleSend): PersonOfSend {
+  if (phoneNumber === undefined) {
+    const id = identity ?? ''
+    // Empty if it is unknown: then only prices of every country apply.
+    return { phone: null, identity: id, country: country ?? getChannel(channel).countryOf?.(id) ?? '' }
+  }
+  const phone = Number(phoneNumber.replace('+', ''))
+  return { phone, identity: identity ?? String(phone), country: country ?? countryOf(phone) }
+}
+
+type Cost = { id: string; cost: number; price: number; country: string }
+
+/** Returns the id of the hold. */
+async function holdCost(
+  db: Db,
+  { organizationId, accountId, channel, category }: SingleSend,
+  { id, cost: amount, price, country }: Cost,
+): Promise<string> {
+  const hold = await placeHold(db, { organizationId, accountId, amount, opKey: `single:${id}` })
   const shares = { organizationId, campaignId: id }
-  await freezeShares(db, { ...shares, leg: 0, price: rate.price, channel, category: send.category, country })
-  await holdShares(db, { ...shares, holdId: hold.id, amount: cost })
-  const expiresAt = send.expiresAt ?? new Date(Date.now() + 86_400_000)
-  const endsWithWindow = window !== undefined && window.expiresAt <= expiresAt
-  const shared = {
-    organization_id: organizationId,
+  await freezeShares(db, { ...shares, leg: 0, price, channel, category, country })
+  await holdShares(db, { ...shares, holdId: hold.id, amount })
+  return hold.id
+}
+
+type Stored = { id: string; person: PersonOfSend; holdId: string }
+
+/** The columns that a message keeps when it leaves the queue. */
+function columnsOf(send: SingleSend, { id, person, holdId }: Stored) {
+  const { phone, identity } = person
+  return {
+    organization_id: send.organizationId,
     id,
-    sender_id: senderId,
-    account_id: accountId,
+    sender_id: send.senderId,
+    account_id: send.accountId,
     path: send.path,
     kind: send.kind,
     campaign_id: send.campaignId ?? null,
@@ -92,26 +127,39 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
     identity: identity === String(phone) ? null : identity,
     header: send.header,
     text: send.text,
-    hold_id: hold.id,
+    hold_id: holdId,
     created_on: sql<string>`current_date`,
   }
+}
+
+async function storeSingle(db: Db, send: SingleSend, stored: Stored): Promise<void> {
+  const { content, reference, reply } = send
   await db
     .insertInto('single_sends')
     .values({
-      ...shared,
-      conversation_id: conversationIdOf({ organizationId, senderId }, identity),
-      content: send.content ? JSON.stringify(send.content) : null,
-      reference: send.reference ?? null,
-      author_id: send.reply?.authorId ?? null,
-      impersonated_by: send.reply?.impersonatedBy ?? null,
-      client_id: send.reply?.clientId ?? null,
-      in_reply_to: send.reply?.inReplyTo ?? null,
+      ...columnsOf(send, stored),
+      conversation_id: conversationIdOf(send, stored.person.identity),
+      content: content ? JSON.stringify(content) : null,
+      reference: reference ?? null,
+      author_id: reply?.authorId ?? null,
+      impersonated_by: reply?.impersonatedBy ?? null,
+      client_id: reply?.clientId ?? null,
+      in_reply_to: reply?.inReplyTo ?? null,
     })
     .execute()
+}
+
+type Price = Pick<Rate, 'price' | 'billableOn'>
+type Queued = Stored & { parts: number; rate: Price; window: ServiceWindow | undefined }
+
+async function queueSingle(db: Db, send: SingleSend, queued: Queued): Promise<void> {
+  const { parts, rate, window } = queued
+  const latest = send.expiresAt ?? new Date(Date.now() + 86_400_000)
+  const endsWithWindow = window !== undefined && window.expiresAt <= latest
   await db
     .insertInto('priority_messages')
     .values({
-      ...shared,
+      ...columnsOf(send, queued),
       details: JSON.stringify({
         category: send.category,
         isMarketing: send.isMarketing,
@@ -126,27 +174,16 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
       parts,
       price: rate.price,
       billable_on: rate.billableOn,
-      expires_at: endsWithWindow ? window.expiresAt : expiresAt,
+      expires_at: endsWithWindow ? window.expiresAt : latest,
     })
     .execute()
-  await wakeLanes(db)
-  return { messageId: id, parts, cost }
 }
 
 /** Replies are sent before other single sends of the lane: a person waits for them. */
 const [replyPriority, otherPriority] = [0, 1]
 
-/** Empty if it is unknown: then only prices of every country apply. */
-function countryOfPerson({ channel, identity = '' }: SingleSend, phone: number | null): string {
-  return phone === null ? (getChannel(channel).countryOf?.(identity) ?? '') : countryOf(phone)
-}
-
 /** Content that a channel does not charge for is free unless a rate card has a price for it. */
-async function findPrice(
-  db: Db,
-  { organizationId, channel, category }: SingleSend,
-  country: string,
-): Promise<Pick<Rate, 'price' | 'billableOn'>> {
+async function findPrice(db: Db, { organizationId, channel, category }: SingleSend, country: string): Promise<Price> {
   const rate = await findRate(db, { organizationId, channel, category, country })
   if (rate) return rate
   if (category === getChannel(channel).freeCategory) return { price: 0, billableOn: 'sent' }

@@ -40,17 +40,9 @@ export function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {
       onOpenChange={setOpen}
       className="w-70 p-2"
       trigger={
-        <span className="inline-flex">
-          <IconButton
-            label="Emoji"
-            size="sm"
-            className="max-md:size-11"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-          >
-            <Smile aria-hidden />
-          </IconButton>
-        </span>
+        <IconButton label="Emoji" size="sm" className="max-md:size-11">
+          <Smile aria-hidden />
+        </IconButton>
       }
     >
       <div className="grid grid-cols-8">

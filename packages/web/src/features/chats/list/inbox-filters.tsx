@@ -20,46 +20,44 @@ export function InboxFilters({ view, onView }: InboxFiltersProps) {
   useHotkeys({ KeyF: () => setOpen(true) })
   const count = countFilters(view)
   return (
-    <Popover
-      label="Filters"
-      align="end"
-      open={open}
-      onOpenChange={setOpen}
-      className="flex max-h-[min(560px,80dvh)] w-72 flex-col gap-4 overflow-y-auto p-4"
-      trigger={
-        <span className="relative">
+    <span className="relative">
+      <Popover
+        label="Filters"
+        align="end"
+        open={open}
+        onOpenChange={setOpen}
+        className="flex max-h-[min(560px,80dvh)] w-72 flex-col gap-4 overflow-y-auto p-4"
+        trigger={
           <IconButton
             label={count > 0 ? `Filters, ${count} active` : 'Filters'}
             keys={['F']}
             variant="outline"
             size="sm"
             className="max-md:size-11"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
           >
             <SlidersHorizontal aria-hidden />
           </IconButton>
-          {count > 0 ? (
-            <span
-              aria-hidden
-              className="pointer-events-none absolute -top-1.5 -right-1.5 grid size-4 place-items-center rounded-full bg-brand text-[11px] text-brand-foreground"
-            >
-              {count}
-            </span>
-          ) : null}
+        }
+      >
+        <FilterFields view={view} onView={onView} />
+        <div className="flex justify-end gap-2">
+          <Button size="sm" aria-disabled={count === 0} onClick={() => onView(noFilters)}>
+            Clear filters
+          </Button>
+          <Button size="sm" variant="primary" onClick={() => setOpen(false)}>
+            Done
+          </Button>
+        </div>
+      </Popover>
+      {count > 0 ? (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute -top-1.5 -right-1.5 grid size-4 place-items-center rounded-full bg-brand text-[11px] text-brand-foreground"
+        >
+          {count}
         </span>
-      }
-    >
-      <FilterFields view={view} onView={onView} />
-      <div className="flex justify-end gap-2">
-        <Button size="sm" aria-disabled={count === 0} onClick={() => onView(noFilters)}>
-          Clear filters
-        </Button>
-        <Button size="sm" variant="primary" onClick={() => setOpen(false)}>
-          Done
-        </Button>
-      </div>
-    </Popover>
+      ) : null}
+    </span>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
-import { Check, ChevronDown, UserRoundMinus } from 'lucide-react'
+import { Check, ChevronDown, UserRoundCheck, UserRoundMinus } from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
+import type { CallData } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { Input } from '../../../ui/input.tsx'
 import { Popover } from '../../../ui/popover.tsx'
@@ -19,9 +20,8 @@ export function AgentPicker({ assigneeId, accountId, onPick }: AgentPickerProps)
   const [typed, setTyped] = useState('')
   const searchTerm = useDeferredValue(typed.trim())
   const agents = useApi('agents.search', { query: { searchTerm } }, { keepPrevious: true })
-  const found = (agents.data?.agents ?? []).toSorted(
-    (a, b) => Number(b._id === accountId) - Number(a._id === accountId) || Number(b.isOnline) - Number(a.isOnline),
-  )
+  const found = sortAgents(agents.data?.agents ?? [], accountId)
+  const isCallerOffered = searchTerm === '' && accountId !== assigneeId && !found.some(({ _id }) => _id === accountId)
   return (
     <div className="flex max-h-90 flex-col">
       <div className="p-2">
@@ -43,29 +43,59 @@ export function AgentPicker({ assigneeId, accountId, onPick }: AgentPickerProps)
             <span className="flex-1">Unassign</span>
           </PickLine>
         ) : null}
-        {found.map(({ _id, name, isOnline, activeChats }) => (
-          <PickLine key={_id} isChosen={_id === assigneeId} onPick={() => onPick(_id)}>
-            <span className="relative">
-              <AgentAvatar name={name} />
-              {isOnline ? (
-                <span className="absolute -right-0.5 -bottom-0.5 size-2 rounded-full bg-success ring-2 ring-popover" />
-              ) : null}
-            </span>
-            <span dir="auto" className="message-text min-w-0 flex-1 truncate">
-              {name}
-              {_id === accountId ? ' (you)' : ''}
-            </span>
-            <span className="text-caption text-muted-foreground tabular-nums">
-              {isOnline ? `${activeChats} open` : 'Offline'}
-            </span>
+        {accountId && isCallerOffered ? (
+          <PickLine onPick={() => onPick(accountId)}>
+            <UserRoundCheck aria-hidden className="size-5 p-0.5 text-muted-foreground" />
+            <span className="flex-1">Assign to me</span>
           </PickLine>
-        ))}
-        {agents.data && found.length === 0 ? (
-          <li className="px-2 py-3 text-center text-dense text-muted-foreground">No agents match</li>
         ) : null}
-        {agents.error ? <li className="px-2 py-3 text-dense text-danger-text">{agents.error.message}</li> : null}
+        {found.map((agent) => (
+          <AgentLine
+            key={agent._id}
+            agent={agent}
+            isCaller={agent._id === accountId}
+            isChosen={agent._id === assigneeId}
+            onPick={onPick}
+          />
+        ))}
+        <PickerState isEmpty={agents.isSuccess && found.length === 0 && searchTerm !== ''} error={agents.error} />
       </ul>
     </div>
+  )
+}
+
+function PickerState({ isEmpty, error }: { isEmpty: boolean; error: Error | null }) {
+  if (error) return <li className="px-2 py-3 text-dense text-danger-text">{error.message}</li>
+  return isEmpty ? <li className="px-2 py-3 text-center text-dense text-muted-foreground">No agents match</li> : null
+}
+
+type Agent = CallData<'agents.search'>['agents'][number]
+
+function sortAgents(agents: readonly Agent[], accountId: string | undefined): Agent[] {
+  return agents.toSorted(
+    (a, b) => Number(b._id === accountId) - Number(a._id === accountId) || Number(b.isOnline) - Number(a.isOnline),
+  )
+}
+
+type AgentLineProps = { agent: Agent; isCaller: boolean; isChosen: boolean; onPick: (id: string) => void }
+
+function AgentLine({ agent: { _id, name, isOnline, activeChats }, isCaller, isChosen, onPick }: AgentLineProps) {
+  return (
+    <PickLine isChosen={isChosen} onPick={() => onPick(_id)}>
+      <span className="relative">
+        <AgentAvatar name={name} />
+        {isOnline ? (
+          <span className="absolute -right-0.5 -bottom-0.5 size-2 rounded-full bg-success ring-2 ring-popover" />
+        ) : null}
+      </span>
+      <span dir="auto" className="message-text min-w-0 flex-1 truncate">
+        {name}
+        {isCaller ? ' (you)' : ''}
+      </span>
+      <span className="text-caption text-muted-foreground tabular-nums">
+        {isOnline ? `${activeChats} open` : 'Offline'}
+      </span>
+    </PickLine>
   )
 }
 
@@ -109,7 +139,7 @@ export function AssigneeMenu({ conversation, accountId, open, onOpenChange, onAs
       trigger={
         <button
           type="button"
-          aria-label={assignee ? `Assigned to ${assignee.name}, change` : 'Assign'}
+          aria-label={assignee ? `Assigned to ${assignee.name}, change` : isInline ? 'None, assign' : 'Assign'}
           className={
             isInline
               ? '-mr-1.5 inline-flex h-7 max-w-48 items-center gap-1.5 rounded-md px-1.5 hover:bg-accent'

@@ -107,7 +107,7 @@ function Presence({ viewers, accountId }: Pick<ThreadHeaderProps, 'viewers' | 'a
   if (!first) return null
   const Icon = first.isReplying ? PencilLine : Eye
   return (
-    <span role="status" className="flex min-w-0 items-center gap-1 font-medium text-brand-text">
+    <span role="status" className="flex min-w-0 shrink-0 items-center gap-1 font-medium text-brand-text">
       <Icon aria-hidden className="size-3.5" />
       <span className="truncate">
         {first.name.split(' ')[0]}
