@@ -281,7 +281,7 @@ export const conversationEndpoints = defineEndpoints({
     path: IdPath,
     body: ConversationChange.extend({
       /** The revision that the caller saw; 409 if someone else changed it meanwhile. */
-      revision: z.number().int().min(0).optional(),
+      revision: z.number().int().min(0).max(2_147_483_647).optional(),
     }),
     data: Conversation,
     required,

@@ -1,10 +1,4 @@
-import {
-  numberArray,
-  run,
-  textArray,
-  type OnInbound,
-  type Statement,
-} from '../../messages/index.ts'
+import { numberArray, run, textArray, type OnInbound, type Statement } from '../../messages/index.ts'
 
 /** How long after the question a number is a rating. */
 const openHours = 72
