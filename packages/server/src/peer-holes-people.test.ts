@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 import { asSystem } from './db/pool.ts'
 import { hashPassword } from './modules/auth/index.ts'
 import { checkInvariants, issue } from './modules/balance/index.ts'
-import { fingerprint } from './testing/fixtures.ts'
+import { fingerprint } from './testing/fingerprint.ts'
 import {
   buildAdmin,
   buildDepartmentHead,

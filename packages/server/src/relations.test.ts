@@ -3,7 +3,8 @@ import { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from './lib/ids.ts'
 import { buildAgent } from './modules/conversations/test-agents.ts'
-import { buildFixtures, erase, fingerprintAll, type Fixtures } from './testing/fixtures.ts'
+import { fingerprintAll } from './testing/fingerprint.ts'
+import { buildFixtures, erase, type Fixtures } from './testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,

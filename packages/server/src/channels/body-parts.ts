@@ -1,7 +1,7 @@
 import type { MessageBody } from '@carillon/contract/conversation-records'
 import { truncate } from '@carillon/contract/text'
 import { singleLine } from '../lib/text.ts'
-import { isRow, rowOf, rowsOf, stringOf, type Row } from './read-json.ts'
+import { isRow, rowOf, stringOf, type Row } from './read-json.ts'
 
 const longestText = 4096
 const longestLine = 240
@@ -19,7 +19,6 @@ export function lineIn(value: unknown): string | undefined {
 export type MessageButton = NonNullable<MessageBody['buttons']>[number]
 export type MessageCard = NonNullable<MessageBody['cards']>[number]
 type Location = NonNullable<MessageBody['location']>
-type Contacts = NonNullable<MessageBody['contacts']>
 
 const mostButtons = 20
 
@@ -68,20 +67,6 @@ export function locationIn(value: unknown): Location | undefined {
 
 function isWithin(value: unknown, limit: number): value is number {
   return typeof value === 'number' && Math.abs(value) <= limit
-}
-
-const mostContacts = 20
-
-/** Contact cards, in the format of the WhatsApp Cloud API. */
-export function contactsIn(value: unknown): Contacts {
-  return rowsOf(value)
-    .slice(0, mostContacts)
-    .map(({ name, phones }) => ({
-      name: lineIn(rowOf(name)['formatted_name']) ?? '',
-      phoneNumbers: rowsOf(phones)
-        .slice(0, mostContacts)
-        .flatMap(({ phone }) => lineIn(phone) ?? []),
-    }))
 }
 
 /** The fields that have a value. */

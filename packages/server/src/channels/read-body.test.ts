@@ -183,9 +183,23 @@ const types = ['text', 'image', 'document', 'location', 'contacts', 'reaction', 
 const oddTypes = [...types, 'button', 'system', 'edit', 'revoke', 'unsupported', 'rcs', '__proto__', 'constructor', 7]
 const oddValues = [null, 7, '', 'x'.repeat(9000), '\u0301'.repeat(4096), '\ud800', [], [[null]], {}, { text: [] }]
 const oddFields = oddValues.map((value) => ({
-  ...{ body: value, type: value, message: value, emoji: value, latitude: value, longitude: 1e300, action: value },
-  ...{ nfm_reply: value, product_items: [value, { quantity: value }], caption: value, filename: value, size: value },
-  ...{ buttons: [value, { reply: value }], parameters: value, header: value, response_json: value, text: value },
+  body: value,
+  type: value,
+  message: value,
+  emoji: value,
+  latitude: value,
+  longitude: 1e300,
+  action: value,
+  nfm_reply: value,
+  product_items: [value, { quantity: value }],
+  caption: value,
+  filename: value,
+  size: value,
+  buttons: [value, { reply: value }],
+  parameters: value,
+  header: value,
+  response_json: value,
+  text: value,
 }))
 
 test.each(['sms', 'rcs', 'whatsapp'] as const)('%s: any content can be shown', (channel) => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordAudit } from '../modules/audit/index.ts'
-import { buildFixtures, fingerprint, type Fixtures } from '../testing/fixtures.ts'
+import { fingerprint } from '../testing/fingerprint.ts'
+import { buildFixtures, type Fixtures } from '../testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,

@@ -78,11 +78,12 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
     if (joined.get(socket) === state) return
     joined.set(socket, state)
     const names = new Set(rooms.map((room) => prefix + room))
-    for (const room of socket.rooms) {
+    const left = [...socket.rooms].filter((room) => {
       const stays = names.has(room) || (isOpenRoom(room) && rooms.length > 0)
-      if (room.startsWith(prefix) && !stays) void socket.leave(room)
-    }
-    void socket.join([...names])
+      return room.startsWith(prefix) && !stays
+    })
+    const moves = [...left.map((room) => socket.leave(room)), socket.join([...names])]
+    inBackground(Promise.all(moves), { name: 'moving a socket to its rooms', logger })
   }
 
   /** Sockets of the account, other than this one, that have a conversation open. */

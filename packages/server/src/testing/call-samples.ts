@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
 import { kindsOfCalls, kindsOfFields, kindsOfIds, type Kind } from './id-kinds.ts'
+import { inboxSamples, newcomer } from './inbox-samples.ts'
 import { botDetails, logo, rcsTemplate, sampleBot, botConfig } from './rcs-samples.ts'
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
@@ -56,13 +57,10 @@ const picturedValues = () => ({
   cards: [{ media: { mediaId: '12345', fileId: newId() } }],
 })
 
-const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
 /** The caller's password in sample calls; test accounts have no password by default. */
 export const samplePassword = 'a password of its own'
 const link = 'a'.repeat(64)
 const span = { startDate: '2026-11-01', endDate: '2026-11-07' }
-
-const replyText = () => ({ clientId: newId(), content: { type: 'text', text: 'Hello' } })
 
 /** Valid input of each call besides path ids; ids do not exist. */
 const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
@@ -213,39 +211,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'support.escalate': () => ({ body: {} }),
   'notifications.read': () => ({ body: {} }),
   'sending.resume': () => ({ body: {} }),
-  'agents.invite': () => ({ body: { name: 'Asha', email: `${newId()}@test.example` } }),
-  'agents.create': () => ({ body: newcomer() }),
-  'agents.update': () => ({ body: { skills: ['Tamil'], maxOpen: 5 } }),
-  'agents.setAvailability': () => ({ body: { availability: 'online' } }),
-  'teams.create': () => ({ body: { name: `Team ${newId()}` } }),
-  'teams.update': () => ({ body: { name: `Team ${newId()}` } }),
-  'cannedReplies.create': () => ({ body: { shortcut: newId(), text: 'Thank you.' } }),
-  'cannedReplies.update': () => ({ body: { shortcut: newId(), text: 'Thank you.' } }),
-  'inboxSettings.update': () => ({
-    body: {
-      assignsAutomatically: true,
-      timezone: 'Asia/Kolkata',
-      businessHours: null,
-      firstReplyMinutes: 30,
-      nextReplyMinutes: null,
-    },
-  }),
-  'conversations.changes': () => ({ query: { since: '1:1:' } }),
-  'conversations.search': () => ({ query: { q: 'Hello' } }),
-  'conversations.threadChanges': () => ({ query: { since: '1:1:' } }),
-  'conversations.deliveries': () => ({ query: { ids: newId() } }),
-  'conversations.start': () => ({ body: { ...replyText(), lineId: newId(), phoneNumber: '+919876543210' } }),
-  'conversations.reply': () => ({ body: replyText() }),
-  'conversations.note': () => ({ body: { text: 'Call them tomorrow', mentions: [newId()] } }),
-  'conversations.read': () => ({ body: {} }),
-  'conversations.change': () => ({ body: { priority: 'high' } }),
-  'conversations.changeMany': () => ({ body: { ids: [newId()], change: { priority: 'high' } } }),
-  'conversations.schedule': () => ({
-    body: { content: { type: 'text', text: 'Hello' }, sendAt: new Date(Date.now() + 3_600_000).toISOString() },
-  }),
-  'contacts.rename': () => ({ body: { name: 'Asha' } }),
-  'contacts.merge': () => ({ body: { contactId: newId() } }),
-  'contacts.split': () => ({ body: { identities: [{ channel: 'sms', identity: '919876543210' }] } }),
+  ...inboxSamples,
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }

@@ -87,7 +87,9 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
         members,
         pushTyping: (to, payload) => realtime.chat({ event: 'typingStatus', payload, ...to }),
       }),
-      onMessage: async (actor, frame) => void (await sendChatMessage({ database, publicUrl }, { actor, frame })),
+      onMessage: async (actor, frame) => {
+        await sendChatMessage({ database, publicUrl }, { actor, frame })
+      },
     },
   })
   return {

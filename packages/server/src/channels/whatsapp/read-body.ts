@@ -1,14 +1,5 @@
 import type { MessageBody } from '@carillon/contract/conversation-records'
-import {
-  buttonsIn,
-  contactsIn,
-  contentParts,
-  isMediaType,
-  lineIn,
-  locationIn,
-  mediaBody,
-  textIn,
-} from '../body-parts.ts'
+import { buttonsIn, contentParts, isMediaType, lineIn, locationIn, mediaBody, textIn } from '../body-parts.ts'
 import type { StoredMessage } from '../channel.ts'
 import { isRow, rowOf, rowsOf, stringOf, type Row } from '../read-json.ts'
 import { legBody } from './leg-body.ts'
@@ -96,6 +87,19 @@ function parse(json: unknown): unknown {
   } catch {
     return undefined
   }
+}
+
+const mostContacts = 20
+
+function contactsIn(value: unknown): NonNullable<MessageBody['contacts']> {
+  return rowsOf(value)
+    .slice(0, mostContacts)
+    .map(({ name, phones }) => ({
+      name: lineIn(rowOf(name)['formatted_name']) ?? '',
+      phoneNumbers: rowsOf(phones)
+        .slice(0, mostContacts)
+        .flatMap(({ phone }) => lineIn(phone) ?? []),
+    }))
 }
 
 function productsIn(order: Row): string[] {

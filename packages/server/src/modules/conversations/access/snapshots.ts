@@ -8,7 +8,9 @@ export type Cursor = { cursor: string; now: Date }
 /** Read before the rows that it belongs to: a change in between is then returned twice, and none is missed. */
 export async function readCursor(db: Db): Promise<Cursor> {
   const { rows } = await sql<Cursor>`select pg_current_snapshot()::text as cursor, now() as now`.execute(db)
-  return rows[0] as Cursor
+  const [row] = rows
+  if (!row) throw new Error('The database returned no snapshot')
+  return row
 }
 
 /** Rows beyond this number are not listed as changes: the caller reads the lists again. */

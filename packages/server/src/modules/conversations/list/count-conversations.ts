@@ -19,5 +19,7 @@ export async function countConversations(
   const { rows } = await sql<ConversationCounts>`
     select ${count(inBox('mine', reach))} as mine, ${count(inBox('unassigned', reach))} as unassigned, ${count(inBox('all', reach))} as "all",
       ${count(sql<boolean>`conversation.unread > 0`)} as unread, ${count(closesSoon)} as "closingSoon"`.execute(db)
-  return rows[0] as ConversationCounts
+  const [counts] = rows
+  if (!counts) throw new Error('The database returned no counts')
+  return counts
 }

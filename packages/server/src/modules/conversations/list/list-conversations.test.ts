@@ -115,10 +115,18 @@ describe('orders', () => {
     expect(await listAll(as, { line: own.senderId })).toHaveLength(10)
     expect(await listAll(as, { line: newId() })).toEqual([])
     expect(await server.ask('conversations.counts', { as })).toEqual({
-      ...{ mine: 1, unassigned: 9, all: 10, unread: 9, closingSoon: 3 },
+      mine: 1,
+      unassigned: 9,
+      all: 10,
+      unread: 9,
+      closingSoon: 3,
     })
     expect(await server.ask('conversations.counts', { as, query: { label: 'vip' } })).toEqual({
-      ...{ mine: 1, unassigned: 0, all: 1, unread: 0, closingSoon: 1 },
+      mine: 1,
+      unassigned: 0,
+      all: 1,
+      unread: 0,
+      closingSoon: 1,
     })
   })
 

@@ -177,7 +177,9 @@ test('replies, notes and reactions reach threads', async () => {
   )
   await expect.poll(() => heard.items.map(({ item }) => item.id)).toEqual([sent, note])
   await receive(server.database, line, {
-    ...{ from, text: '👍', inReplyTo: dedupeKey },
+    from,
+    text: '👍',
+    inReplyTo: dedupeKey,
     content: { type: 'reaction', reaction: { message_id: dedupeKey, emoji: '👍' } },
   })
   await expect
