@@ -237,7 +237,7 @@ begin
     returning conversation.id, conversation.assignee_id, conversation.revision, conversation.channel, conversation.identity, conversation.last_text
   ), events as (
     insert into conversation_events (organization_id, conversation_id, id, kind, details, revision)
-    select organization, taken.id, uuidv7(), 'assigned', jsonb_build_object('assignee', account.name, 'assigneeId', account.id), taken.revision
+    select organization, taken.id, gen_random_uuid(), 'assigned', jsonb_build_object('assignee', account.name, 'assigneeId', account.id), taken.revision
     from taken join accounts account on account.organization_id = organization and account.id = taken.assignee_id
     returning id, conversation_id
   ), announced as (
@@ -249,7 +249,7 @@ begin
   ), agents as (
     update live_agents set assigned_at = clock_timestamp() where organization_id = organization and account_id = any (takers)
   )
-  select jsonb_agg(jsonb_build_object('organization_id', organization, 'id', uuidv7(), 'account_id', taken.assignee_id,
+  select jsonb_agg(jsonb_build_object('organization_id', organization, 'id', gen_random_uuid(), 'account_id', taken.assignee_id,
     'kind', 'conversation_assigned', 'title', 'A conversation was assigned to you',
     'description', left(concat_ws(': ', coalesce(contact.name, known.name, '+' || known.phone, known.username, taken.identity),
       nullif(taken.last_text, '')), 200),

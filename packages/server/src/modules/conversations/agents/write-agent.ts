@@ -125,7 +125,7 @@ async function unassign(db: Db, { actor, id, name }: { actor: UserActor; id: str
       returning id, revision
     )
     insert into conversation_events (organization_id, conversation_id, id, kind, actor_id, impersonated_by, details, revision)
-    select ${organizationId}::uuid, id, uuidv7(), 'unassigned', ${accountId}::uuid, ${impersonatedBy ?? null}::uuid,
+    select ${organizationId}::uuid, id, gen_random_uuid(), 'unassigned', ${accountId}::uuid, ${impersonatedBy ?? null}::uuid,
       jsonb_build_object('assignee', ${name}::text, 'assigneeId', ${id}::uuid), revision
     from released
     returning id, conversation_id as "chatId"`.execute(db)

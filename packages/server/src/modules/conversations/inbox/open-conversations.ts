@@ -30,6 +30,9 @@ const open: Statement = {
   ), input as materialized (
     select * from unnest($3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
       as input (id, identity, asks, asked_at, window_expires_at, last_at, last_text, last_type)
+  ), resolved as (
+    select id from conversations
+    where organization_id = $1 and id = any($3::uuid[]) and status = 'resolved' and assignee_id is not null
   ), changed as (
     insert into conversations as known (organization_id, id, sender_id, channel, identity, status, unread, window_expires_at, waiting_since,
       due_at, opened_at, resolved_at, last_at, last_text, last_type)
@@ -62,7 +65,7 @@ const open: Statement = {
       revision = known.revision + 1,
       xid = pg_current_xact_id(),
       last_by = case when excluded.last_at >= known.last_at then 'person' else known.last_by end
-    returning known.id, known.assignee_id, old.status = 'resolved' and known.status <> 'resolved' as is_reopened
+    returning known.id, known.assignee_id, known.status
   ), facts as (
     insert into agent_facts (organization_id, account_id, at, kind, conversation_id)
     select $1, changed.assignee_id, input.last_at, fact.kind, changed.id
@@ -70,7 +73,7 @@ const open: Statement = {
     join input on input.id = changed.id
     cross join lateral (
       select 'message_in' as kind from generate_series(1, input.asks)
-      union all select 'reopened' where changed.is_reopened) fact
+      union all select 'reopened' where changed.status <> 'resolved' and changed.id in (select id from resolved)) fact
     where changed.assignee_id is not null
   ), answered as (
     update scheduled_replies set ended_at = now(), result = 'answered'
