@@ -82,8 +82,11 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
       const stays = names.has(room) || (isOpenRoom(room) && rooms.length > 0)
       return room.startsWith(prefix) && !stays
     })
-    const moves = [...left.map((room) => socket.leave(room)), socket.join([...names])]
-    inBackground(Promise.all(moves), { name: 'moving a socket to its rooms', logger })
+    const moved = async () => {
+      for (const room of left) await socket.leave(room)
+      await socket.join([...names])
+    }
+    inBackground(moved(), { name: 'moving a socket to its rooms', logger })
   }
 
   /** Sockets of the account, other than this one, that have a conversation open. */
