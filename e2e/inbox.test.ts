@@ -73,7 +73,7 @@ test('an agent whose open conversation is taken by another one is told so', asyn
   await openChat(user, 'Farhan Sheikh')
   await openChat(manager, 'Farhan Sheikh')
   await thread(manager).getByRole('button', { name: 'Assign', exact: true }).click()
-  await manager.getByRole('button', { name: 'Assign to me' }).click()
+  await manager.getByRole('button', { name: /\(you\)|Assign to me/ }).click()
   await user.getByRole('heading', { name: 'Acme Retail took this conversation' }).waitFor()
   await row(user, /Farhan Sheikh/).waitFor({ state: 'detached' })
 })
@@ -264,6 +264,8 @@ test.each([
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Add note' }).click()
     await log(page).getByText('Send a new one').waitFor()
-    await page.getByText('only your team sees this').waitFor()
+    await log(page)
+      .getByText(/^Note by you/)
+      .waitFor()
   },
 )

@@ -9,7 +9,7 @@ const mayNameChannels = [
   /\/channels\/(?:sms|rcs|whatsapp|voice|email)\//,
   /^packages\/contract\/src\/(?:channels|index|constants|channels\/table)\.ts$/,
   /^packages\/server\/src\/channels\/(?:index|calls)\.ts$/,
-  /^packages\/web\/src\/channels\/(?:index|screens|templates|phone\/phone-message)\.ts$/,
+  /^packages\/web\/src\/channels\/(?:index|screens|templates|chats|phone\/phone-message)\.ts$/,
   /\/texts\.ts$/,
   // Words that people choose as passwords; voice notes among the media types.
   /\/auth\/common-passwords\.ts$|\/inbound\/inbound-media\.ts$/,

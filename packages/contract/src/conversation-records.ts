@@ -237,7 +237,7 @@ export const ReplyContent = z.discriminatedUnion('type', [
     type: z.literal('template'),
     templateId: Id,
     /**
-     * By name or number of the variable. Where templates have such parts, also `header.text`, `header.media` (the id of a file, or a URL; by
+     * By name or number of the variable. Of templates with more variables also `header.text`, `header.media` (the id of a file, or a URL; by
      * default the file of the review), `header.latitude`, `header.longitude`, `header.name`, `header.address`, `button.2` for the
      * variable or code of the second button, and `card.1.` before those of the first card.
      */

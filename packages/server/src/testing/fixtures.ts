@@ -3,6 +3,7 @@ import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
+import { addMoney } from './money-fixtures.ts'
 import { addRcs } from './rcs-fixtures.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
 
@@ -259,35 +260,6 @@ async function addSends(db: Db, owner: Account, own: Marked) {
       header: 'CARLLN',
       text: `Hello from ${own.mark}`,
     })
-    .execute()
-}
-
-async function addMoney(db: Db, owner: Account, own: Marked) {
-  const { id, organizationId: organization_id, path } = owner
-  await db
-    .insertInto('topup_requests')
-    .values({ organization_id, id: own.topUp, account_id: id, path, answerer_id: id, amount: 50_000, note: own.mark })
-    .execute()
-  await db
-    .insertInto('invoices')
-    .values({
-      organization_id,
-      id: own.invoice,
-      issuer_id: newId(),
-      number: `INV ${own.mark}`,
-      month: '2026-10-01',
-      lines: '[]',
-      issuer: JSON.stringify({ legalName: own.mark }),
-      billed: JSON.stringify({ legalName: own.mark }),
-      subtotal: 100,
-      tax: 18,
-      total: 118,
-      issued_on: '2026-11-01',
-    })
-    .execute()
-  await db
-    .insertInto('rate_cards')
-    .values({ organization_id, id: own.rateCard, name: `Card ${own.mark}`, valid_from: '2036-01-01' })
     .execute()
 }
 

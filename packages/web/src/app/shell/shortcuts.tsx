@@ -22,6 +22,20 @@ const lists: readonly Shortcut[] = [
   ['Select a row', ['X']],
 ]
 
+const conversations: readonly Shortcut[] = [
+  ['Next and previous conversation', ['J', 'K']],
+  ['Next unread conversation', ['Alt', '↓']],
+  ['Reply', ['R']],
+  ['Note', ['N']],
+  ['Assign', ['A']],
+  ['Resolve', ['E']],
+  ['Mark as unread', ['U']],
+  ['Snooze', ['S']],
+  ['Select', ['X']],
+  ['Details', ['I']],
+  ['Canned replies', ['/']],
+]
+
 const editors: readonly Shortcut[] = [
   ['Next step, send, or save', ['Mod', 'Enter']],
   ['Previous step', ['Mod', 'Shift', 'Enter']],
@@ -45,6 +59,9 @@ export function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange:
         <Group title="Everywhere" shortcuts={everywhere} />
         <Group title="Go to" shortcuts={places} />
         <Group title="Lists" shortcuts={lists} />
+        {places.some(([label]) => label === 'Conversations') ? (
+          <Group title="Conversations" shortcuts={conversations} />
+        ) : null}
         <Group title="Wizards and editors" shortcuts={editors} />
         <Group title="Sending" shortcuts={sending} />
       </div>

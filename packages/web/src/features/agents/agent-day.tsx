@@ -51,10 +51,9 @@ type DayRibbonProps = { data: Day; isToday: boolean; onDay: (day: string | undef
 function DayRibbon({ data, isToday, onDay }: DayRibbonProps) {
   const [asTable, setAsTable] = useState(false)
   const { day, timezone, spans } = data
-  const today = calendarDay(Date.now(), timezone)
   const step = (by: number) => {
     const next = new Date(Date.parse(`${day}T12:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
-    onDay(next >= today ? undefined : next)
+    onDay(next >= calendarDay(Date.now(), timezone) ? undefined : next)
   }
   const totals = secondsBy(spans)
   return (

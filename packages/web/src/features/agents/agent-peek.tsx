@@ -6,6 +6,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { When } from '../../ui/text.tsx'
 import { ChannelMark, channelLabel } from '../../channels/channel-mark.tsx'
+import { channelList } from '../../channels/index.ts'
 import { AgentAvailability, AgentPill } from './agent-columns.tsx'
 import { AgentDay } from './agent-day.tsx'
 import { agentRoleLabels } from './agent-labels.ts'
@@ -73,7 +74,10 @@ const named = (all: readonly { name: string }[], none: string) =>
 
 function Setup({ agent }: { agent: LiveAgent }) {
   const { role, skills, teams, inboxes, channels, capacity, invitedAt, lastSeenAt, autoOffline, status } = agent
-  const limits = Object.entries(capacity.perChannel)
+  const limits = channelList.flatMap(({ channel }) => {
+    const most = capacity.perChannel[channel]
+    return most === undefined ? [] : [[`On ${channelLabel(channel)}`, `Up to ${formatCount(most)}`] as const]
+  })
   return (
     <div className="px-5 py-4">
       <Facts
@@ -91,13 +95,7 @@ function Setup({ agent }: { agent: LiveAgent }) {
             </span>,
           ],
           ['Open conversations', capacity.maxOpen === null ? 'No limit' : `Up to ${formatCount(capacity.maxOpen)}`],
-          ...limits.map(
-            ([channel, most]) =>
-              [
-                `On ${channelLabel(channel as keyof typeof capacity.perChannel)}`,
-                `Up to ${formatCount(most)}`,
-              ] as const,
-          ),
+          ...limits,
           ...(status === 'invited'
             ? []
             : [['Goes offline with the last browser', autoOffline ? 'Yes' : 'No'] as const]),

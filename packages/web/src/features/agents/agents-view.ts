@@ -1,5 +1,5 @@
 import type { AgentPeriod } from '@carillon/contract/live-agents'
-import type { Channel } from '@carillon/contract/channels'
+import { channelList } from '../../channels/index.ts'
 import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../lib/list-view.ts'
 import { choiceParam, defineView, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
 
@@ -7,7 +7,7 @@ export const agentTabs = ['agents', 'teams', 'assignment', 'replies'] as const
 export type AgentTab = (typeof agentTabs)[number]
 
 export const periods = ['day', 'week', 'month'] as const satisfies readonly AgentPeriod[]
-const channelChoices = ['sms', 'rcs', 'whatsapp', 'voice', 'email'] as const satisfies readonly Channel[]
+const channelChoices = channelList.map(({ channel }) => channel)
 
 /** URL state of the agents of an organisation. */
 export const agentsView = defineView({

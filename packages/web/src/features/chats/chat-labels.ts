@@ -93,7 +93,7 @@ const eventTexts: Record<EventItem['event'], (details: Details, isServer: boolea
     `${isServer ? 'Reply scheduled' : 'scheduled a reply'}${at ? ` for ${instant(at)}` : ''}`,
   reply_cancelled: ({ reason }, isServer) =>
     `${isServer ? 'Scheduled reply cancelled' : 'cancelled a scheduled reply'}${reason ? `: ${reason}` : ''}`,
-  rated: ({ rating, comment }) => `Rated ${rating ?? ''}${comment ? `: ${comment}` : ''}`.trim(),
+  rated: ({ stars = '' }) => `Rated ${stars} of 5 by the customer`,
 }
 
 const isoInstant = /^\d{4}-\d\d-\d\dT/

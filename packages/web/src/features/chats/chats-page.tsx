@@ -96,6 +96,11 @@ function Panes({ isMobile, isOpen, hasDetails, children }: PanesProps) {
           : 'md:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[320px_minmax(0,1fr)]',
       )}
     >
+      {isMobile && isOpen ? (
+        <h1 tabIndex={-1} className="sr-only">
+          Conversations
+        </h1>
+      ) : null}
       {children}
     </div>
   )

@@ -25,7 +25,7 @@ export async function listLineTemplates(db: Db, { actor, lineId, search, limit }
       sql<boolean>`case when sender_id is not null then sender_id = ${line.id}::uuid
         else provider_account_id is null or provider_account_id = ${line.provider_account_id}::uuid end`,
     )
-    .where(sql<boolean>`${search ?? ''} = '' or strpos(lower(name), lower(${search ?? ''})) > 0`)
+    .where(sql<boolean>`strpos(lower(name), lower(${search ?? ''})) > 0`)
     .orderBy('used_count', 'desc')
     .orderBy('updated_at', 'desc')
     .orderBy('id')

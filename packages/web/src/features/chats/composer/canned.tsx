@@ -17,7 +17,11 @@ export function useCanned({ name, phoneNumber, username }: Conversation) {
   }
   return {
     replies: list.data?.cannedReplies ?? [],
-    isLoading: list.isPending,
+    emptyText: list.isPending
+      ? 'Loading canned replies…'
+      : list.data?.cannedReplies.length === 0
+        ? 'No canned replies yet'
+        : 'No canned reply matches',
     fill: (text: string) => fillCanned(text, values),
   }
 }

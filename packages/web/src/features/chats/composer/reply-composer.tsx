@@ -134,7 +134,7 @@ function ReplyField({ conversation, text, fieldRef, editor, onFile, onSend, onTy
           keyOf={({ id }) => id}
           onPick={(reply) => editor.complete(canned.fill(reply.text))}
           onActive={suggestions.setActive}
-          empty={canned.isLoading ? 'Loading canned replies…' : 'No canned reply matches'}
+          empty={canned.emptyText}
         >
           {(reply) => <CannedOption reply={reply} preview={canned.fill(reply.text)} />}
         </SuggestionList>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Keys } from '../../../ui/kbd.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { OwnAvailability } from '../../../ui/own-availability.tsx'
 import { SearchBox } from '../../../ui/data-screen/search-box.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { boxNames, formatCapped, orderNames } from '../chat-labels.ts'
@@ -30,6 +31,7 @@ export function ListPane({ view, counts, shown, onView, onNew, footer, children 
         <h1 tabIndex={-1} className="min-w-0 flex-1 text-title font-semibold outline-none">
           Conversations
         </h1>
+        <OwnAvailability />
         <IconButton label="New conversation" size="sm" className="max-md:size-11" onClick={onNew}>
           <SquarePen aria-hidden />
         </IconButton>

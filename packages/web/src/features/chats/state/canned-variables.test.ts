@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fillCanned, findCanned, wordAt } from './canned-variables.ts'
+import { fillCanned } from '../../../lib/canned-text.ts'
+import { findCanned, wordAt } from './canned-variables.ts'
 
 const values = { name: 'Meera', number: '+91 98204 55173', agent: 'Ravi', organization: '' }
 

@@ -49,10 +49,16 @@ function SmallPrint({ text, className }: { text: string | undefined; className: 
 function Words({ channel, body }: Omit<BubbleBodyProps, 'chatId'>) {
   const { type, text, reaction } = body
   if (type === 'reaction') return <p>{reaction ? `Reacted with ${reaction}` : 'Removed a reaction'}</p>
-  if (type === 'location' && body.location) return null
-  if (text !== '') return <MessageText text={text} channel={channel} />
-  const isShown = body.media ?? body.contacts ?? body.cards
-  return isShown ? null : <p className="text-muted-foreground italic">{typeNames[type]}</p>
+  // The text sums up what is shown already.
+  if (body.location ?? body.contacts) return null
+  if (text !== '') {
+    return (
+      <div className={body.media ? 'mt-1.5' : undefined}>
+        <MessageText text={text} channel={channel} />
+      </div>
+    )
+  }
+  return (body.media ?? body.cards) ? null : <p className="text-muted-foreground italic">{typeNames[type]}</p>
 }
 
 function Place({ location }: { location: NonNullable<MessageBody['location']> }) {

@@ -94,7 +94,7 @@ export function EventLine({ item }: { item: ThreadItemOf<'event'> }) {
         ) : null}
         {eventText(item)}
       </span>
-      <time dateTime={item.at} className="tabular-nums">
+      <time dateTime={item.at} className="whitespace-nowrap tabular-nums">
         {formatTime(item.at)}
       </time>
     </p>
