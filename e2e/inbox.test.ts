@@ -167,7 +167,7 @@ async function textsOf(page: Page, word: string): Promise<string[]> {
   return [...found]
 }
 
-test('a draft survives a reload, a reply that waits too', async () => {
+test('a draft survives a reload', async () => {
   const { page } = await site.visit()
   world.write('919820400005', 'Hello', 'Lakshmi Iyer')
   await openManager(page)
