@@ -125,46 +125,59 @@ create type free_agent as (
   assigned_at timestamptz
 );
 
--- Whether an agent may answer a conversation and has a place for it. A conversation of a team is answered by its members.
-create function can_take(agent free_agent, conversation conversations) returns boolean language sql stable
-  return agent.skills @> conversation.skills
-    and case when conversation.team_id is not null then conversation.team_id = any (agent.teams)
-      else agent.lines is null or conversation.sender_id = any (agent.lines) end
-    and coalesce(agent.places > 0, true)
-    and coalesce((agent.channel_places ->> conversation.channel::text)::int > 0, true);
+-- Agents who are online and hold less than their capacity.
+create function free_agents(organization uuid, settled interval) returns table (account_id uuid, held int, held_by_channel jsonb)
+language sql stable as $$
+  select agent.account_id, coalesce(load.held, 0), coalesce(load.by_channel, '{}')
+  from live_agents agent
+  left join lateral (
+    select sum(count)::int as held, jsonb_object_agg(channel, count) as by_channel from (
+      select channel, count(*) from conversations
+      where organization_id = organization and assignee_id = agent.account_id and status = 'open' group by channel) held) load on true
+  where agent.organization_id = organization and agent.availability = 'online'
+    and agent.available_since <= clock_timestamp() - settled and (agent.capacity is null or agent.capacity > coalesce(load.held, 0));
+$$;
 
--- Agents who are online and have a place. Their rows are locked in order, so that of several calls at once each sees what the
+-- Agents who can take conversations. Rows of agents are locked in order, so that of several calls at once each sees what the
 -- earlier ones gave.
 create function lock_free_agents(organization uuid, settled interval) returns free_agent[] language plpgsql as $$
 declare
-  locked constant uuid[] := array(
-    select account_id from live_agents
-    where organization_id = organization and availability = 'online' and available_since <= clock_timestamp() - settled
-    order by account_id for update);
+  locked uuid[];
 begin
+  -- Mostly all are at their capacity: then nothing is locked.
+  if not exists (select from free_agents(organization, settled)) then return '{}'; end if;
+  locked := array(
+    select account_id from live_agents where organization_id = organization and availability = 'online' order by account_id for update);
   return array(
-    select row(agent.account_id, agent.skills, teams.ids, nullif(lines.ids, '{}'), coalesce(load.held, 0),
-      agent.capacity - coalesce(load.held, 0), places.by_channel, agent.assigned_at)::free_agent
-    from live_agents agent
-    join accounts account on account.organization_id = organization and account.id = agent.account_id
+    select row(agent.account_id, agent.skills, teams.ids, nullif(lines.ids, '{}'), free.held, agent.capacity - free.held,
+      places.by_channel, agent.assigned_at)::free_agent
+    from free_agents(organization, settled) free
+    join live_agents agent on agent.organization_id = organization and agent.account_id = free.account_id
+    join accounts account on account.organization_id = organization and account.id = free.account_id
     cross join lateral (
       select array(select team_id from team_members member
-        where member.organization_id = organization and member.account_id = agent.account_id) as ids) teams
+        where member.organization_id = organization and member.account_id = free.account_id) as ids) teams
     cross join lateral (
       select array(
-        select sender_id from live_agent_lines line where line.organization_id = organization and line.account_id = agent.account_id
+        select sender_id from live_agent_lines line where line.organization_id = organization and line.account_id = free.account_id
         union select sender_id from team_lines line where line.organization_id = organization and line.team_id = any (teams.ids)) as ids) lines
     cross join lateral (
-      select sum(count)::int as held, coalesce(jsonb_object_agg(channel, count), '{}') as by_channel from (
-        select channel, count(*) from conversations
-        where organization_id = organization and assignee_id = agent.account_id and status = 'open' group by channel) held) load
-    cross join lateral (
-      select coalesce(jsonb_object_agg(key, value::int - coalesce((load.by_channel ->> key)::int, 0)), '{}') as by_channel
+      select coalesce(jsonb_object_agg(key, value::int - coalesce((free.held_by_channel ->> key)::int, 0)), '{}') as by_channel
       from jsonb_each_text(agent.channel_capacity)) places
-    where agent.organization_id = organization and agent.account_id = any (locked)
-      and (agent.capacity is null or agent.capacity > coalesce(load.held, 0))
-      and account_status_of(account.path) = 'active' and 'chat' = any (effective_modules(account.id)));
+    where free.account_id = any (locked) and account_status_of(account.path) = 'active' and 'chat' = any (effective_modules(account.id))
+    order by agent.account_id);
 end $$;
+
+-- The agent who takes a conversation: of those who may answer it and have a place for it, the one who holds the least, then the
+-- one whose last assignment is the longest ago. A conversation of a team is answered by its members. Null if there is none.
+create function find_taker(agents free_agent[], channel text, line uuid, team uuid, needed text[]) returns int language sql stable as $$
+  select number::int from unnest(agents) with ordinality
+    as agent (account_id, skills, teams, lines, held, places, channel_places, assigned_at, number)
+  where agent.skills @> needed
+    and case when team is not null then team = any (agent.teams) else agent.lines is null or line = any (agent.lines) end
+    and coalesce(agent.places > 0, true) and coalesce((agent.channel_places ->> channel)::int > 0, true)
+  order by agent.held, agent.assigned_at nulls first, number limit 1
+$$;
 
 -- Gives waiting conversations to agents: the most urgent first, to the agent who holds the least. Returns how many. Those that
 -- are left have no agent, or are locked by a transaction whose commit causes another call. With `settled`, only conversations
@@ -179,23 +192,30 @@ declare
   notifications jsonb;
 begin
   if not exists (select from inbox_settings where organization_id = organization and assigns_automatically)
-    or not exists (select from conversations where organization_id = organization and assignee_id is null and status = 'open'
-      and held_by <> 'bot' and waiting_since is not null) then
+    -- In the order of the index, which is used then however many conversations waited lately.
+    or (select true from conversations where organization_id = organization and assignee_id is null and status = 'open'
+      and held_by <> 'bot' and waiting_since is not null order by priority desc, due_at, waiting_since limit 1) is null then
     return 0;
   end if;
   agents := lock_free_agents(organization, settled);
   if cardinality(agents) = 0 then return 0; end if;
 
   for waiting in
+    with needs as materialized (
+      select distinct channel, sender_id, team_id, skills from conversations
+      where organization_id = organization and assignee_id is null and status = 'open' and held_by <> 'bot' and waiting_since is not null
+    ), met as materialized (
+      select * from needs where find_taker(agents, channel::text, sender_id, team_id, skills) is not null
+    )
     select conversation.* from conversations conversation
     where organization_id = organization and assignee_id is null and status = 'open' and held_by <> 'bot'
-      and waiting_since <= clock_timestamp() - settled
-      and exists (select from unnest(agents) agent where can_take(agent, conversation))
+      and waiting_since is not null and waiting_since <= clock_timestamp() - settled
+      -- A value, not a join: the index gives the order, so that few rows are read if few agents have a place.
+      and (select true from met where met.channel = conversation.channel and met.sender_id = conversation.sender_id
+        and met.team_id is not distinct from conversation.team_id and met.skills = conversation.skills limit 1)
     order by priority desc, due_at, waiting_since, id limit 500 for update of conversation skip locked
   loop
-    select number into place from generate_subscripts(agents, 1) number
-    where can_take(agents[number], waiting)
-    order by (agents[number]).held, (agents[number]).assigned_at nulls first, number limit 1;
+    place := find_taker(agents, waiting.channel::text, waiting.sender_id, waiting.team_id, waiting.skills);
     continue when place is null;
     given := given || waiting.id;
     takers := takers || agents[place].account_id;
@@ -206,6 +226,7 @@ begin
       agents[place].channel_places := agents[place].channel_places
         || jsonb_build_object(waiting.channel, (agents[place].channel_places ->> waiting.channel::text)::int - 1);
     end if;
+    exit when agents[place].places = 0 and not exists (select from unnest(agents) agent where coalesce(agent.places > 0, true));
   end loop;
 
   if given = '{}' then return 0; end if;
