@@ -49,9 +49,8 @@ async function receiveAll(database: Database, onInbound?: OnInbound): Promise<nu
         for (let next = 0; next < events.length; next += batchSize)
           await applyProviderEvents(
             database.systemPool,
-            key,
+            { ...key, ...(onInbound && { onInbound }) },
             events.slice(next, next + batchSize),
-            onInbound ? { onInbound } : {},
           )
       }),
     )

@@ -82,11 +82,8 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
       const stays = names.has(room) || (isOpenRoom(room) && rooms.length > 0)
       return room.startsWith(prefix) && !stays
     })
-    const moved = async () => {
-      for (const room of left) await socket.leave(room)
-      await socket.join([...names])
-    }
-    inBackground(moved(), { name: 'moving a socket to its rooms', logger })
+    const moves = [...left.map(async (room) => socket.leave(room)), Promise.resolve(socket.join([...names]))]
+    inBackground(Promise.all(moves), { name: 'moving a socket to its rooms', logger })
   }
 
   /** Sockets of the account, other than this one, that have a conversation open. */

@@ -36,9 +36,11 @@ export function createEventSink({ database, logger }: Services): EventSink {
     if (!sink) {
       sink = coalesce<ProviderEvent>(async (gathered) => {
         const key = { organizationId, senderId }
-        const { inbound, poison } = await applyProviderEvents(database.systemPool, key, gathered, {
-          onInbound: openConversations,
-        })
+        const { inbound, poison } = await applyProviderEvents(
+          database.systemPool,
+          { ...key, onInbound: openConversations },
+          gathered,
+        )
         for (const event of poison) logPoison(logger, key, event)
         if (inbound.length > 0) database.notifySoon(eventChannel)
         if (gathered.some(reportsSenderLimit))

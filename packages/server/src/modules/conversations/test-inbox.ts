@@ -40,9 +40,11 @@ export async function receive(database: Database, line: Line, ...messages: Writt
     const at = new Date()
     return { kind: 'inbound-message' as const, from, to: '56161', text, dedupeKey, at, raw: text, ...message }
   })
-  const { inbound, poison } = await applyProviderEvents(database.systemPool, line, events, {
-    onInbound: openConversations,
-  })
+  const { inbound, poison } = await applyProviderEvents(
+    database.systemPool,
+    { ...line, onInbound: openConversations },
+    events,
+  )
   if (poison.length > 0) throw poison[0]?.error
   database.notifySoon(eventChannel)
   return inbound.map(({ id }) => id)

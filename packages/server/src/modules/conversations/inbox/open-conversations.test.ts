@@ -41,9 +41,11 @@ const inbound = (text: string, more: Partial<InboundMessage> = {}): ProviderEven
 }
 
 const receive = (...events: ProviderEvent[]) =>
-  applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events, {
-    onInbound: openConversations,
-  })
+  applyProviderEvents(
+    opened.database.systemPool,
+    { organizationId: manager.organizationId, senderId, onInbound: openConversations },
+    events,
+  )
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await opened.database.systemPool.query<Row>(text, values)).rows
@@ -180,9 +182,8 @@ test('people on several lines have a conversation on each, and one contact', asy
   await receive(inbound('Is it open?'))
   await applyProviderEvents(
     opened.database.systemPool,
-    { organizationId: manager.organizationId, senderId: other },
+    { organizationId: manager.organizationId, senderId: other, onInbound: openConversations },
     [inbound('Hello')],
-    { onInbound: openConversations },
   )
   expect(await conversations()).toHaveLength(2)
   expect(

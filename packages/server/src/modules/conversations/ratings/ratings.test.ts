@@ -30,9 +30,8 @@ async function receive(text: string, more: Partial<InboundMessage> = {}): Promis
   const event = { kind: 'inbound-message', from: String(phone), to: '56161', text, dedupeKey: newId() } as const
   await applyProviderEvents(
     opened.database.systemPool,
-    { organizationId: manager.organizationId, senderId },
+    { organizationId: manager.organizationId, senderId, onInbound: openConversations },
     [{ ...event, at: new Date(), raw: text, ...more }],
-    { onInbound: openConversations },
   )
 }
 

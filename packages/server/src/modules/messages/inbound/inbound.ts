@@ -67,8 +67,7 @@ type Inserted = { id: string; channel: Channel; campaignId: string | null; opens
 export async function storeInbound(
   db: Queryable,
   key: SenderKey,
-  messages: readonly InboundMessage[],
-  onInbound?: OnInbound,
+  { messages, onInbound }: { messages: readonly InboundMessage[]; onInbound?: OnInbound | undefined },
 ): Promise<StoredInbound[]> {
   const read = messages.flatMap((message) => readMessage(key, message))
   if (read.length === 0) return []

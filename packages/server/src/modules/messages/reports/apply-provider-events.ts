@@ -26,16 +26,15 @@ const batchSize = 1000
  */
 export async function applyProviderEvents(
   pool: pg.Pool,
-  key: SenderKey,
+  { onInbound, ...key }: SenderKey & { onInbound?: OnInbound },
   events: readonly ProviderEvent[],
-  { onInbound }: { onInbound?: OnInbound } = {},
 ): Promise<EventEffects> {
   const effects: EventEffects = { campaignIds: [], inbound: [], poison: [] }
   for (let start = 0; start < events.length; start += batchSize) {
     const batch = events.slice(start, start + batchSize)
     failPoint('before-events')
     const parts = await applyInParts(batch, {
-      apply: (part) => inReportTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent), onInbound)),
+      apply: (part) => inReportTransaction(pool, (db) => applyBatch(db, { key, onInbound }, part.map(storableEvent))),
       async setAside({ kind, raw }, error) {
         const poison = { kind, raw, error }
         await setAsidePoison(pool, key, poison)
@@ -54,9 +53,8 @@ export async function applyProviderEvents(
 
 async function applyBatch(
   db: Queryable,
-  key: SenderKey,
+  { key, onInbound }: { key: SenderKey; onInbound: OnInbound | undefined },
   events: readonly ProviderEvent[],
-  onInbound: OnInbound | undefined,
 ): Promise<BatchEffects> {
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
@@ -67,7 +65,7 @@ async function applyBatch(
   await Promise.allSettled([saved, applied])
   await saved
   const { campaignIds, parked, conflicting } = await applied
-  const inbound = messages.length > 0 ? await storeInbound(db, key, messages, onInbound) : []
+  const inbound = messages.length > 0 ? await storeInbound(db, key, { messages, onInbound }) : []
   const preferences = events.filter((event) => event.kind === 'preference-change')
   if (preferences.length > 0) await storePreferences(db, key, preferences)
   return { campaignIds, inbound, counts: { matched: reports.length - parked, early: parked, conflicting } }
