@@ -93,6 +93,8 @@ create function words_query(query text) returns tsquery language sql immutable s
   select string_agg('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery from unnest(to_tsvector('simple', query))
 $$;
 
+create type inbox_hit as (conversation_id uuid, message_id uuid, message text, author text, at timestamptz);
+
 -- What a member finds, newest first. `target` is people (by name or number), words or parts (of messages and notes). `patterns` are
 -- for `ilike`; a message matches all of them. Whose conversations: all, those of `accounts`, unassigned ones of `teams` and
 -- `lines` (null for all lines), and all of `led_teams` and `led_lines`.
@@ -100,12 +102,19 @@ create function search_inbox(
   organization uuid, sees_all boolean, accounts uuid[], teams uuid[], lines uuid[], led_teams uuid[], led_lines uuid[],
   target text, query text, patterns text[], only_channel channel, since timestamptz, until timestamptz,
   before timestamptz, before_id uuid, most int
-) returns table (conversation_id uuid, message_id uuid, message text, author text, at timestamptz)
-language plpgsql stable security definer set search_path = public as $$
+) returns setof inbox_hit language plpgsql stable security definer set search_path = public as $$
 declare
+  -- The newest messages, among which a word that many have is found at once.
+  newest constant int := 10000;
+  most_people constant int := 20000;
   sees constant text := '($2 or conversation.assignee_id = any($3) or conversation.team_id = any($6) or conversation.sender_id = any($7)
     or (conversation.assignee_id is null and (conversation.team_id = any($4) or $5 is null or conversation.sender_id = any($5))))';
   matches text;
+  way text;
+  statement text;
+  hits inbox_hit[];
+  -- The word is in many of the newest messages, of which the member sees few.
+  sees_few boolean := false;
 begin
   if not app_reaches(organization) then return; end if;
   if target = 'words' then
@@ -114,41 +123,75 @@ begin
     select string_agg(format('%%1$s ilike %L', replace(pattern, '%', '%%')), ' and ') into matches from unnest(patterns) pattern;
   end if;
   if matches is null then return; end if;
+
   if target = 'people' then
     return query execute format($people$
       select conversation.id, null::uuid, null::text, null::text, conversation.last_at
       from (
-        select channel, identity from contact_identities where organization_id = $1 and %1$s
+        (select channel, identity from contact_identities where organization_id = $1 and %1$s limit %4$s)
         union
-        select identity.channel, identity.identity from contacts contact
+        (select identity.channel, identity.identity from contacts contact
         join contact_identities identity on identity.organization_id = contact.organization_id and identity.contact_id = contact.id
-        where contact.organization_id = $1 and %2$s
+        where contact.organization_id = $1 and %2$s limit %4$s)
       ) person
       join conversations conversation on conversation.organization_id = $1 and conversation.channel = person.channel
         and conversation.identity = person.identity
       where %3$s and ($8 is null or conversation.channel = $8)
       order by conversation.last_at desc, conversation.id
       limit $9
-    $people$, format(matches, 'person_text(name, username, phone, identity)'), format(matches, 'contact.name'), sees)
+    $people$, format(matches, 'person_text(name, username, phone, identity)'), format(matches, 'contact.name'), sees, most_people)
     using organization, sees_all, accounts, teams, lines, led_teams, led_lines, only_channel, most;
     return;
   end if;
-  return query execute (
-    select string_agg(format($messages$(
-      select message.conversation_id, message.id, message.text, %1$L, message.%2$I
-      from %3$I message
-      join conversations conversation on conversation.organization_id = $1 and conversation.id = message.conversation_id
-      where message.organization_id = $1 and %4$s and %5$s and %6$s and ($8 is null or conversation.channel = $8)
-        and message.%2$I >= $9 and message.%2$I <= $10 and (message.%2$I, message.id) < ($11, $12)
-      order by message.%2$I desc, message.id desc limit $13
-    )$messages$, source.author, source.time, source.name, source.condition, format(matches, 'message.text'), sees), ' union all ')
-      || ' order by 5 desc, 2 desc limit $13'
+
+  -- How often a word occurs cannot be estimated. So the newest messages are read first. If they do not suffice, the word is rare, and
+  -- the index finds it, or the member sees few conversations, whose messages are read.
+  foreach way in array array['newest', 'index', 'seen'] loop
+    continue when way = 'index' and sees_few or way = 'seen' and not sees_few;
+    select string_agg(format(case way
+      when 'newest' then $newest$(
+        select conversation.id, message.id, message.text, %1$L, message.at
+        from (select id, conversation_id, text, %2$I as at from %3$I message where organization_id = $1 and %4$s and %7$s
+          order by %2$I desc, id desc limit %8$s) message
+        join conversations conversation on conversation.organization_id = $1 and conversation.id = message.conversation_id
+        where %5$s and %6$s and ($8 is null or conversation.channel = $8)
+        order by message.at desc, message.id desc limit $13)$newest$
+      when 'index' then $index$(
+        with found as materialized (
+          select id, conversation_id, text, %2$I as at from %3$I message where organization_id = $1 and %4$s and %7$s and %5$s)
+        select conversation.id, message.id, message.text, %1$L, message.at
+        from found message
+        join conversations conversation on conversation.organization_id = $1 and conversation.id = message.conversation_id
+        where %6$s and ($8 is null or conversation.channel = $8)
+        order by message.at desc, message.id desc limit $13)$index$
+      else $seen$(
+        select conversation.id, message.id, message.text, %1$L, message.at
+        from conversations conversation
+        cross join lateral (select id, text, %2$I as at from %3$I message
+          where organization_id = $1 and conversation_id = conversation.id and %4$s and %7$s and %5$s offset 0) message
+        where conversation.organization_id = $1 and %6$s and ($8 is null or conversation.channel = $8)
+        order by message.at desc, message.id desc limit $13)$seen$ end,
+      source.author, source.time, source.name, source.condition, format(matches, 'message.text'), sees,
+      format('message.%1$I >= $9 and message.%1$I <= $10 and (message.%1$I, message.id) < ($11, $12)', source.time), newest), ' union all ')
+    into statement
     from (values
       ('person', 'received_at', 'inbound_messages', 'message.conversation_id is not null'),
       ('member', 'created_at', 'single_sends', 'message.conversation_id is not null'),
       ('note', 'at', 'conversation_events', 'message.kind = ''note''')
-    ) source (author, time, name, condition)
-  ) using organization, sees_all, accounts, teams, lines, led_teams, led_lines, only_channel, since, until, before, before_id, most;
+    ) source (author, time, name, condition);
+    execute format('select array_agg(row(hit.*)::inbox_hit order by hit.at desc, hit.message_id desc)
+      from (select * from (%s) hit (conversation_id, message_id, message, author, at) order by at desc, message_id desc limit $13) hit', statement)
+    into hits using organization, sees_all, accounts, teams, lines, led_teams, led_lines, only_channel, since, until, before, before_id, most;
+    exit when way <> 'newest' or cardinality(hits) >= most;
+    if not sees_all then
+      execute format('select count(*) >= $6 and count(*) > 10 * $7 from (select from (
+        select text from inbound_messages message where organization_id = $1 and conversation_id is not null
+          and received_at >= $2 and received_at <= $3 and (received_at, id) < ($4, $5)
+        order by received_at desc, id desc limit %s) message where %s limit $6) matching', newest, format(matches, 'message.text'))
+      into sees_few using organization, since, until, before, before_id, most, coalesce(cardinality(hits), 0);
+    end if;
+  end loop;
+  return query select hit.* from unnest(hits) hit;
 end $$;
 revoke all on function search_inbox from public;
 grant execute on function search_inbox to carillon_app;

@@ -108,7 +108,7 @@ export function statementLines({ money, timezone, from, to }: StatementRange): R
       left join conversation_charges talk on talk.organization_id = ${organizationId}::uuid and talk.id = entry.conversation
       left join senders talked on talked.organization_id = talk.organization_id and talked.id = talk.sender_id
       left join accounts talker on ${!isOwn} and talker.organization_id = talk.organization_id and talker.id = talk.account_id
-      group by entry.day, entry.run, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, sent.path is not null,
+      group by entry.day, entry.run, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, coalesce(sent.path <@ ${account.path}::ltree, false),
         talk.sender_id, coalesce(talker.path <@ ${account.path}::ltree, false),
         case when entry.kind in ('usage', 'refund', 'margin') then null else entry.id end
       having sum(entry.amount) <> 0

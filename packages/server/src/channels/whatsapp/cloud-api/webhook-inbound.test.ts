@@ -129,6 +129,19 @@ describe('an inbound message', () => {
     ])
   })
 
+  test('an edited or a deleted message names the earlier one', () => {
+    const edited = { context: { id: 'wamid.Z' }, type: 'text', text: { body: 'Hello' } }
+    const edit = { ...base, type: 'edit', edit: { original_message_id: 'wamid.A', message: edited } }
+    const caption = { type: 'image', image: { ...media, caption: 'Look' } }
+    const recaption = { ...base, type: 'edit', edit: { original_message_id: 'wamid.B', message: caption } }
+    const revoke = { ...base, type: 'revoke', revoke: { original_message_id: 'wamid.C' } }
+    expect(messages({ contacts, messages: [edit, recaption, revoke] })).toMatchObject([
+      { inReplyTo: 'wamid.A', text: 'Hello', content: { type: 'edit' }, isAction: true },
+      { inReplyTo: 'wamid.B', text: 'Look', content: { type: 'edit' }, isAction: true },
+      { inReplyTo: 'wamid.C', text: '', content: { type: 'revoke' }, isAction: true },
+    ])
+  })
+
   test('without a number: identified by the business-scoped id', () => {
     const message = {
       from_user_id: 'IN.1234',

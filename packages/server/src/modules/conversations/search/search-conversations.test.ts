@@ -100,6 +100,18 @@ test.each(['kurkuma', 'rkum', 'ash'])('pages of %s', async (q) => {
   })
 })
 
+test('a word that most messages have is also found where the member sees few of them', async () => {
+  await receive(server.database, line, { from: asha, text: 'crowded once', at: lastYear })
+  await server.database.systemPool.query(
+    `insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, conversation_id)
+    select $1, gen_random_uuid(), 'whatsapp', $2, $3, '', 'crowded', 'crowd ' || n, $4 from generate_series(1, 10100) n`,
+    [line.organizationId, line.senderId, ravi, chatOf(line, ravi)],
+  )
+  expect(await found('crowded')).toEqual(['crowded once'])
+  expect(await found('rowde')).toEqual(['crowded once'])
+  expect(await found('crowded', { as: manager })).toEqual(Array.from({ length: 20 }, () => 'crowded'))
+})
+
 test('the tenant’s role searches by the indexes', async () => {
   const client = await server.database.connectAsOwner()
   const plans: string[] = []
