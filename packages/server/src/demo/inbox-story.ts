@@ -90,6 +90,11 @@ async function writeAll({ manager, phones, progress, until }: InboxStory): Promi
       for (const body of texts) phones.write(phone, { phoneNumberId, type: 'text', text: { body } })
     }
   })
+  // A step, because later steps take conversations off the list.
+  return progress.step('Inbox conversations', () => findChats(manager, until))
+}
+
+async function findChats(manager: Client, until: InboxStory['until']): Promise<Chats> {
   let found: Partial<Chats> = {}
   await until(async () => {
     const query = { limit: '100', status: 'active', order: 'newest' }
