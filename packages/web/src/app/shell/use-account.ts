@@ -28,8 +28,17 @@ export function useBalance() {
 
 /** Whether the account may use a module; everything counts as permitted until the response arrives. */
 export function useModules(): (module: Module | undefined) => boolean {
+  const allowed = useAllowedModules()
+  return (module) => module === undefined || allowed === undefined || allowed.includes(module)
+}
+
+/** Whether the account is known to have a module: false until the response arrives. */
+export function useHasModule(module: Module): boolean {
+  return useAllowedModules()?.includes(module) ?? false
+}
+
+function useAllowedModules(): Module[] | undefined {
   const permissions = useApi('permissions.list', {}, { staleTime: fiveMinutes, refetchInterval: eachMinute })
   useFailureToast('permissions', permissions.error?.message)
-  const allowed = permissions.data?.modulePermissions.map(({ moduleName }) => moduleName)
-  return (module) => module === undefined || allowed === undefined || allowed.includes(module)
+  return permissions.data?.modulePermissions.map(({ moduleName }) => moduleName)
 }
