@@ -188,8 +188,11 @@ test('a message that the server stores as well is one entry', async () => {
   await openConnected(page)
   await reply('Hello')
   await dot(page).waitFor({ state: 'attached' })
-  const incoming = '919812345670'
-  await add({ description: 'Hello', link: { type: 'conversation', id: incoming }, eventKey: 'message_received:sms' })
+  const { rows } = await site.stack.database.systemPool.query<{ id: string }>(
+    `select id from conversations where identity = '919812345670'`,
+  )
+  const id = rows[0]?.id ?? ''
+  await add({ description: 'Hello', link: { type: 'conversation', id }, eventKey: `message_received:${id}` })
   await bell(page).click()
   await entries(page).getByText('Asha Rao').waitFor()
   expect(await entries(page).count()).toBe(1)
