@@ -94,8 +94,8 @@ export async function playStory({ url, simulator, progress = unrecorded }: Story
     progress,
     until,
   })
-  await playRcs({ url, simulator, progress }, { manager, failover: smsLeg(account, shipped) })
   await playInbox({ url, simulator, progress }, manager)
+  await playRcs({ url, simulator, progress }, { manager, failover: smsLeg(account, shipped) })
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })
   await manager.call('drafts.create', {
     body: {
