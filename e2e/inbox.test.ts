@@ -62,10 +62,10 @@ test(
   },
 )
 
-test('an agent whose open conversation is taken by another one is told so', async () => {
+test('an agent sees who took the conversation that they have open', async () => {
   const { page: manager } = await site.visit()
   const { page: user, allow } = await site.visit()
-  // What belongs to somebody else is not found.
+  // A conversation of another member is not found.
   allow(/404/)
   world.write('919820400002', 'Who can help me?', 'Farhan Sheikh')
   await openManager(manager)

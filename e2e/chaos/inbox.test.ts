@@ -141,7 +141,7 @@ async function deliver(sequence: number): Promise<void> {
   }
 }
 
-test('web processes killed amid messages: each is stored once in one conversation, and every browser learns of it', async () => {
+test('web processes killed amid messages: each is stored once in one conversation, and every browser has the last state', async () => {
   for (const account of [manager, member]) for (const { url } of webs) viewers.push(await openViewer(account, url))
   const begin = performance.now()
   const delivered: Promise<void>[] = []

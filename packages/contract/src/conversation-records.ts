@@ -4,7 +4,7 @@ import { Channel } from './channels.ts'
 import { Id, Instant, Rupees } from './common.ts'
 import { ButtonKind, MessageTraits } from './message-traits.ts'
 
-/** `pending`: a bot holds it and nobody has to answer yet. */
+/** `pending`: a bot holds it; no member has to answer yet. */
 export const ConversationStatus = z.enum(['open', 'pending', 'snoozed', 'resolved'])
 export type ConversationStatus = z.infer<typeof ConversationStatus>
 

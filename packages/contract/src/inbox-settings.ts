@@ -23,7 +23,7 @@ const CannedReplyBody = z.strictObject({
 export const Team = z.object({
   id: Id,
   name: z.string(),
-  /** Those whom the caller may see. */
+  /** Only members that the caller may see. */
   members: z.array(z.object({ _id: Id, name: z.string() })),
   lines: z.array(z.object({ _id: Id, name: z.string() })),
 })

@@ -41,7 +41,7 @@ export function isMediaType(type: unknown): type is MediaType {
 }
 
 /**
- * Media with its caption. The state is that of media that waits for its file; whoever reads the row knows the present one. `fileId`
+ * Media with its caption. The state is `waiting`; the reader of the row replaces it by the stored one. `fileId`
  * is our file of media that was sent.
  */
 export function mediaBody(type: MediaType, part: Row, { fileId }: { fileId?: unknown } = {}): MessageBody {

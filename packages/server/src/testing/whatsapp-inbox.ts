@@ -12,7 +12,7 @@ export type WhatsappInbox = WhatsappServer & {
   wabaId: string
   colleague: Account
   head: Account
-  /** A number that nobody used. */
+  /** An unused number. */
   newPerson(): string
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
   /** A person writes; returns their conversation once the message is stored. */

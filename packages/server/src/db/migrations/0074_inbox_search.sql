@@ -13,7 +13,7 @@ create index on inbound_messages (organization_id, conversation_id, xid);
 create index on single_sends (organization_id, conversation_id, xid);
 create index on conversation_events (organization_id, conversation_id, xid);
 
--- All members who see a conversation read its messages, whoever sent them. Each query checks that they see it.
+-- Members who see a conversation read all its messages, including those of other members. Each query checks that they see it.
 create policy conversation on single_sends for select to carillon_app
   using (conversation_id is not null and organization_id = app_organization());
 

@@ -79,7 +79,7 @@ function RatingTemplates({ settings, errors, onChange }: RatingFieldsProps) {
 
 type TemplateSelectProps = { lineId: string; value: string; onChange: (id: string) => void }
 
-/** Templates without variables: nobody fills them in. */
+/** Templates without variables, because the question is sent automatically. */
 function TemplateSelect({ lineId, value, onChange }: TemplateSelectProps) {
   const { data } = useApi('conversations.templates', { path: { id: lineId }, query: { limit: 50 } })
   const templates = data?.templates.filter(({ values }) => values.length === 0) ?? []

@@ -23,7 +23,7 @@ export function reachOf(db: Db, organizationId: string, { id, role, path }: Answ
   return loadReach(db, { organizationId, accountId: id, role, scope: { organizationId, path, descends: false } })
 }
 
-/** Whether a member would see this conversation if nobody held it. */
+/** Whether a member would see this conversation if it were unassigned. */
 export function couldSee(
   { role, teamIds, lineIds, teamLineIds }: Reach,
   { sender_id, team_id }: Pick<ConversationRow, 'sender_id' | 'team_id'>,

@@ -304,7 +304,7 @@ describe('new messages', () => {
     expect(await notificationsOf(colleague, 'message_received')).toMatchObject([{ description: 'Anyone?' }])
   })
 
-  test('notify nobody who prefers none', async () => {
+  test('do not notify members whose preference is none', async () => {
     await joinInbox(user)
     await joinInbox(colleague)
     const set = (chatNotifications: 'none' | 'all') =>

@@ -202,7 +202,7 @@ function planLabels({ priority, labels }: Conversation, change: ConversationChan
   }
 }
 
-/** Messages of a blocked person are stored, but nobody has to answer. */
+/** Messages of a blocked person are stored and need no answer. */
 function planBlock({ blocked_at }: Conversation, { isBlocked }: ConversationChange, { now }: Acting): Partial<Plan> {
   if (isBlocked === undefined || isBlocked === (blocked_at !== null)) return nothing
   return isBlocked

@@ -65,7 +65,7 @@ function newMessage(
   }
 }
 
-/** Conversations with the messages that somebody should answer. */
+/** Conversations with new messages that need an answer. */
 async function readMoved(
   db: Db,
   { organizationId, subjectIds }: Pick<ReceivedEvent, 'organizationId' | 'subjectIds'>,

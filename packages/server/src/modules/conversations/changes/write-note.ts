@@ -29,7 +29,7 @@ export async function writeNote(
   return { conversation, itemId }
 }
 
-/** A mention makes nobody see a conversation. */
+/** A mention does not give access to a conversation. */
 async function assertMentionable(db: Db, conversation: ConversationRow, mentions: readonly string[]): Promise<void> {
   const organizationId = conversation.organization_id
   const members = await findAnswering(db, { organizationId, ids: mentions })

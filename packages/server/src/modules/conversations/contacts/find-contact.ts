@@ -17,7 +17,7 @@ export type IdentityRow = {
 
 type Key = { member: Member; id: string }
 
-/** The identities of a contact. Managers see every contact, others those with whom they see a conversation. */
+/** The identities of a contact. Managers see every contact, other members the contacts of conversations that they see. */
 export async function getIdentities(db: Db, reach: Reach, id: string): Promise<IdentityRow[]> {
   const { organizationId, role } = reach
   const { rows } = await sql<IdentityRow>`

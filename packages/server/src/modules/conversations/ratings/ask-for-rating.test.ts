@@ -73,7 +73,7 @@ test('a person whose conversation was answered and resolved is asked once, and t
   expect(await sentTexts()).toEqual(['On its way', question, 'On its way'])
 })
 
-test('nobody is asked without an answer by a member, or if the settings say so', async () => {
+test('no question is sent without an answer by a member, or if ratings are off', async () => {
   await resolve()
   expect(await sentTexts()).toEqual([])
   await server.ask('inboxSettings.update', { as: manager, body: { ...settings, asksForRating: false } })

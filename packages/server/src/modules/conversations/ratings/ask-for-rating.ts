@@ -14,7 +14,7 @@ import type { ReplyDeps } from '../replies/send-reply.ts'
 
 const usualQuestion = 'How did we do? Reply with a number from 1 (very bad) to 5 (very good).'
 
-/** Nobody is asked more often, however many conversations are resolved. */
+/** Minimum number of days between two questions in a conversation. */
 const daysBetween = 1
 
 type Settings = { rating_text: string | null; template: string | null }

@@ -10,7 +10,7 @@ export type Visibility = {
   assigneePath: string[]
 }
 
-/** The rooms of a member. A conversation's rooms are those of the members whom `sees` shows it. */
+/** The rooms of a member. A conversation's rooms are those of the members who see it by `sees`. */
 export function roomsOfMember(reach: Reach): string[] {
   const { organizationId, accountId, role, teamIds, lineIds, teamLineIds } = reach
   const own = `account:${accountId}`
@@ -38,5 +38,5 @@ export function roomsOfConversation(conversation: Visibility): string[] {
   ]
 }
 
-/** All members besides managers, of whom some do not see a conversation any more. */
+/** All members besides managers; some of them may not see the conversation any more. */
 export const membersRoom = (organizationId: string) => `members:${organizationId}`

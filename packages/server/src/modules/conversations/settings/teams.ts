@@ -15,7 +15,7 @@ type Wanted = Input<(typeof inboxSettingsEndpoints)['teams.create']>['body']
 
 const mostTeams = 200
 
-/** All teams by name, because conversations can be handed to each; of their members those whom the actor may see. */
+/** All teams by name, because conversations can be handed to each; but only members that the actor may see. */
 export async function listTeams(db: Db, actor: UserActor): Promise<Team[]> {
   return findTeams(db, actor, undefined)
 }

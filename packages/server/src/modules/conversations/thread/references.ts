@@ -235,7 +235,7 @@ export async function readMemberNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Ids of the members whom a note mentions. */
+/** Ids of the members that a note mentions. */
 export function mentionsOf({ details }: Pick<EventRow, 'details'>): string[] {
   const { mentions } = details
   return Array.isArray(mentions) ? mentions.filter((id) => typeof id === 'string') : []

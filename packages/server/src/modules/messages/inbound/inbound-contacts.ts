@@ -119,7 +119,7 @@ export async function savePreference(
   await run(db, saveOptOuts, [organizationId, senderId, identity, phone ?? null, wantsNone ? at.toISOString() : null])
 }
 
-/** Records a person whom a member writes to first, with the contact of their number. */
+/** Records a person who is written to before they write, with the contact of their number. */
 export async function ensureIdentity(
   db: Db,
   { organizationId, channel, phone }: { organizationId: string; channel: Channel; phone: number },
