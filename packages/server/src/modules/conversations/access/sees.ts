@@ -15,7 +15,7 @@ export type Reach = {
   teamLineIds: string[]
 }
 
-type Row = { teams: string[]; own: string[]; of_teams: string[] }
+type Places = { teams: string[]; own: string[]; of_teams: string[] }
 
 /** An account that acts in the inbox: in a call, or as the author of a scheduled reply. */
 export type Member = Pick<UserActor, 'organizationId' | 'accountId' | 'role' | 'scope' | 'impersonatedBy'>
@@ -25,7 +25,7 @@ export async function loadReach(
   actor: Pick<Member, 'organizationId' | 'accountId' | 'role' | 'scope'>,
 ): Promise<Reach> {
   const { organizationId, accountId, role, scope } = actor
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Places>`
     select array(select team_id from team_members where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid) as teams,
       array(select sender_id from live_agent_lines where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid) as own,
       array(select distinct line.sender_id from team_members member
@@ -33,17 +33,17 @@ export async function loadReach(
         where member.organization_id = ${organizationId}::uuid and member.account_id = ${accountId}::uuid) as of_teams`.execute(
     db,
   )
-  const [{ teams, own, of_teams: teamLineIds } = { teams: [], own: [], of_teams: [] }] = rows
+  const [places = { teams: [], own: [], of_teams: [] }] = rows
+  return reachFrom({ organizationId, accountId, role, path: scope.path }, places)
+}
+
+/** The reach of a member with these teams, own lines, and lines of the teams. */
+export function reachFrom(
+  member: Pick<Reach, 'organizationId' | 'accountId' | 'role' | 'path'>,
+  { teams, own, of_teams: teamLineIds }: Places,
+): Reach {
   const lineIds = [...new Set([...own, ...teamLineIds])]
-  return {
-    organizationId,
-    accountId,
-    role,
-    path: scope.path,
-    teamIds: teams,
-    lineIds: lineIds.length > 0 ? lineIds : undefined,
-    teamLineIds,
-  }
+  return { ...member, teamIds: teams, lineIds: lineIds.length > 0 ? lineIds : undefined, teamLineIds }
 }
 
 /**

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { EventOf } from '../../../events/domain-events.ts'
 import { notify, type NewNotification } from '../../notifications/index.ts'
-import { couldSee, findAnswering, reachOf } from '../access/find-members.ts'
+import { couldSee, findAnswering } from '../access/find-members.ts'
+import { readReaches } from '../access/read-reaches.ts'
 import { personName } from '../access/person-name.ts'
 import { viewerSeconds } from '../realtime/viewers.ts'
 import { joined } from './notify-members.ts'
@@ -98,14 +99,16 @@ async function readRecipients(
   const members = moved.some(({ assignee_id }) => assignee_id === null)
     ? await findAnswering(db, { organizationId, ids: wanting })
     : []
-  const reaches = new Map<string, Awaited<ReturnType<typeof reachOf>>>()
-  for (const member of members) reaches.set(member.id, await reachOf(db, organizationId, member))
+  const reaches = await readReaches(
+    db,
+    members.map(({ id }) => id),
+  )
   return async (conversation) => {
     const { assignee_id } = conversation
     const isWanted = preferring.find(({ account_id }) => account_id === assignee_id)?.preference !== 'none'
     const candidates =
       assignee_id === null
-        ? [...reaches].flatMap(([id, reach]) => (couldSee(reach, conversation) ? [id] : []))
+        ? reaches.flatMap((reach) => (couldSee(reach, conversation) ? [reach.accountId] : []))
         : isWanted
           ? [assignee_id]
           : []
