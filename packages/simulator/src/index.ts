@@ -98,14 +98,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   })
   const callbacks = createCallbacks(simulation)
   const graph = createGraph(simulation, options.graph)
-  const stopSaving = options.graphFile ? persistGraph(graph, options.graphFile) : undefined
+  const savedGraph = options.graphFile ? persistGraph(graph, options.graphFile) : undefined
   const graphControl = createGraphControl(graph)
   const rbm = createRbm(simulation, options.rbm)
-  const stopSavingRbm = options.rbmFile ? persistRbm(rbm, options.rbmFile) : undefined
+  const savedRbm = options.rbmFile ? persistRbm(rbm, options.rbmFile) : undefined
   const rbmControl = createRbmControl(rbm)
   const smsc = await startSmsc(simulation, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 
   const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
+  // What a call changed survives a kill of the process once the call has a response. Sends change nothing that is saved.
+  app.addHook('onSend', async ({ method, url }) => {
+    if (method === 'GET' || /messages/i.test(url)) return
+    if (url.startsWith('/graph/')) savedGraph?.save()
+    else if (/^\/(rbm|dotgo)\//.test(url)) savedRbm?.save()
+  })
   await app.register(httpGateway, { simulation, callbacks })
   const id = randomUUID()
   app.get('/api/identity', async () => ({ id }))
@@ -156,8 +162,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     submitsStartedAfter: simulation.submitsStartedAfter,
     reset,
     async close() {
-      stopSaving?.()
-      stopSavingRbm?.()
+      savedGraph?.stop()
+      savedRbm?.stop()
       simulation.scheduler.clear()
       await app.close()
       await smsc.close()

@@ -11,8 +11,15 @@ export type SavedState<Snapshot> = {
   restore: (snapshot: Snapshot) => void
 }
 
-/** Restores state from a file and keeps the file updated. Returns a function that writes the file and stops. */
-export function persistState<Snapshot>({ file, version, snapshot, restore }: SavedState<Snapshot>): () => void {
+export type Saving = {
+  /** Writes the file if the state has changed. */
+  save: () => void
+  /** Writes the file and stops. */
+  stop: () => void
+}
+
+/** Restores state from a file and writes the file every second. */
+export function persistState<Snapshot>({ file, version, snapshot, restore }: SavedState<Snapshot>): Saving {
   const saved = readSaved<Snapshot>(file, version)
   if (saved) restore(saved)
   let written: Buffer | undefined
@@ -23,19 +30,23 @@ export function persistState<Snapshot>({ file, version, snapshot, restore }: Sav
     renameSync(`${file}.new`, file)
     written = bytes
   }
-  save()
-  const timer = setInterval(() => {
-    // A temporarily full disk must not stop the simulator.
+  /** A temporarily full disk must not stop the simulator. */
+  function trySave() {
     try {
       save()
     } catch (error) {
       process.stderr.write(`The simulator could not save its state: ${String(error)}\n`)
     }
-  }, intervalMs)
+  }
+  save()
+  const timer = setInterval(trySave, intervalMs)
   timer.unref()
-  return () => {
-    clearInterval(timer)
-    save()
+  return {
+    save: trySave,
+    stop() {
+      clearInterval(timer)
+      save()
+    },
   }
 }
 

@@ -69,7 +69,9 @@ async function runUntil(
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
 ): Promise<void> {
   const program = start(installation)
-  await until(isDone, `the demo in ${program.output()}`, 120_000)
+  await until(isDone, 'the demo', 120_000).catch((error: unknown) => {
+    throw new Error(`The program printed: ${program.output()}`, { cause: error })
+  })
   await program.stop(signal)
   expect(program.output()).not.toContain('The demo')
   expect(program.output()).not.toContain('"level":50')

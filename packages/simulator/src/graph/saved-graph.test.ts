@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,8 +24,8 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const start = async () =>
-  (simulator = await startSimulator({ graph: { reviewMs: 1 }, graphFile: join(directory, 'graph') }))
+const start = async (file = 'graph') =>
+  (simulator = await startSimulator({ graph: { reviewMs: 1 }, graphFile: join(directory, file) }))
 
 async function restart(): Promise<Simulator> {
   await simulator?.close()
@@ -61,6 +61,16 @@ test('accounts, numbers, templates and subscriptions survive a restart', async (
   expect(moved?.subscriptions.map(({ url }) => url)).toEqual(['http://127.0.0.1:4321/hooks/key/events'])
   const third = second.graph.control.signUp({ name: 'Another', phoneNumber: '+91 80 4719 4000' }).message.data
   expect(third.waba_id).not.toBe(waba_id)
+})
+
+test('what a call created is in the file once the call has a response, so it survives a kill', async () => {
+  const first = await start()
+  const created = await graphCall(first, `${first.graph.wabaId}/message_templates`, orderUpdate)
+  const { id } = (await created.json()) as { id: string }
+  copyFileSync(join(directory, 'graph'), join(directory, 'copy'))
+  await first.close()
+  const second = await start('copy')
+  expect(await (await graphCall(second, `${id}?fields=name`)).json()).toMatchObject({ name: 'order_update' })
 })
 
 test('a file that cannot be read is ignored', async () => {
