@@ -10,6 +10,9 @@ import { presentConversation, readConversationRows } from './conversation-rows.t
 
 type Changes = Data<(typeof conversationEndpoints)['conversations.changes']>
 
+/** `changed_in` has the number of a transaction without as many bits. */
+const blockBits = sql.lit(10)
+
 /** Conversations that changed since a snapshot, in whatever order their transactions committed. */
 export async function listChanges(db: Db, { actor, since }: { actor: UserActor; since: string }): Promise<Changes> {
   assertCursor(since)
@@ -22,6 +25,7 @@ export async function listChanges(db: Db, { actor, since }: { actor: UserActor; 
     chosen: sql`
       select conversation.*, ${sees(reach)} as is_seen from conversations conversation
       where conversation.organization_id = ${organizationId}::uuid and ${changedSince('conversation.xid', since)}
+        and conversation.changed_in >= pg_snapshot_xmin(${since}::pg_snapshot)::text::bigint >> ${blockBits}
       limit ${mostChanges + 1}`,
   })
   if (rows.length > mostChanges) return stale

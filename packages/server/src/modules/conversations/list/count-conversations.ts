@@ -18,7 +18,7 @@ export async function countConversations(
     select from conversations conversation where ${base} and ${condition} limit ${sql.lit(mostCounted)}) counted)`
   const { rows } = await sql<ConversationCounts>`
     select ${count(inBox('mine', reach))} as mine, ${count(inBox('unassigned', reach))} as unassigned, ${count(inBox('all', reach))} as "all",
-      ${count(sql<boolean>`conversation.unread > 0`)} as unread, ${count(closesSoon)} as "closingSoon"`.execute(db)
+      ${count(sql<boolean>`conversation.is_unread`)} as unread, ${count(closesSoon)} as "closingSoon"`.execute(db)
   const [counts] = rows
   if (!counts) throw new Error('The database returned no counts')
   return counts

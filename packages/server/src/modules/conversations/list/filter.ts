@@ -8,8 +8,11 @@ export type ConversationFilter = Omit<ListQuery, 'order' | 'after' | 'limit' | '
 
 export const closingSoonHours = 2
 
-export const closesSoon = sql<boolean>`conversation.window_expires_at > now()
-  and conversation.window_expires_at <= now() + ${sql.lit(closingSoonHours)} * interval '1 hour'`
+/** Conditions on `closes_at`, the minute of `window_expires_at`, limit what is read of the index. */
+export const isOpen = sql<boolean>`(conversation.window_expires_at > now() and conversation.closes_at > now() - interval '1 minute')`
+export const isClosed = sql<boolean>`(conversation.window_expires_at <= now() and conversation.closes_at <= now())`
+const soon = sql`now() + ${sql.lit(closingSoonHours)} * interval '1 hour'`
+export const closesSoon = sql<boolean>`(${isOpen} and conversation.window_expires_at <= ${soon} and conversation.closes_at <= ${soon})`
 
 /** Conversations that the member sees and the filter lets through. */
 export function matching(filter: ConversationFilter, reach: Reach): RawBuilder<boolean> {
@@ -23,8 +26,8 @@ export function matching(filter: ConversationFilter, reach: Reach): RawBuilder<b
     ...(team ? [sql`conversation.team_id = ${team}::uuid`] : []),
     ...(label ? [sql`${label} = any(conversation.labels)`] : []),
     ...(handledBy ? [sql`conversation.held_by = ${handledBy}`] : []),
-    ...(unread ? [unread === 'true' ? sql`conversation.unread > 0` : sql`conversation.unread = 0`] : []),
-    ...(closingSoon ? [closingSoon === 'true' ? closesSoon : sql`(${closesSoon}) is not true`] : []),
+    ...(unread ? [unread === 'true' ? sql`conversation.is_unread` : sql`not conversation.is_unread`] : []),
+    ...(closingSoon ? [closingSoon === 'true' ? closesSoon : sql`${closesSoon} is not true`] : []),
   ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }

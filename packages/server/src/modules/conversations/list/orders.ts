@@ -1,20 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
 import { badField } from '../../../lib/problem.ts'
-import type { ListQuery } from './filter.ts'
+import { isClosed, isOpen, type ListQuery } from './filter.ts'
 
-/** A part of an order: rows that fulfil a condition, sorted by a time. An index has each part in its order. */
-type Section = { of: RawBuilder<boolean>; by: 'window_expires_at' | 'last_at' | 'waiting_since'; isDescending: boolean }
+/** A part of an order: rows that fulfil a condition, sorted by a time. */
+type Section = { of: RawBuilder<boolean>; by: keyof typeof indexed; isDescending: boolean }
+
+/** What the index of each time has: two of them by the minute, so that the rows of a minute are sorted when they are read. */
+const indexed = {
+  window_expires_at: { column: 'closes_at', isByMinute: true },
+  last_at: { column: 'listed_at', isByMinute: true },
+  waiting_since: { column: 'waiting_since', isByMinute: false },
+} as const
 
 const newestFirst: Section = { of: sql<boolean>`true`, by: 'last_at', isDescending: true }
-const withoutWindow = sql<boolean>`conversation.window_expires_at is null`
+const withoutWindow = sql<boolean>`conversation.closes_at is null`
 
 /** The orders of conversations that are not resolved. */
 const sections: Record<ListQuery['order'], readonly Section[]> = {
   /** The window that closes first, then conversations without a window, then closed windows. */
   closing: [
-    { of: sql<boolean>`conversation.window_expires_at > now()`, by: 'window_expires_at', isDescending: false },
+    { of: isOpen, by: 'window_expires_at', isDescending: false },
     { of: withoutWindow, by: 'last_at', isDescending: true },
-    { of: sql<boolean>`conversation.window_expires_at <= now()`, by: 'window_expires_at', isDescending: true },
+    { of: isClosed, by: 'window_expires_at', isDescending: true },
   ],
   newest: [newestFirst],
   /** The longest wait first, then those that wait for nothing. */
@@ -49,11 +56,19 @@ export function scan({ of, by, isDescending }: Section, after: Position | undefi
   const [time, id] = [sql.ref(`conversation.${by}`), sql.ref('conversation.id')]
   const direction = sql.raw(isDescending ? 'desc' : 'asc')
   const beyond = sql.raw(isDescending ? '<' : '>')
-  const instant = after && sql`(timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond')`
+  const { column, isByMinute } = indexed[by]
+  const key = sql.ref(`conversation.${column}`)
   return {
-    where: after ? sql<boolean>`${of} and (${time}, ${id}) ${beyond} (${instant}, ${after.id}::uuid)` : of,
-    orderBy: sql`${time} ${direction}, ${id} ${direction}`,
+    where: after ? sql<boolean>`${of} and ${isBeyond(after)}` : of,
+    orderBy: sql`${key} ${direction}, ${time} ${direction}, ${id} ${direction}`,
     micros: sql<number>`(extract(epoch from ${time}) * 1000000)::bigint`,
     direction,
+  }
+
+  function isBeyond({ micros, id: last }: Position) {
+    const instant = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`
+    const exact = sql`(${time}, ${id}) ${beyond} (${instant}, ${last}::uuid)`
+    // The condition on the key limits what is read of the index.
+    return isByMinute ? sql`${key} ${beyond}= date_bin('1 minute', ${instant}, 'epoch') and ${exact}` : exact
   }
 }

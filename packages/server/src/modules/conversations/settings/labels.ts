@@ -17,7 +17,7 @@ export async function listLabels(
   const { rows } = await sql<{ label: string }>`
     select label from (
       select labels from conversations conversation where labels <> '{}' and ${sees(reach)}
-      order by last_at desc limit ${mostCounted}) labelled, unnest(labels) as label
+      order by listed_at desc limit ${mostCounted}) labelled, unnest(labels) as label
     where ${pattern}::text is null or label ilike ${pattern}
     group by label order by count(*) desc, label limit ${mostLabels}`.execute(db)
   return rows.map(({ label }) => label)
