@@ -1,6 +1,6 @@
 import { findProvider } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { asSystem, eachAsSystem, type Database, type Db } from '../../db/pool.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { joinSecrets, parseConfig } from './provider-config.ts'
 
@@ -62,21 +62,24 @@ export async function findCallbackTarget(
   callbackKey: string,
 ): Promise<CallbackTarget | undefined> {
   if (!/^[0-9a-f]{64}$/.test(callbackKey)) return undefined
-  return asSystem(deps.database, async (db) => {
-    const row = await accounts(db).where('account.callback_key', '=', callbackKey).executeTakeFirst()
-    if (!row) return undefined
-    const lines = await db
-      .selectFrom('senders')
-      .select(['id', 'external_id'])
-      .where('organization_id', '=', row.organization_id)
-      .where('provider_account_id', '=', row.id)
-      .orderBy('created_at')
-      .execute()
-    return {
-      ...openRow(row, deps),
-      lines: lines.map(({ id, external_id }) => ({ senderId: id, lineId: external_id ?? undefined })),
-    }
-  })
+  const rows = await eachAsSystem(deps.database, (db) =>
+    accounts(db)
+      .leftJoin('senders', (join) =>
+        join
+          .onRef('senders.organization_id', '=', 'account.organization_id')
+          .onRef('senders.provider_account_id', '=', 'account.id'),
+      )
+      .select(['senders.id as sender_id', 'senders.external_id as line_id'])
+      .where('account.callback_key', '=', callbackKey)
+      .orderBy('senders.created_at')
+      .execute(),
+  )
+  const [account] = rows
+  if (!account) return undefined
+  const lines = rows.flatMap(({ sender_id: senderId, line_id }) =>
+    senderId === null ? [] : [{ senderId, lineId: line_id ?? undefined }],
+  )
+  return { ...openRow(account, deps), lines }
 }
 
 /** The columns from which an account is opened. */

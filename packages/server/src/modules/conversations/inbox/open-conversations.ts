@@ -1,15 +1,7 @@
 import { channelTraits } from '@carillon/contract/channels/table'
 import { truncate } from '@carillon/contract/text'
 import { mergeAliases } from '../contacts/merge-aliases.ts'
-import {
-  numberArray,
-  run,
-  serviceWindowHours,
-  textArray,
-  type OnInbound,
-  type Statement,
-  type StoredInbound,
-} from '../../messages/index.ts'
+import { run, serviceWindowHours, type OnInbound, type Statement, type StoredInbound } from '../../messages/index.ts'
 import { recordRatings } from '../ratings/record-ratings.ts'
 import { excerptOf } from '../thread/references.ts'
 
@@ -19,7 +11,8 @@ const beginsWait = `known.blocked_at is null and excluded.waiting_since is not n
 
 /**
  * Opens the conversations of new messages, or moves those that exist. A message that asks for an answer reopens a resolved or
- * snoozed conversation and cancels replies that were to be sent later. Locks in the order of ids.
+ * snoozed conversation and cancels replies that were to be sent later. Locks in the order of ids. The rows are passed as JSON: their
+ * estimated number is then independent of the values, and the statement is planned once.
  */
 const open: Statement = {
   name: 'open-conversations',
@@ -28,11 +21,12 @@ const open: Statement = {
     select inbox_settings as row, first_reply_minutes, next_reply_minutes from inbox_settings
     where organization_id = $1 and (first_reply_minutes is not null or next_reply_minutes is not null)
   ), input as materialized (
-    select * from unnest($3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
-      as input (id, identity, asks, asked_at, window_expires_at, last_at, last_text, last_type)
+    select * from jsonb_to_recordset($3::jsonb) as input (id uuid, identity text, asks int, asked_at timestamptz,
+      window_expires_at timestamptz, last_at timestamptz, last_text text, last_type text)
   ), resolved as (
-    select id from conversations
-    where organization_id = $1 and id = any($3::uuid[]) and status = 'resolved' and assignee_id is not null
+    select conversations.id from input
+    join conversations on organization_id = $1 and conversations.id = input.id
+    where status = 'resolved' and assignee_id is not null
   ), changed as (
     insert into conversations as known (organization_id, id, sender_id, channel, identity, status, unread, window_expires_at, waiting_since,
       due_at, opened_at, resolved_at, last_at, last_text, last_type)
@@ -77,7 +71,7 @@ const open: Statement = {
     where changed.assignee_id is not null
   ), answered as (
     update scheduled_replies set ended_at = now(), result = 'answered'
-    where organization_id = $1 and conversation_id = any($11::uuid[]) and ended_at is null and ends_on_answer
+    where organization_id = $1 and conversation_id in (select id from input where asks > 0) and ended_at is null and ends_on_answer
     returning conversation_id, id
   )
   insert into conversation_events (organization_id, conversation_id, id, kind, details)
@@ -94,19 +88,7 @@ export const openConversations: OnInbound = async (db, key, stored) => {
     id,
     ...summarize(messages, ratings),
   }))
-  await run(db, open, [
-    organizationId,
-    senderId,
-    textArray(moved.map(({ id }) => id)),
-    textArray(moved.map(({ identity }) => identity)),
-    numberArray(moved.map(({ asks }) => asks)),
-    textArray(moved.map(({ askedAt }) => askedAt?.toISOString())),
-    textArray(moved.map(({ windowExpiresAt }) => windowExpiresAt?.toISOString())),
-    textArray(moved.map(({ lastAt }) => lastAt.toISOString())),
-    textArray(moved.map(({ lastText }) => lastText)),
-    textArray(moved.map(({ lastType }) => lastType)),
-    textArray(moved.flatMap(({ id, asks }) => (asks > 0 ? [id] : []))),
-  ])
+  await run(db, open, [organizationId, senderId, JSON.stringify(moved)])
   await mergeAliases(db, key, stored)
 }
 
@@ -120,13 +102,13 @@ function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<stri
   return {
     identity: last.identity,
     asks: asking.length,
-    askedAt: asking[0]?.at ?? null,
-    windowExpiresAt: channelTraits[last.channel].hasServiceWindow
+    asked_at: asking[0]?.at ?? null,
+    window_expires_at: channelTraits[last.channel].hasServiceWindow
       ? new Date(last.at.getTime() + serviceWindowHours * 3_600_000)
       : null,
-    lastAt: last.at,
-    lastText: truncate(excerptOf(last.body), excerptLength),
-    lastType: last.body.type,
+    last_at: last.at,
+    last_text: truncate(excerptOf(last.body), excerptLength),
+    last_type: last.body.type,
   }
 }
 

@@ -22,22 +22,6 @@ export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId' | 'body'>
 
 const readPhone = createPhoneReader('IN')
 
-/** The sender's ($2) newest campaign that reached the number within a week; if the campaign is known, only that one. */
-function newestCampaign(phone: string, known?: string): string {
-  return `
-    select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at,
-      messages.left_on
-    from campaigns
-    join campaign_legs on campaign_legs.organization_id = campaigns.organization_id and campaign_legs.campaign_id = campaigns.id and sender_id = $2
-    join recipients on recipients.organization_id = $1 and recipients.audience_id = campaigns.audience_id and recipients.phone = ${phone}
-    join messages on messages.organization_id = $1 and messages.created_on = campaigns.created_on and messages.campaign_id = campaigns.id
-      and messages.seq = recipients.seq and messages.leg = campaign_legs.leg and messages.status >= 'sent'
-    where campaigns.organization_id = $1 and campaigns.created_on >= current_date - 7
-      ${known ? `and campaigns.id = ${known}` : ''}
-    order by campaigns.created_on desc, campaigns.created_at desc
-    limit 1`
-}
-
 /** Channels that identify people by more than a number. */
 const withIdentities = channelsWith(({ hasServiceWindow }) => hasServiceWindow)
 
@@ -48,7 +32,7 @@ const insert: Statement = {
     identity, in_reply_to, content, media_state, campaign_id, conversation_id)
   select $1, input.id, sender.channel, $2, input.phone, input.sent_to, input.text, input.dedupe_key, input.at,
     case when sender.channel::text = any($13::text[]) then input.identity end, input.in_reply_to, input.content, case when input.has_media then 'waiting' end,
-    (select campaign.id from (${newestCampaign('input.phone')}) campaign), input.conversation_id
+    (select campaign.id from replied_campaign($1, $2, input.phone) campaign), input.conversation_id
   from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
       $11::jsonb[], $12::boolean[], $14::uuid[])
     as input (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media, conversation_id)
@@ -206,8 +190,7 @@ const count: Statement = {
   insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied, left_on)
   select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*), campaign.left_on
   from unnest($3::bigint[], $5::uuid[]) as reply (phone, campaign_id)
-  cross join lateral (${newestCampaign('reply.phone', 'reply.campaign_id')}
-  ) campaign
+  cross join lateral replied_campaign($1, $2, reply.phone, reply.campaign_id) campaign
   where not exists (
     select from inbound_messages earlier
     where earlier.organization_id = $1 and earlier.phone = reply.phone and earlier.sender_id = $2
