@@ -12,6 +12,7 @@ import {
 import type { Server, Socket } from 'socket.io'
 import type { UserActor } from '../actor.ts'
 import { inBackground } from '../lib/background.ts'
+import { coalesce } from '../lib/coalesce.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 import { readFrame } from './read-frame.ts'
@@ -67,11 +68,24 @@ const prefix = 'chat:'
 const isOpenRoom = (room: string) => room.startsWith(prefix + openRoom(''))
 const chatOfRoom = (room: string) => room.slice((prefix + openRoom('')).length)
 
+const admissions = { size: 200, waitMs: 20, quietMs: 1 }
+
 export function createChatSockets(io: Server, { logger, hooks }: { logger: Logger; hooks: ChatHooks }): ChatSockets {
   /** The rooms of sockets that are about to be connected. */
   const admitted = new WeakMap<Socket, readonly string[]>()
   /** The rooms that each socket is in, besides those of open conversations. */
   const joined = new WeakMap<Socket, string>()
+
+  /** Browsers reconnect all at once after a restart. */
+  const admitTogether = coalesce<Socket>(async (sockets) => {
+    const rooms = await findRooms(sockets)
+    for (const socket of sockets) admitted.set(socket, rooms.get(actorOf(socket).accountId) ?? [])
+  }, admissions)
+
+  async function findRooms(sockets: readonly Socket[]) {
+    const actors = new Map(sockets.map((socket) => [actorOf(socket).accountId, actorOf(socket)]))
+    return hooks.findRooms([...actors.values()])
+  }
 
   function move(socket: Socket, rooms: readonly string[]) {
     const state = rooms.join(' ')
@@ -97,11 +111,7 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
   }
 
   return {
-    async admit(socket) {
-      const actor = actorOf(socket)
-      const rooms = (await hooks.findRooms([actor])).get(actor.accountId) ?? []
-      admitted.set(socket, rooms)
-    },
+    admit: (socket) => admitTogether([socket]),
     serve(socket) {
       const actor = actorOf(socket)
       move(socket, admitted.get(socket) ?? [])
@@ -127,8 +137,7 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
       })
     },
     async recheck(sockets) {
-      const actors = new Map(sockets.map((socket) => [actorOf(socket).accountId, actorOf(socket)]))
-      const rooms = await hooks.findRooms([...actors.values()])
+      const rooms = await findRooms(sockets)
       for (const socket of sockets) move(socket, rooms.get(actorOf(socket).accountId) ?? [])
     },
     push({ event, payload, rooms, except = [] }) {
