@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
 import type { UserActor } from '../packages/server/src/actor.ts'
+import { withPatience } from '../packages/server/src/db/bounded-queries.ts'
 import { inScope, type Database, type Db } from '../packages/server/src/db/pool.ts'
 import { listConversations } from '../packages/server/src/modules/conversations/list/list-conversations.ts'
 import { countConversations } from '../packages/server/src/modules/conversations/list/count-conversations.ts'
@@ -33,7 +34,7 @@ export async function benchInboxList(): Promise<void> {
   const bench = await benchDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-bench-'))
   try {
-    const seeded = await seed(bench.database)
+    const seeded = await withPatience(() => seed(bench.database))
     const server = await startServer(bench.url, dataDirectory)
     try {
       await compare({ ours: httpMix(server.url, seeded), bare: bareMix(bench.database, seeded) })
@@ -93,6 +94,16 @@ async function insertMessages({ ownerPool }: Database, owned: string[]): Promise
     where indrelid = 'inbound_messages'::regclass and not indisunique`,
   )
   for (const { name } of indexes) await ownerPool.query(`drop index ${name}`)
+  for (let from = 0; from < messages; from += messagesAtOnce) await insertPart(ownerPool, { owned, from })
+  for (const { definition } of indexes) await ownerPool.query(definition)
+}
+
+const messagesAtOnce = 1_000_000
+
+async function insertPart(
+  ownerPool: Database['ownerPool'],
+  { owned, from }: { owned: string[]; from: number },
+): Promise<void> {
   await ownerPool.query(
     `insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at, conversation_id)
     select $1::uuid, gen_random_uuid(), 'sms', $2, phone, '56161',
@@ -100,10 +111,9 @@ async function insertMessages({ ownerPool }: Database, owned: string[]): Promise
         || case when seq % 10000 = 0 then ' zanzibar' || seq / 10000 else '' end,
       'm' || seq, now() - (seq / ${chats}) * interval '3 days' - (seq % ${chats}) * interval '1 second',
       hashed_id($1::uuid || ':' || $2::uuid || ':' || phone)
-    from (select seq, ${phoneOf(0)} + seq % ${chats} as phone from generate_series(0, ${messages - 1}) seq) message`,
+    from (select seq, ${phoneOf(0)} + seq % ${chats} as phone from generate_series(${from}, ${Math.min(messages, from + messagesAtOnce) - 1}) seq) message`,
     [...owned, words],
   )
-  for (const { definition } of indexes) await ownerPool.query(definition)
 }
 
 async function compare(mixes: Record<'ours' | 'bare', Mix>): Promise<void> {

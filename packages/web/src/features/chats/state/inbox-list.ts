@@ -95,9 +95,13 @@ export class InboxList {
       const page = await this.#read({ limit: laterPages, after })
       if (own !== this.#loads) return
       this.#next = page.next
-      const known = new Set(this.#state.rows.map(({ chatId }) => chatId))
-      const more = page.conversations.filter(({ chatId }) => !known.has(chatId))
-      this.#set({ rows: [...this.#state.rows, ...more], hasMore: page.next !== undefined, isLoadingMore: false })
+      const more = new Map(page.conversations.map((conversation) => [conversation.chatId, conversation]))
+      for (const { chatId } of this.#state.rows) more.delete(chatId)
+      this.#set({
+        rows: this.#state.rows.concat([...more.values()]),
+        hasMore: page.next !== undefined,
+        isLoadingMore: false,
+      })
     } catch {
       // Scrolling further tries again; a lost connection is shown by the shell.
       this.#set({ isLoadingMore: false })

@@ -23,33 +23,34 @@ export type Merged = {
 
 export type Change = { conversations: readonly Conversation[]; gone: readonly string[] }
 
-/** The list after some conversations changed. Rows that did not change are the same objects. */
+/**
+ * The list after some conversations changed. Rows that did not change are the same objects. A list may have 100,000 rows, so each
+ * is looked at once, and new places are found by bisection.
+ */
 export function mergeRows(rows: readonly Conversation[], change: Change, context: ListContext): Merged {
   const { query, now, hasMore } = context
-  const changed = new Map(change.conversations.map((conversation) => [conversation.chatId, conversation]))
+  const added = new Map(change.conversations.map((conversation) => [conversation.chatId, conversation]))
+  const changed = new Map(added)
   const gone = new Set(change.gone)
-  const known = new Set<string>()
-  const kept: Conversation[] = []
   const moved: Conversation[] = []
-  for (const row of rows) {
-    known.add(row.chatId)
-    const next = changed.get(row.chatId)
-    if (gone.has(row.chatId)) continue
-    if (!next || next.revision < row.revision) kept.push(row)
-    else if (shows(next, context)) moved.push(next)
-  }
-  const added = change.conversations.filter(
-    (conversation) => !known.has(conversation.chatId) && !gone.has(conversation.chatId) && shows(conversation, context),
-  )
-  if (moved.length === 0 && added.length === 0 && kept.length === rows.length) return { rows, added: [] }
+  const kept = rows.filter(({ chatId, revision }) => {
+    const next = changed.get(chatId)
+    if (next) added.delete(chatId)
+    if (gone.has(chatId)) return false
+    if (!next || next.revision < revision) return true
+    if (shows(next, context)) moved.push(next)
+    return false
+  })
+  const arrived = [...added.values()].filter(({ chatId }) => !gone.has(chatId)).filter((row) => shows(row, context))
+  if (moved.length === 0 && arrived.length === 0 && kept.length === rows.length) return { rows, added: [] }
 
   const compare = comparatorOf(query, now)
   const last = kept.at(-1)
   const fits = (row: Conversation) => !hasMore || last === undefined || compare(row, last) <= 0
-  const placed = [...moved, ...added].filter((row) => row.chatId === context.keptId || fits(row)).sort(compare)
+  const placed = [...moved, ...arrived].filter((row) => row.chatId === context.keptId || fits(row)).sort(compare)
   return {
     rows: mergeSorted(kept, placed, compare),
-    added: added.filter((row) => placed.includes(row)).map(({ chatId }) => chatId),
+    added: arrived.filter((row) => placed.includes(row)).map(({ chatId }) => chatId),
   }
 }
 
@@ -66,21 +67,38 @@ export function mergeInPlace(rows: readonly Conversation[], { conversations }: C
   return hasChanged ? next : rows
 }
 
+/** Merges a few sorted rows into many. */
 function mergeSorted(
-  left: readonly Conversation[],
-  right: readonly Conversation[],
+  many: readonly Conversation[],
+  few: readonly Conversation[],
   compare: (a: Conversation, b: Conversation) => number,
 ): Conversation[] {
-  const merged: Conversation[] = []
-  let at = 0
-  for (const row of left) {
-    for (let other = right[at]; other && compare(other, row) < 0; other = right[at]) {
-      merged.push(other)
-      at += 1
-    }
-    merged.push(row)
+  const parts: Conversation[][] = []
+  let from = 0
+  for (const row of few) {
+    const at = placeOf(row, { among: many, from, compare })
+    parts.push(many.slice(from, at), [row])
+    from = at
   }
-  return [...merged, ...right.slice(at)]
+  return [...parts, many.slice(from)].flat()
+}
+
+type Place = {
+  among: readonly Conversation[]
+  from: number
+  compare: (a: Conversation, b: Conversation) => number
+}
+
+/** The index of the first row that does not come before the row. */
+function placeOf(row: Conversation, { among, from, compare }: Place): number {
+  let [low, high] = [from, among.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = among[middle]
+    if (other && compare(other, row) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function shows(conversation: Conversation, { keptId, ...context }: ListContext): boolean {
@@ -130,17 +148,23 @@ function rankOf({ windowExpiresAt }: Conversation, now: number): number {
 }
 
 function closingFirst(a: Conversation, b: Conversation): number {
-  return (a.windowExpiresAt ?? '').localeCompare(b.windowExpiresAt ?? '') || a.chatId.localeCompare(b.chatId)
+  return compareText(a.windowExpiresAt ?? '', b.windowExpiresAt ?? '') || compareText(a.chatId, b.chatId)
 }
 
 function newestFirst(a: Conversation, b: Conversation): number {
-  return b.lastMessage.at.localeCompare(a.lastMessage.at) || b.chatId.localeCompare(a.chatId)
+  return compareText(b.lastMessage.at, a.lastMessage.at) || compareText(b.chatId, a.chatId)
 }
 
 /** Those that wait for no answer last. */
 function longestWaitingFirst(a: Conversation, b: Conversation): number {
   if (a.waitingSince && b.waitingSince)
-    return a.waitingSince.localeCompare(b.waitingSince) || a.chatId.localeCompare(b.chatId)
+    return compareText(a.waitingSince, b.waitingSince) || compareText(a.chatId, b.chatId)
   if (a.waitingSince) return -1
   return b.waitingSince ? 1 : newestFirst(a, b)
+}
+
+/** Ids and times in ISO 8601, which `localeCompare` would compare far more slowly. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
