@@ -140,7 +140,8 @@ test(
     await log(page).getByText('Question 40', { exact: true }).waitFor({ timeout: 30_000 })
     await expect.poll(() => world.received(from)).toEqual(['Good morning, Devika'])
     await log(page).getByText('Waiting to send').waitFor({ state: 'detached' })
-    expect(await textsOf(page, 'Question')).toEqual(Array.from({ length: 40 }, (_, index) => `Question ${index + 1}`))
+    const all = Array.from({ length: 40 }, (_, index) => `Question ${index + 1}`)
+    await expect.poll(() => textsOf(page, 'Question')).toEqual(all)
   },
 )
 

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type RefObject } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, type MouseEvent, type RefObject } from 'react'
 import type { Conversation } from '@carillon/contract/conversation-records'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { InboxList, InboxState } from '../state/inbox-list.ts'
@@ -8,6 +8,7 @@ import { useServerNow } from '../state/server-clock.ts'
 import { ConversationRow } from './conversation-row.tsx'
 
 const rowHeight = 64
+const estimateSize = () => rowHeight
 /** Rows before the end at which the next page is loaded. */
 const loadAhead = 30
 /** How long a pointer that does not move holds the order of rows. */
@@ -30,13 +31,15 @@ type ConversationListProps = {
 export function ConversationList(props: ConversationListProps) {
   const { list, state, scrollRef } = props
   const { rows, hasMore, fresh } = state
+  // With another function, all rows are measured again.
+  const keyOf = useCallback((index: number) => list.read().rows[index]?.chatId ?? index, [list])
   // oxlint-disable-next-line react/incompatible-library -- the component is not compiled
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scrollRef.current,
-    estimateSize: () => rowHeight,
+    estimateSize,
     overscan: 8,
-    getItemKey: (index) => rows[index]?.chatId ?? index,
+    getItemKey: keyOf,
     directDomUpdates: true,
   })
   const items = virtual.getVirtualItems()
@@ -82,10 +85,8 @@ function Rows({ state, openId, activeId, selected, hrefOf, onToggle, indexes, me
   const { rows, hasMore } = state
   const now = useServerNow()
   const isChoosing = selected.size > 0
-  const tabStop = useMemo(
-    () => (activeId && rows.some(({ chatId }) => chatId === activeId) ? activeId : rows[0]?.chatId),
-    [rows, activeId],
-  )
+  const shown = indexes.map((index) => rows[index]?.chatId)
+  const tabStop = shown.includes(activeId) ? activeId : shown[0]
   return indexes.map((index) => {
     const row = rows[index]
     if (!row) return null
@@ -190,7 +191,9 @@ function useAnchor(rows: readonly Conversation[], scroll: RefObject<HTMLDivEleme
     if (!element || known === rows || element.scrollTop < rowHeight / 2) return
     const at = Math.floor(element.scrollTop / rowHeight)
     const first = known[at]
-    const index = first ? rows.findIndex(({ chatId }) => chatId === first.chatId) : -1
-    if (index >= 0 && index !== at) element.scrollBy({ top: (index - at) * rowHeight, behavior: 'instant' })
+    // Rows that were added at the end move none.
+    if (!first || rows[at]?.chatId === first.chatId) return
+    const index = rows.findIndex(({ chatId }) => chatId === first.chatId)
+    if (index >= 0) element.scrollBy({ top: (index - at) * rowHeight, behavior: 'instant' })
   }, [rows, scroll])
 }
