@@ -67,6 +67,13 @@ export type ConversationEvent = z.infer<typeof ConversationEvent>
 export const ConversationGoneEvent = z.object({ chatId: Id, assignee: z.string().optional() })
 export type ConversationGoneEvent = z.infer<typeof ConversationGoneEvent>
 
+/**
+ * Pushed as `accessChanged` to the browsers of an account that sees other conversations than before, such as after it was given a line:
+ * they read the inbox again. An addition.
+ */
+export const AccessChangedEvent = z.object({})
+export type AccessChangedEvent = z.infer<typeof AccessChangedEvent>
+
 /** Pushed as `threadItem`: an item of a thread is new or changed. An addition. */
 export const ThreadItemEvent = z.object({ chatId: Id, item: ThreadItem })
 export type ThreadItemEvent = z.infer<typeof ThreadItemEvent>

@@ -300,13 +300,14 @@ describe('changes since a cursor', () => {
   test('of the list name those that the member no longer sees', async () => {
     await write({ text: 'one' })
     const { cursor } = await server.ask('conversations.list', { as: user })
+    const { cursor: managers } = await server.ask('conversations.list', { as: manager })
     await setConversation(server.database, chatId, { assignee_id: manager.id })
     expect(await server.ask('conversations.changes', { as: user, query: { since: cursor } })).toMatchObject({
       conversations: [],
       gone: [chatId],
       isStale: false,
     })
-    expect(await server.ask('conversations.changes', { as: manager, query: { since: cursor } })).toMatchObject({
+    expect(await server.ask('conversations.changes', { as: manager, query: { since: managers } })).toMatchObject({
       conversations: [{ chatId, assignee: { _id: manager.id } }],
       gone: [],
     })
