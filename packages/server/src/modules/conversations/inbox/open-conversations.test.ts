@@ -147,6 +147,46 @@ describe('an inbound message', () => {
     expect(await conversation()).toMatchObject({ status: 'resolved', unread: 0 })
   })
 
+  test('that was edited or withdrawn is shown so in the list, if it is the last one', async () => {
+    const edit = (text: string, inReplyTo: string, more: Partial<InboundMessage> = {}) =>
+      inbound(text, {
+        inReplyTo,
+        content: { type: 'edit', edit: { message: { type: 'text', text: { body: text } } } },
+        ...more,
+      })
+    const withdraw = (inReplyTo: string) => inbound('', { inReplyTo, content: { type: 'revoke' } })
+    const [first, last] = [inbound('first'), inbound('last')]
+    const [firstKey, lastKey] = [String(Object(first).dedupeKey), String(Object(last).dedupeKey)]
+    await receive(first, last)
+    const before = await conversation()
+    await receive(edit('first edited', firstKey), withdraw(firstKey), withdraw('unknown'))
+    expect(await conversation()).toEqual(before)
+
+    const late = edit('edited too early', lastKey, { at: new Date(Date.UTC(2026, 10, 19)) })
+    await receive(edit('last edited', lastKey), late)
+    expect(await conversation()).toMatchObject({
+      last_text: 'last edited',
+      last_type: 'text',
+      last_at: before.last_at,
+      unread: 2,
+    })
+    expect((await conversation()).revision).toBeGreaterThan(before.revision)
+    await receive(edit('edited too late', lastKey, { at: new Date(Date.UTC(2026, 10, 18)) }))
+    expect(await conversation()).toMatchObject({ last_text: 'last edited' })
+
+    await receive(withdraw(lastKey))
+    await receive(edit('edited after', lastKey))
+    expect(await conversation()).toMatchObject({ last_text: '', last_type: 'revoke', unread: 2 })
+    await receive(inbound('next'))
+    expect(await conversation()).toMatchObject({ last_text: 'next', last_type: 'text' })
+    const both = inbound('both')
+    await receive(both, edit('both edited', String(Object(both).dedupeKey)))
+    expect(await conversation()).toMatchObject({ last_text: 'both edited' })
+    await change(`last_by = 'member', last_text = 'Our answer'`)
+    await receive(withdraw(String(Object(both).dedupeKey)))
+    expect(await conversation()).toMatchObject({ last_text: 'Our answer' })
+  })
+
   test('of a blocked person neither reopens nor counts', async () => {
     await receive(inbound('Buy cheap watches'))
     await change(`status = 'resolved', unread = 0, waiting_since = null, blocked_at = now()`)

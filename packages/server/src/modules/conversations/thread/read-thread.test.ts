@@ -185,6 +185,14 @@ describe('what refers to another message', () => {
     expect(items).toMatchObject(expected)
     expect(items).toHaveLength(2)
     expect((await changes(cursor)).items).toMatchObject(expected)
+    const { conversation } = await server.ask('conversations.get', { as: user, path: { id: chatId } })
+    expect(conversation.lastMessage).toEqual({
+      text: '',
+      type: 'text',
+      by: 'person',
+      at: at(2).toISOString(),
+      isDeleted: true,
+    })
   })
 
   test('a page is never empty while there are older messages', async () => {
