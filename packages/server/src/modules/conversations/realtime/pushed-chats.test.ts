@@ -301,6 +301,32 @@ describe('who has a conversation open', () => {
     expect(namesOf(boss)).toEqual(['manager'])
   })
 
+  test('by its assignee is counted once for each assignment, at whichever process', async () => {
+    const opened = async () =>
+      (await server.ask('agents.metrics', { as: manager, path: { id: member.id }, query: { period: 'day' } })).opened
+    const before = await opened()
+    await receiveFrom('One')
+    const [user, elsewhere, boss] = [await listen(member), await listen(member, other), await listen(manager)]
+    emit(user, 'VIEWING')
+    emit(boss, 'VIEWING')
+    await expect.poll(() => namesOf(boss)?.toSorted()).toEqual(['manager', 'member'])
+    expect(await opened()).toBe(before)
+    const assign = (assigneeId: string | null) =>
+      server.ask('conversations.change', { as: manager, path: { id: chatId }, body: { assigneeId } })
+    await assign(member.id)
+    for (const heard of [user, elsewhere, boss]) emit(heard, 'REPLYING')
+    await expect.poll(opened).toBe(before + 1)
+    for (const heard of [user, elsewhere]) emit(heard, 'VIEWING')
+    await expect.poll(() => namesOf(boss)?.toSorted()).toEqual(['manager*', 'member'])
+    expect(await opened()).toBe(before + 1)
+    await assign(null)
+    await assign(member.id)
+    for (const heard of [elsewhere, user]) emit(heard, 'REPLYING')
+    await expect.poll(opened).toBe(before + 2)
+    await expect.poll(() => namesOf(boss)?.toSorted()).toEqual(['manager*', 'member*'])
+    expect(await opened()).toBe(before + 2)
+  })
+
   test('IS_TYPING reaches the others who have it open, once in five seconds', async () => {
     await receiveFrom('One')
     const [user, boss] = [await listen(member), await listen(manager)]
