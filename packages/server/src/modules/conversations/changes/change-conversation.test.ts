@@ -250,9 +250,17 @@ describe('the status', () => {
       status: 'open',
       pausedUntil,
     })
+    expect(await changed({ priority: 'high' })).toMatchObject({ handledBy: 'paused', pausedUntil })
     await until(async () => (await inbox.find(id)).handledBy === 'bot', 'the end of the pause')
+    expect(await inbox.find(id)).toMatchObject({ status: 'pending' })
     expect(await changed({ status: 'open' })).toMatchObject({ handledBy: 'human', status: 'open' })
-    expect(await inbox.events(id)).toEqual(['handed_to_bot', 'bot_paused', 'handed_to_bot', 'taken_over'])
+    expect(await inbox.events(id)).toEqual([
+      'handed_to_bot',
+      'bot_paused',
+      'priority_changed',
+      'handed_to_bot',
+      'taken_over',
+    ])
   })
 })
 

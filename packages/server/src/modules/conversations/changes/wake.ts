@@ -56,18 +56,19 @@ async function wake(db: Db, conversation: ConversationRow): Promise<void> {
   const now = new Date()
   const wakes = status === 'snoozed' && snoozed_until !== null && snoozed_until <= now
   const unpauses = held_by === 'paused' && paused_until !== null && paused_until <= now
+  const holder = unpauses ? 'bot' : held_by
   const changed = await db
     .updateTable('conversations')
     .set({
       ...(wakes
         ? {
-            status: held_by === 'bot' ? ('pending' as const) : ('open' as const),
             snoozed_until: null,
             snooze_note: null,
             unread: sql<number>`greatest(unread, 1)`,
           }
         : {}),
       ...(unpauses ? { held_by: 'bot', paused_until: null } : {}),
+      ...(wakes || (unpauses && status === 'open') ? { status: holder === 'bot' ? 'pending' : 'open' } : {}),
     })
     .where('organization_id', '=', conversation.organization_id)
     .where('id', '=', conversation.id)
