@@ -233,7 +233,7 @@ test('a conversation follows the model, whatever the person, members and time do
       }
       await fc.asyncModelRun(() => ({ model, real: { chatId, from } }), given)
     }),
-    { numRuns: 70 },
+    { numRuns: 45 },
   )
   // A bot holds all that are pending and none that are open.
   const states = ['open human', 'open paused', 'pending bot'].concat(

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InboundMessage, ProviderEvent } from '../../../channels/provider.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
@@ -109,6 +110,39 @@ describe('an inbound message', () => {
       last_at: Object(last).at,
       waiting_since: Object(late).at,
     })
+  })
+
+  test('stands once and leads to the same conversation in whatever order, batches and repeats it arrives', async () => {
+    const count = fc.integer({ min: 1, max: 8 })
+    const deliveries = count.chain((length) => {
+      const all = Array.from({ length }, (_, index) => index)
+      const repeats = fc.array(fc.constantFrom(...all), { maxLength: 6 })
+      const order = repeats.chain((again) =>
+        fc.shuffledSubarray([...all, ...again], { minLength: length + again.length }),
+      )
+      return fc.record({ length: fc.constant(length), order, cut: fc.integer({ min: 1, max: 4 }) })
+    })
+    await fc.assert(
+      fc.asyncProperty(deliveries, async ({ length, order, cut }) => {
+        phone += 1
+        const messages = Array.from({ length }, (_, index) => inbound(`Message ${index}`))
+        for (let start = 0; start < order.length; start += cut)
+          await receive(...order.slice(start, start + cut).flatMap((index) => messages[index] ?? []))
+        expect(await conversation()).toMatchObject({
+          unread: length,
+          status: 'open',
+          waiting_since: Object(messages[0]).at,
+          last_text: `Message ${length - 1}`,
+          last_at: Object(messages.at(-1)).at,
+        })
+        const stored = await query<{ text: string }>(
+          'select text from inbound_messages where phone = $1 order by received_at',
+          [phone],
+        )
+        expect(stored.map(({ text }) => text)).toEqual(messages.map((message) => Object(message).text))
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test('that was answered before it arrived does not wait', async () => {

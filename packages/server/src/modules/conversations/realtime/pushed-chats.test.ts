@@ -199,6 +199,19 @@ test('replies, notes and reactions reach threads', async () => {
   expect(heard.messages.filter(({ text }) => text !== 'One')).toHaveLength(1)
 })
 
+test('a reaction to a message that we do not have is an item of its own, and no incoming message', async () => {
+  const heard = await listen(member)
+  const content = { type: 'reaction', reaction: { message_id: 'unknown', emoji: '👍' } }
+  const [id] = await receive(server.database, line, { from, text: '👍', inReplyTo: 'unknown', content })
+  await expect
+    .poll(() => heard.items)
+    .toMatchObject([{ chatId, item: { id, body: { type: 'reaction', reaction: '👍' } } }])
+  await expect
+    .poll(() => heard.conversations.at(-1))
+    .toMatchObject({ chatId, unread: 0, lastMessage: { type: 'reaction', text: '👍' } })
+  expect(heard.messages).toEqual([])
+})
+
 describe('lost access', () => {
   test('without the module, nothing more is heard', { timeout: 20_000 }, async () => {
     const leaving = await buildUser(server.database, { parent: manager })
