@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { z } from 'zod'
 import { asSystem, notifyAfterCommit, type Database, type Db } from '../../../db/pool.ts'
 import { eventChannel } from '../../../events/domain-events.ts'
 import { addJob, defineJob } from '../../../jobs/jobs.ts'
+import type { Conversations } from '../../../db/schema.ts'
 import type { ConversationRow } from '../access/lock-conversation.ts'
-import { addEvents, announceItems } from './record-changes.ts'
+import { addEvents, announceItems, type NewEvent } from './record-changes.ts'
 
 /** Wakes a conversation, or gives it back to its bot, at a time. */
 export const wakeOne = defineJob('conversations.wake', z.object({ organizationId: z.string(), id: z.string() }))
@@ -52,34 +53,36 @@ async function wakeSome(db: Db, one: { organizationId: string; id: string } | un
 }
 
 async function wake(db: Db, conversation: ConversationRow): Promise<void> {
-  const { status, snoozed_until, snooze_note: note, held_by, paused_until } = conversation
-  const now = new Date()
-  const wakes = status === 'snoozed' && snoozed_until !== null && snoozed_until <= now
-  const unpauses = held_by === 'paused' && paused_until !== null && paused_until <= now
-  const holder = unpauses ? 'bot' : held_by
+  const { set, events } = planWaking(conversation, new Date())
   const changed = await db
     .updateTable('conversations')
-    .set({
-      ...(wakes
-        ? {
-            snoozed_until: null,
-            snooze_note: null,
-            unread: sql<number>`greatest(unread, 1)`,
-          }
-        : {}),
-      ...(unpauses ? { held_by: 'bot', paused_until: null } : {}),
-      ...(wakes || (unpauses && status === 'open') ? { status: holder === 'bot' ? 'pending' : 'open' } : {}),
-    })
+    .set(set)
     .where('organization_id', '=', conversation.organization_id)
     .where('id', '=', conversation.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const itemIds = await addEvents(db, changed, {
-    actor: undefined,
+  await announceItems(db, changed, await addEvents(db, changed, { actor: undefined, events }))
+}
+
+/** A conversation whose time has come is open, or pending if its bot has it then. */
+function planWaking(conversation: ConversationRow, now: Date): { set: Updateable<Conversations>; events: NewEvent[] } {
+  const { status, snoozed_until, snooze_note: note, held_by, paused_until, unread } = conversation
+  const wakes = status === 'snoozed' && isOver(snoozed_until, now)
+  const unpauses = held_by === 'paused' && isOver(paused_until, now)
+  const active = unpauses || held_by === 'bot' ? ('pending' as const) : ('open' as const)
+  return {
+    set: {
+      ...(unpauses && { held_by: 'bot', paused_until: null }),
+      ...(wakes && { snoozed_until: null, snooze_note: null, unread: Math.max(unread, 1) }),
+      ...((wakes || (unpauses && status === 'open')) && { status: active }),
+    },
     events: [
       ...(wakes ? [{ kind: 'woken' as const, details: note === null ? {} : { note } }] : []),
       ...(unpauses ? [{ kind: 'handed_to_bot' as const }] : []),
     ],
-  })
-  await announceItems(db, changed, itemIds)
+  }
+}
+
+function isOver(time: Date | null, now: Date): boolean {
+  return time !== null && time <= now
 }
