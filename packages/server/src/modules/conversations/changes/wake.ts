@@ -1,9 +1,8 @@
-import { sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { asSystem, notifyAfterCommit, type Database, type Db } from '../../../db/pool.ts'
 import { eventChannel } from '../../../events/domain-events.ts'
 import { addJob, defineJob } from '../../../jobs/jobs.ts'
-import type { Conversations } from '../../../db/schema.ts'
 import type { ConversationRow } from '../access/lock-conversation.ts'
 import { addEvents, announceItems, type NewEvent } from './record-changes.ts'
 
@@ -53,36 +52,42 @@ async function wakeSome(db: Db, one: { organizationId: string; id: string } | un
 }
 
 async function wake(db: Db, conversation: ConversationRow): Promise<void> {
-  const { set, events } = planWaking(conversation, new Date())
+  const now = new Date()
+  const unpaused = endPause(conversation, now)
+  const woken = endSnooze({ ...conversation, ...unpaused.set }, now)
   const changed = await db
     .updateTable('conversations')
-    .set(set)
+    .set({ ...unpaused.set, ...woken.set })
     .where('organization_id', '=', conversation.organization_id)
     .where('id', '=', conversation.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  const events = [...woken.events, ...unpaused.events]
   await announceItems(db, changed, await addEvents(db, changed, { actor: undefined, events }))
 }
 
-/** A conversation whose time has come is open, or pending if its bot has it then. */
-function planWaking(conversation: ConversationRow, now: Date): { set: Updateable<Conversations>; events: NewEvent[] } {
-  const { status, snoozed_until, snooze_note: note, held_by, paused_until, unread } = conversation
-  const wakes = status === 'snoozed' && isOver(snoozed_until, now)
-  const unpauses = held_by === 'paused' && isOver(paused_until, now)
-  const active = unpauses || held_by === 'bot' ? ('pending' as const) : ('open' as const)
+type Woken = { set: Partial<ConversationRow>; events: NewEvent[] }
+
+const nothing: Woken = { set: {}, events: [] }
+
+/** A conversation that is not snoozed or resolved is pending while its bot has it. */
+function endPause({ status, held_by, paused_until }: ConversationRow, now: Date): Woken {
+  if (held_by !== 'paused' || paused_until === null || paused_until > now) return nothing
   return {
-    set: {
-      ...(unpauses && { held_by: 'bot', paused_until: null }),
-      ...(wakes && { snoozed_until: null, snooze_note: null, unread: Math.max(unread, 1) }),
-      ...((wakes || (unpauses && status === 'open')) && { status: active }),
-    },
-    events: [
-      ...(wakes ? [{ kind: 'woken' as const, details: note === null ? {} : { note } }] : []),
-      ...(unpauses ? [{ kind: 'handed_to_bot' as const }] : []),
-    ],
+    set: { held_by: 'bot', paused_until: null, ...(status === 'open' && { status: 'pending' }) },
+    events: [{ kind: 'handed_to_bot' }],
   }
 }
 
-function isOver(time: Date | null, now: Date): boolean {
-  return time !== null && time <= now
+function endSnooze({ status, snoozed_until, snooze_note: note, held_by, unread }: ConversationRow, now: Date): Woken {
+  if (status !== 'snoozed' || snoozed_until === null || snoozed_until > now) return nothing
+  return {
+    set: {
+      status: held_by === 'bot' ? 'pending' : 'open',
+      snoozed_until: null,
+      snooze_note: null,
+      unread: Math.max(unread, 1),
+    },
+    events: [{ kind: 'woken', details: note === null ? {} : { note } }],
+  }
 }
