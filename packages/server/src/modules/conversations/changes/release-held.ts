@@ -11,13 +11,19 @@ export async function releaseHeld(db: Db, path?: string): Promise<void> {
   await release(
     db,
     sql`
-      select member.organization_id, member.id as holder_id, member.name, held.id
-      from accounts member
-      join conversations held on held.organization_id = member.organization_id and held.assignee_id = member.id and held.status <> 'resolved'
-      where (${path ?? null}::ltree is null or member.path <@ ${path ?? null}::ltree)
-        and (account_status_of(member.path) <> 'active' or not exists (select from accounts_with_module(array[member.id], 'chat')))
-        and account_status_of((
-          select founder.path from members_of(member.organization_id) founder where founder.id = member.organization_id)) = 'active'`,
+      with holder as materialized (
+        select member.organization_id, member.id, member.name, member.path from accounts member
+        where (${path ?? null}::ltree is null or member.path <@ ${path ?? null}::ltree)
+          and exists (select from conversations held
+            where held.organization_id = member.organization_id and held.assignee_id = member.id and held.status <> 'resolved')
+      ), gone as materialized (
+        select * from holder
+        where (account_status_of(path) <> 'active' or not exists (select from accounts_with_module(array[holder.id], 'chat')))
+          and account_status_of((
+            select founder.path from members_of(holder.organization_id) founder where founder.id = holder.organization_id)) = 'active'
+      )
+      select gone.organization_id, gone.id as holder_id, gone.name, held.id from gone
+      join conversations held on held.organization_id = gone.organization_id and held.assignee_id = gone.id`,
   )
 }
 
