@@ -1,5 +1,5 @@
 import {
-  type AccessChangedEvent,
+  type EventsMissedEvent,
   ChatEvent,
   ChatMessage,
   type ConversationEvent,
@@ -85,7 +85,7 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
     const left = [...socket.rooms].filter((room) => room.startsWith(prefix) && !isOpenRoom(room) && !names.has(room))
     const moves = [...left.map(async (room) => socket.leave(room)), Promise.resolve(socket.join([...names]))]
     inBackground(Promise.all(moves), { name: 'moving a socket to its rooms', logger })
-    if (before !== undefined) socket.emit('accessChanged', {} satisfies AccessChangedEvent)
+    if (before !== undefined) socket.emit('eventsMissed', {} satisfies EventsMissedEvent)
   }
 
   /** Sockets leave the conversations that their account does not see any more. */

@@ -95,7 +95,7 @@ function listen(opened: Socket) {
   opened.once('connect', () => void queries.invalidateQueries({ queryKey: ['notifications.list'] }))
   // Events during the disconnect were missed: reload what is on screen.
   opened.io.on('reconnect', catchUp)
-  opened.on('accessChanged', catchUp)
+  opened.on('eventsMissed', catchUp)
   opened.on('message', (payload: unknown) => take(payload))
   opened.on('progressUpdate', (payload: unknown) => handleProgress(payload))
   for (const topic of ['typingStatus', 'conversationGone', 'threadItem', 'viewers'] as const)
@@ -104,7 +104,7 @@ function listen(opened: Socket) {
   opened.on('notification', (payload: unknown) => handleNotification(payload))
 }
 
-/** Events of conversations that the account did not see were not pushed, so the same is read again after its access changed. */
+/** Events were not sent to this browser: what is on screen is read again. */
 function catchUp() {
   void queries.invalidateQueries()
   publish('reconnected', undefined)

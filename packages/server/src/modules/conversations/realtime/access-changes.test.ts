@@ -50,7 +50,7 @@ async function openBrowser(as: Account) {
   const browser = { asked: 0, shown: [] as string[], events: [] as string[], viewers: [] as string[][] }
   const socket = io(server.url, { transports: ['websocket'], query: { token: as.token }, forceNew: true })
   sockets.push(socket)
-  socket.on('accessChanged', () => {
+  socket.on('eventsMissed', () => {
     browser.asked += 1
     void read().then(
       (shown) => (browser.shown = shown),
