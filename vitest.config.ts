@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'e2e/double-presses',
   'e2e/chaos/crash',
+  'e2e/chaos/inbox-replies',
   'e2e/accessibility/desktop',
   'e2e/accessibility/phone',
   'server/src/main.test',

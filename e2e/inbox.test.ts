@@ -1,3 +1,4 @@
+import type { LiveAgent } from '@carillon/contract/live-agents'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from './support/axe.ts'
@@ -167,6 +168,31 @@ async function textsOf(page: Page, word: string): Promise<string[]> {
     found.add(text)
   return [...found]
 }
+
+test('the open list of an agent follows the lines that they are given', { timeout: 60_000 }, async () => {
+  world.text('919820400021', 'By SMS')
+  world.write('919820400022', 'By WhatsApp', 'Anita Rao')
+  const { page: user, allow } = await site.visit()
+  // The open conversation is of a line that they do not answer any more.
+  allow(/404/)
+  await openUser(user)
+  await openChat(user, 'Anita Rao')
+  await row(user, /919820400021|98204 00021/).waitFor()
+  const { agents } = await world.client.call<{ agents: LiveAgent[] }>('agents.list', {})
+  const agent = agents.find(({ name }) => name === 'Rohan Kulkarni')
+  const lines = (await world.client.call<{ lines: { _id: string; channel: string }[] }>('conversations.lines', {}))
+    .lines
+  const give = (lineIds: string[]) =>
+    world.client.call('agents.update', {
+      path: { id: agent?._id ?? '' },
+      body: { skills: [], teamIds: [], lineIds, maxOpen: null, perChannel: {} },
+    })
+  await give(lines.flatMap(({ _id, channel }) => (channel === 'sms' ? [_id] : [])))
+  await row(user, /Anita Rao/).waitFor({ state: 'detached', timeout: 8000 })
+  await row(user, /919820400021|98204 00021/).waitFor()
+  await give([])
+  await row(user, /Anita Rao/).waitFor({ timeout: 8000 })
+})
 
 test('a draft survives a reload', async () => {
   const { page } = await site.visit()

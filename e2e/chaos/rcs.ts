@@ -63,7 +63,7 @@ async function removeRcs(world: World, phones: readonly string[]): Promise<void>
 }
 
 /** The simulator's launched bot; a second campaign uses the same one. */
-async function connectBot(world: World, ratePerSecond: number): Promise<RcsBot> {
+export async function connectBot(world: World, ratePerSecond: number): Promise<RcsBot> {
   await callSimulator(world, '/api/rbm/settings', { webhookMostRetryMs: 2000 })
   const { agentId: botId } = demoPartner
   const known = (await world.api.call<RcsBot[]>('bots.own')).find((bot) => bot.botId === botId)

@@ -55,13 +55,13 @@ export async function startWhatsappCampaign(
 
 /** A leg over the simulator's initial account. */
 export async function connectWhatsapp(world: World, ratePerSecond: number) {
-  const number = await connect(world, ratePerSecond)
+  const number = await connectNumber(world, ratePerSecond)
   const templateId = await templateOf(world)
   return { channel: 'whatsapp', senderId: number._id, templateId, values: { body: nameAndCode } } as const
 }
 
 /** Meta's limits are off; the lane limits the rate. A second campaign uses the same account. */
-async function connect(world: World, ratePerSecond: number) {
+export async function connectNumber(world: World, ratePerSecond: number) {
   await callSimulator(world, '/api/graph/settings', {
     throughput: 0,
     pairLimit: false,

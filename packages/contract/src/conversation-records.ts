@@ -75,6 +75,8 @@ export const Conversation = z.object({
     type: MessageType,
     by: z.enum(['person', 'member', 'bot']),
     at: Instant,
+    /** The person withdrew it. */
+    isDeleted: z.boolean().optional(),
   }),
   /** Raised by each change; a change that names an older one is refused. */
   revision: z.number(),

@@ -26,6 +26,12 @@ const ChangeCursor = z
   .max(4000)
   .regex(/^\d+:\d+:[\d,]*$/, 'Use the cursor of a response')
 
+/** The same, and a digest of what the caller saw then. */
+const ListCursor = z
+  .string()
+  .max(4100)
+  .regex(/^\d+:\d+:[\d,]*(?:;[\da-f]{1,32})?$/, 'Use the cursor of a response')
+
 const limit = z.coerce.number().int().min(1).max(100).default(50)
 
 export const ConversationBox = z.enum(['mine', 'unassigned', 'all'])
@@ -135,12 +141,12 @@ export const conversationEndpoints = defineEndpoints({
     route: 'GET /api/v1/conversations/changes',
     summary:
       'Conversations that changed since a cursor, however long ago; those the caller no longer sees are named in `gone`',
-    query: z.object({ since: ChangeCursor }),
+    query: z.object({ since: ListCursor }),
     data: z.object({
       conversations: z.array(Conversation),
       gone: z.array(Id),
       cursor: z.string(),
-      /** The cursor is of another database or too much changed: read the lists again. */
+      /** The cursor is of another database, too much changed, or the caller sees other conversations than then: read the lists again. */
       isStale: z.boolean(),
       now: Instant,
     }),

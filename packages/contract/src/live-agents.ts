@@ -70,6 +70,7 @@ export const AgentMetrics = z.object({
   from: Instant,
   to: Instant,
   assigned: z.number(),
+  /** Conversations assigned to them that they opened, once for each assignment. */
   opened: z.number(),
   resolved: z.number(),
   reopened: z.number(),

@@ -67,6 +67,13 @@ export type ConversationEvent = z.infer<typeof ConversationEvent>
 export const ConversationGoneEvent = z.object({ chatId: Id, assignee: z.string().optional() })
 export type ConversationGoneEvent = z.infer<typeof ConversationGoneEvent>
 
+/**
+ * Pushed as `eventsMissed` to browsers that were not sent some events: their account sees other conversations than before, such as after
+ * it was given a line, or the server could not check for a while what accounts may see. They read again what they show. An addition.
+ */
+export const EventsMissedEvent = z.object({})
+export type EventsMissedEvent = z.infer<typeof EventsMissedEvent>
+
 /** Pushed as `threadItem`: an item of a thread is new or changed. An addition. */
 export const ThreadItemEvent = z.object({ chatId: Id, item: ThreadItem })
 export type ThreadItemEvent = z.infer<typeof ThreadItemEvent>

@@ -75,6 +75,7 @@ table agent_facts (row level security, forced)
   constraint agent_facts_kind_check CHECK ((kind = ANY (ARRAY['assigned'::text, 'opened'::text, 'resolved'::text, 'reopened'::text, 'message_in'::text, 'message_out'::text, 'first_response'::text, 'response'::text, 'resolution'::text, 'transfer_in'::text, 'transfer_out'::text, 'sla_breach'::text, 'rating'::text])))
   CREATE INDEX agent_facts_organization_id_account_id_at_idx ON public.agent_facts USING btree (organization_id, account_id, at)
   CREATE INDEX agent_facts_organization_id_at_idx ON public.agent_facts USING btree (organization_id, at)
+  CREATE INDEX agent_facts_organization_id_conversation_id_account_id_at_idx ON public.agent_facts USING btree (organization_id, conversation_id, account_id, at) WHERE (kind = 'opened'::text)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -1066,10 +1067,12 @@ table live_agents (row level security, forced)
   invited_at timestamp with time zone
   created_at timestamp with time zone not null default now()
   assigned_at timestamp with time zone
+  returns_to text
   constraint live_agents_availability_check CHECK ((availability = ANY (ARRAY['online'::text, 'busy'::text, 'away'::text, 'offline'::text])))
   constraint live_agents_capacity_check CHECK ((capacity > 0))
   constraint live_agents_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint live_agents_pkey PRIMARY KEY (organization_id, account_id)
+  constraint live_agents_returns_to_check CHECK ((returns_to = ANY (ARRAY['online'::text, 'busy'::text, 'away'::text])))
   CREATE INDEX live_agents_last_seen_at_idx ON public.live_agents USING btree (last_seen_at) WHERE ((availability <> 'offline'::text) AND goes_offline)
   policy owner to owner using true
   policy system to carillon_system using true

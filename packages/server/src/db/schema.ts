@@ -818,6 +818,7 @@ export interface LiveAgents {
   invited_at: Timestamp | null;
   last_seen_at: Timestamp | null;
   organization_id: string;
+  returns_to: string | null;
   skills: Generated<string[]>;
 }
 

@@ -1,4 +1,5 @@
 import {
+  type EventsMissedEvent,
   ChatEvent,
   ChatMessage,
   type ConversationEvent,
@@ -22,6 +23,8 @@ import { actorOf } from './session-checks.ts'
 export type ChatHooks = {
   /** The rooms of accounts by id; those that may not use the inbox are in none. Always read from the database. */
   findRooms(actors: readonly UserActor[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** The rooms of those who see each of these conversations, by its id. */
+  findConversationRooms(chats: readonly OpenChat[]): Promise<ReadonlyMap<string, readonly string[]>>
   onMessage(actor: UserActor, message: ChatMessage): Promise<void>
   /** Returns whether the account has the conversation open from now on. */
   onEvent(actor: UserActor, event: ChatEvent): Promise<'open' | 'closed' | 'unchanged'>
@@ -88,16 +91,33 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
   }
 
   function move(socket: Socket, rooms: readonly string[]) {
-    const state = rooms.join(' ')
-    if (joined.get(socket) === state) return
+    const state = rooms.toSorted().join(' ')
+    const before = joined.get(socket)
+    if (before === state) return
     joined.set(socket, state)
     const names = new Set(rooms.map((room) => prefix + room))
-    const left = [...socket.rooms].filter((room) => {
-      const stays = names.has(room) || (isOpenRoom(room) && rooms.length > 0)
-      return room.startsWith(prefix) && !stays
-    })
+    const left = [...socket.rooms].filter((room) => room.startsWith(prefix) && !isOpenRoom(room) && !names.has(room))
     const moves = [...left.map(async (room) => socket.leave(room)), Promise.resolve(socket.join([...names]))]
     inBackground(Promise.all(moves), { name: 'moving a socket to its rooms', logger })
+    if (before !== undefined) socket.emit('eventsMissed', {} satisfies EventsMissedEvent)
+  }
+
+  /** Sockets leave the conversations that their account does not see any more. */
+  async function closeUnseen(sockets: readonly Socket[], roomsByAccount: ReadonlyMap<string, readonly string[]>) {
+    const chats = listOpenChats(sockets)
+    const asked = new Set(chats.map(({ chatId }) => chatId))
+    const seeing = await hooks.findConversationRooms(chats)
+    for (const socket of sockets) {
+      const actor = actorOf(socket)
+      const own = new Set(roomsByAccount.get(actor.accountId))
+      for (const room of [...socket.rooms].filter(isOpenRoom)) {
+        // One that was opened meanwhile was checked then.
+        if (!asked.has(chatOfRoom(room))) continue
+        if (seeing.get(chatOfRoom(room))?.some((each) => own.has(each))) continue
+        await socket.leave(room)
+        if (!isOpenElsewhere(socket, room)) await hooks.onLeft(actor, chatOfRoom(room))
+      }
+    }
   }
 
   /** Sockets of the account, other than this one, that have a conversation open. */
@@ -139,22 +159,25 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
     async recheck(sockets) {
       const rooms = await findRooms(sockets)
       for (const socket of sockets) move(socket, rooms.get(actorOf(socket).accountId) ?? [])
+      await closeUnseen(sockets, rooms)
     },
     push({ event, payload, rooms, except = [] }) {
       const named = (room: string) => prefix + room
       io.to(rooms.map(named)).except(except.map(named)).emit(event, payload)
     },
-    openChats() {
-      const chats = new Map<string, OpenChat>()
-      for (const socket of io.sockets.sockets.values())
-        for (const room of socket.rooms)
-          if (isOpenRoom(room)) {
-            const chatId = chatOfRoom(room)
-            chats.set(chatId, { chatId, organizationId: actorOf(socket).organizationId })
-          }
-      return [...chats.values()]
-    },
+    openChats: () => listOpenChats([...io.sockets.sockets.values()]),
   }
+}
+
+function listOpenChats(sockets: readonly Socket[]): OpenChat[] {
+  const chats = new Map<string, OpenChat>()
+  for (const socket of sockets)
+    for (const room of socket.rooms)
+      if (isOpenRoom(room)) {
+        const chatId = chatOfRoom(room)
+        chats.set(chatId, { chatId, organizationId: actorOf(socket).organizationId })
+      }
+  return [...chats.values()]
 }
 
 /** The browser learns why its message was refused. */

@@ -1,8 +1,14 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
+import type { UserActor } from '../actor.ts'
+import { newId } from '../lib/ids.ts'
+import { createLogger } from '../lib/logger.ts'
 import { buildManager, buildUser, type Account } from '../testing/builders.ts'
 import { testServer, type TestServer } from '../testing/server.ts'
+import { createRealtime } from './realtime.ts'
 
 let server: TestServer
 let manager: Account
@@ -63,6 +69,65 @@ test('a manager receives events of the whole organisation, a user only their own
   await expect
     .poll(() => received)
     .toEqual({ manager: ['of the user', 'of the manager'], user: ['of the user'], stranger: [] })
+})
+
+test('while sessions cannot be checked nothing is sent, and browsers read it again afterwards', async () => {
+  let isAway = false
+  const { id: accountId, organizationId, path, role, username } = manager
+  const actor: UserActor = {
+    kind: 'user',
+    accountId,
+    organizationId,
+    role,
+    username,
+    email: '',
+    timezone: 'Asia/Kolkata',
+    modules: new Set(),
+    scope: { organizationId, path, descends: false },
+    sessionId: newId(),
+    impersonatedBy: undefined,
+    isSuspended: false,
+    mustSetPassword: false,
+  }
+  const realtime = createRealtime({
+    logger: createLogger('silent'),
+    authenticate: async () => actor,
+    findLiveSessions: async (actors) => {
+      if (isAway) throw new Error('The database is away')
+      return new Set(actors.map(({ sessionId }) => sessionId))
+    },
+    chat: {
+      findRooms: async () => new Map(),
+      findConversationRooms: async () => new Map(),
+      onMessage: async () => undefined,
+      onEvent: async () => 'unchanged',
+      onLeft: async () => undefined,
+    },
+  })
+  const http = createServer()
+  realtime.attach(http)
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], query: { token: 'any' }, forceNew: true })
+  open.push(socket)
+  const received: string[] = []
+  socket.on('progressUpdate', ({ campaignId }: ProgressUpdate) => received.push(campaignId))
+  socket.on('eventsMissed', () => received.push('missed'))
+  await new Promise<void>((resolve) => socket.on('connect', () => resolve()))
+  const to = { organizationId, accountId }
+  realtime.progress(to, update('before'))
+  await expect.poll(() => received).toEqual(['before'])
+  isAway = true
+  await new Promise((resume) => setTimeout(resume, 8000))
+  realtime.progress(to, update('dropped'))
+  isAway = false
+  await expect.poll(() => received).toEqual(['before', 'missed'])
+  realtime.progress(to, update('after'))
+  await expect.poll(() => received).toEqual(['before', 'missed', 'after'])
+  await new Promise((resume) => setTimeout(resume, 2500))
+  expect(received).toEqual(['before', 'missed', 'after'])
+  await realtime.close()
+  http.close()
 })
 
 test('ignores an unreadable frame', async () => {

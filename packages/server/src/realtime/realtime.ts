@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
-import type { NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
+import type { EventsMissedEvent, NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
 import { Server, type Socket } from 'socket.io'
 import type { UserActor } from '../actor.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
@@ -69,15 +69,25 @@ export function createRealtime({ logger, authenticate, findLiveSessions, chat }:
   const chats = createChatSockets(io, { logger, hooks: chat })
   const checks = createSessionChecks(io, { findLiveSessions, recheck: chats.recheck })
   io.on('connection', (socket) => serve(socket, { logger, chats, isAllowed: checks.isRecent }))
+  /** Events were not sent, because it was not known who may see them. */
+  let hasDropped = false
+  const maySend = () => {
+    const isRecent = checks.isRecent()
+    hasDropped ||= !isRecent
+    return isRecent
+  }
   const push = ({ rooms, event, payload }: { rooms: string[]; event: string; payload: unknown }) => {
-    if (checks.isRecent()) io.to(rooms).emit(event, payload)
+    if (maySend()) io.to(rooms).emit(event, payload)
   }
   /** A process that serves no calls has no clients. */
   let isAttached = false
-  const recheck = runEvery(checkEveryMs, () => checks.check(), {
-    name: 'checking the sessions of sockets',
-    logger,
-  })
+  const check = async () => {
+    await checks.check()
+    if (!hasDropped || !checks.isRecent()) return
+    hasDropped = false
+    io.local.emit('eventsMissed', {} satisfies EventsMissedEvent)
+  }
+  const recheck = runEvery(checkEveryMs, check, { name: 'checking the sessions of sockets', logger })
 
   return {
     attach(server) {
@@ -86,7 +96,7 @@ export function createRealtime({ logger, authenticate, findLiveSessions, chat }:
     },
     progress: (to, update) => push({ rooms: roomsOf(to), event: 'progressUpdate', payload: update }),
     chat(pushed) {
-      if (checks.isRecent()) chats.push(pushed)
+      if (maySend()) chats.push(pushed)
     },
     openChats: chats.openChats,
     notification: ({ accountId }, event) =>

@@ -35,6 +35,7 @@ import {
   liveAgentHandlers,
   conversationVerbHandlers,
   releaseHeld,
+  followMoved,
 } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
@@ -78,13 +79,14 @@ export async function createHttp(
       ...accessHandlers({ ...services, ...sessions, canMail }),
       ...notificationHandlers,
       ...savedViewHandlers,
-      ...accountHandlers({ ...services, checkOwnPassword, canMail, forget }),
+      ...accountHandlers({ ...services, checkOwnPassword, canMail, forget, onModulesRevoked: releaseHeld }),
       ...usersHandlers({
         ...services,
         canMail,
         forget,
         sending: sendingOf(services),
         onInvitationAccepted: joinAsAgent,
+        onMoved: followMoved,
       }),
       ...balanceHandlers,
       ...billingHandlers({ openFile: files.open, clock }),

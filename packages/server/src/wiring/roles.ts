@@ -28,8 +28,7 @@ import {
   createViewerPushes,
   pushItems,
   pushMessages,
-  touchAgents,
-  touchEveryMs,
+  createPresence,
   viewerSweepMs,
   conversationCron,
   conversationJobs,
@@ -56,6 +55,7 @@ import {
   recordConnectionFailure,
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
+import { checkEveryMs } from '../realtime/session-checks.ts'
 import type { EventSink } from './callbacks.ts'
 import { openReceipts, openSenderLine, providerQueryDeps, readFile } from './links.ts'
 import type { Services } from './services.ts'
@@ -81,7 +81,7 @@ export function startPushing(services: Services): Role[] {
   push('thread.changed', (events) => pushItems(services, events))
   push('viewers.changed', viewers.handle)
   const sweep = runEvery(viewerSweepMs, viewers.sweep, { name: 'finding who left a conversation', logger })
-  const presence = runEvery(touchEveryMs, () => touchAgents(database, realtime.accounts()), {
+  const presence = runEvery(checkEveryMs, createPresence({ database, accounts: realtime.accounts }), {
     name: 'recording connected agents',
     logger,
   })

@@ -15,7 +15,12 @@ import {
   redeemTicket,
   type Sessions,
 } from '../modules/auth/index.ts'
-import { createChatEvents, createMemberRooms, sendChatMessage } from '../modules/conversations/index.ts'
+import {
+  createChatEvents,
+  createMemberRooms,
+  readConversationRooms,
+  sendChatMessage,
+} from '../modules/conversations/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
 import { createInstallationSettings } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
@@ -82,6 +87,7 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
     findLiveSessions: (actors) => findLiveSessions(sessions, actors),
     chat: {
       findRooms: members.findRooms,
+      findConversationRooms: (chats) => readConversationRooms(database, chats),
       ...createChatEvents({
         database,
         members,

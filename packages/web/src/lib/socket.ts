@@ -41,7 +41,7 @@ type Topic = ChatTopic & {
   message: Incoming
   progressUpdate: ProgressUpdate
   notification: NotificationEvent
-  /** The connection is back; events were missed meanwhile. */
+  /** The connection is back, or the account sees other conversations: events were missed. */
   reconnected: undefined
 }
 type Listeners = { [Key in keyof Topic]: Set<(payload: Topic[Key]) => void> }
@@ -94,16 +94,20 @@ function listen(opened: Socket) {
   // Events between reading the list and connecting were not pushed.
   opened.once('connect', () => void queries.invalidateQueries({ queryKey: ['notifications.list'] }))
   // Events during the disconnect were missed: reload what is on screen.
-  opened.io.on('reconnect', () => {
-    void queries.invalidateQueries()
-    publish('reconnected', undefined)
-  })
+  opened.io.on('reconnect', catchUp)
+  opened.on('eventsMissed', catchUp)
   opened.on('message', (payload: unknown) => take(payload))
   opened.on('progressUpdate', (payload: unknown) => handleProgress(payload))
   for (const topic of ['typingStatus', 'conversationGone', 'threadItem', 'viewers'] as const)
     opened.on(topic, (payload: unknown) => handleChat(topic, parse(payload)))
   opened.on('conversation', (payload: unknown) => handleConversation(parse(payload)))
   opened.on('notification', (payload: unknown) => handleNotification(payload))
+}
+
+/** Events were not sent to this browser: what is on screen is read again. */
+function catchUp() {
+  void queries.invalidateQueries()
+  publish('reconnected', undefined)
 }
 
 /** Registers a callback for campaign progress; returns the unsubscribe function. */
@@ -128,7 +132,7 @@ export function onChat<Key extends keyof ChatTopic>(
   return subscribe(topic, listener)
 }
 
-/** The connection was lost and is back. */
+/** The connection was lost and is back, or the account sees other conversations. */
 export function onSocketReturn(listener: () => void): () => void {
   return subscribe('reconnected', listener)
 }

@@ -1,5 +1,6 @@
 import type { accountAccessEndpoints } from '@carillon/contract/account-access'
 import type { accountEndpoints } from '@carillon/contract/accounts'
+import type { Db } from '../../db/pool.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { grantPermissions, listModules } from './permissions.ts'
@@ -14,12 +15,20 @@ export type AccountDeps = {
   publicUrl(): string
   /** Invalidates cached sessions of a subtree after its accounts changed. */
   forget(path: string): void
+  /** Modules of an account were revoked, which it and the accounts below cannot use any more. Called in the same transaction. */
+  onModulesRevoked(db: Db, path: string): Promise<void>
 }
 
 type Names = 'emailChange.resend' | 'emailChange.cancel'
 type AccountHandlers = Handlers<typeof accountEndpoints> & Pick<Handlers<typeof accountAccessEndpoints>, Names>
 
-export function accountHandlers({ checkOwnPassword, forget, clock, ...mail }: AccountDeps): AccountHandlers {
+export function accountHandlers({
+  checkOwnPassword,
+  forget,
+  onModulesRevoked,
+  clock,
+  ...mail
+}: AccountDeps): AccountHandlers {
   const mailOptions = (): MailOptions => ({
     canMail: mail.canMail,
     publicUrl: mail.publicUrl(),
@@ -54,6 +63,7 @@ export function accountHandlers({ checkOwnPassword, forget, clock, ...mail }: Ac
         accountId: body.userId,
         grants: body.modulePermissions,
       })
+      if (body.modulePermissions.some(({ granted }) => !granted)) await onModulesRevoked(db, account.path)
       afterCommit(() => forget(account.path))
       return { modulePermissions: named(modules) }
     },

@@ -34,6 +34,8 @@ export type UsersDeps = {
   /** Invalidates cached sessions of a subtree after its accounts changed. */
   forget(path: string): void
   onInvitationAccepted: OnInvitationAccepted
+  /** An account moved, and has the modules and limits of those above it now. Called in the same transaction. */
+  onMoved(db: Db, path: string): Promise<void>
 }
 
 export function usersHandlers(deps: UsersDeps): Handlers<typeof usersEndpoints> {
@@ -109,7 +111,7 @@ async function whatLinkIsGoodFor(db: Db, { token, host, now }: { token: string |
 
 type Management = 'users.list' | 'users.get' | 'users.update' | 'users.setStatus' | 'users.move'
 
-function management({ clock, sending, forget, publicUrl, canMail }: UsersDeps): Part<Management> {
+function management({ clock, sending, forget, onMoved, publicUrl, canMail }: UsersDeps): Part<Management> {
   return {
     'users.list': ({ db, actor, input }) => listUsers(db, { actor, query: input.query }),
     'users.get': ({ db, actor, input }) => getUser(db, { actor, id: input.path.userId }),
@@ -139,6 +141,7 @@ function management({ clock, sending, forget, publicUrl, canMail }: UsersDeps): 
         parentId: input.body.parentId,
         now: clock.now(),
       })
+      await onMoved(db, after.path)
       afterCommit(() => forget(before.path))
       return presentUser(db, actor, after)
     },

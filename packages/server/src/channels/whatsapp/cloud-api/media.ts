@@ -85,12 +85,15 @@ async function downloadMedia(
   const url = need(stringOf(facts['url']))
   if (!isOfMeta(url, config.graphUrl))
     throw new Refusal('The media URL does not belong to Meta', { code: 'foreign_address', kind: 'other' })
+  if (numberOf(facts['file_size']) > largestFile) throw tooLarge()
   const answer = await sendRequest(egress, {
     method: 'GET',
     url,
     headers: { authorization: `Bearer ${config.accessToken}`, 'user-agent': 'carillon' },
     timeoutMs: config.timeoutSeconds * 4000,
     maximumBytes: largestFile,
+  }).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'ANSWER_TOO_LARGE' ? tooLarge() : error
   })
   if (answer.status !== 200)
     throw new Refusal(`Meta did not return the file: it responded with ${answer.status}`, {
@@ -102,6 +105,11 @@ async function downloadMedia(
     throw new Refusal('The downloaded file is corrupt', { code: 'damaged', kind: 'passing' })
   const mimeType = stringOf(facts['mime_type']) ?? answer.headers['content-type'] ?? 'application/octet-stream'
   return { mimeType, bytes: answer.bytes }
+}
+
+/** A repeated download would be as large. */
+function tooLarge(): Refusal {
+  return new Refusal('The file is larger than 100 MB', { code: 'file_too_large', kind: 'input' })
 }
 
 const metaHosts = /(?:^|\.)(?:facebook\.com|fbsbx\.com|fbcdn\.net|whatsapp\.net|whatsapp\.com)$/

@@ -13,8 +13,10 @@ export async function findAnswering(
   if (ids.length === 0) return []
   const { rows } = await sql<AnsweringMember>`
     select member.id, member.name, member.role, member.path from members_of(${organizationId}::uuid) member
-    where member.id = any(${[...new Set(ids)]}::uuid[]) and member.role in ('manager', 'user', 'department_head')
-      and account_status_of(member.path) = 'active' and 'chat' = any(effective_modules(member.id))`.execute(db)
+    join accounts_with_module(${[...new Set(ids)]}::uuid[], 'chat') as holder (id) on holder.id = member.id
+    where member.role in ('manager', 'user', 'department_head') and account_status_of(member.path) = 'active'`.execute(
+    db,
+  )
   return rows
 }
 

@@ -5,6 +5,7 @@ import type { UserActor } from '../../../actor.ts'
 import type { Db } from '../../../db/pool.ts'
 import { badField, Problem } from '../../../lib/problem.ts'
 import { loadReach } from '../access/sees.ts'
+import { changePlaces } from '../changes/release-lost.ts'
 
 /** Skills, teams, lines and capacity of an agent. */
 export type AgentSetup = Input<(typeof liveAgentEndpoints)['agents.update']>['body']
@@ -59,13 +60,20 @@ export async function assertOwned(db: Db, { organizationId }: UserActor, { teamI
 
 type Target = { organizationId: string; accountId: string; setup: AgentSetup }
 
-/** Replaces the setup of an agent. */
+/** Replaces the setup of an agent. What the agent holds of teams and lines that they lose is unassigned. */
 export async function writeSetup(db: Db, { organizationId, accountId, setup }: Target): Promise<void> {
   const { skills, maxOpen, perChannel } = setup
   const key = sql`organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid`
   await sql`
     update live_agents set skills = ${[...new Set(skills)]}::text[], capacity = ${maxOpen}, channel_capacity = ${JSON.stringify(perChannel)}::jsonb
     where ${key}`.execute(db)
+  await changePlaces(db, { organizationId, accountIds: [accountId] }, async () => {
+    await writePlaces(db, { organizationId, accountId, setup })
+  })
+}
+
+async function writePlaces(db: Db, { organizationId, accountId, setup }: Target): Promise<void> {
+  const key = sql`organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid`
   await sql`delete from team_members where ${key} and team_id <> all(${setup.teamIds}::uuid[])`.execute(db)
   await sql`delete from live_agent_lines where ${key} and sender_id <> all(${setup.lineIds}::uuid[])`.execute(db)
   // Teams and lines may have been deleted since an invitation.

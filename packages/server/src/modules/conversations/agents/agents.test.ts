@@ -1,4 +1,5 @@
 import type { Role } from '@carillon/contract/roles'
+import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../../testing/builders.ts'
@@ -205,6 +206,52 @@ describe('availability', () => {
       { availability: 'online', began_at: expect.any(Date), ended_at: seen },
       { availability: 'offline', began_at: seen, ended_at: null },
     ])
+  })
+
+  test('returns with the browser after that, unless the agent chose to be offline', async () => {
+    const { user, colleague, sibling, head, manager } = await buildStaff(server.database)
+    const agents = [user, colleague, sibling, head]
+    for (const agent of agents) await set(agent, agent, agent === colleague ? 'busy' : 'online')
+    await set(head, head, 'offline')
+    await query(
+      `update live_agents set available_since = now() - interval '1 hour', last_seen_at = now() - interval '3 minutes', goes_offline = true
+        where account_id = any($1)`,
+      [ids(...agents)],
+    )
+    await query(
+      `update live_agent_spans set began_at = now() - interval '1 hour' where account_id = any($1) and ended_at is null`,
+      [ids(...agents)],
+    )
+    await endAbsences(server.database)
+    const states = async () => {
+      const { agents: found } = await server.ask('agents.list', { as: manager })
+      return agents.map(({ id }) => found.find(({ _id }) => _id === id)?.availability)
+    }
+    expect(await states()).toEqual(['offline', 'offline', 'offline', 'offline'])
+    // Chosen while they are offline already.
+    await set(sibling, sibling, 'offline')
+    const present = agents.map(({ organizationId, id: accountId }) => ({ organizationId, accountId }))
+    await touchAgents(server.database, present)
+    expect(await states()).toEqual(['online', 'busy', 'offline', 'offline'])
+    const spans = await query<{ availability: string; ended_at: Date | null }>(
+      'select availability, ended_at from live_agent_spans where account_id = $1 order by began_at',
+      [user.id],
+    )
+    expect(spans.map(({ availability }) => availability)).toEqual(['offline', 'online', 'offline', 'online'])
+    expect(spans.filter(({ ended_at }) => ended_at === null)).toHaveLength(1)
+    await set(user, user, 'offline')
+    await touchAgents(server.database, present)
+    expect(await states()).toEqual(['offline', 'busy', 'offline', 'offline'])
+  })
+
+  test('returns within seconds once the socket is connected', async () => {
+    const { user, manager } = await buildStaff(server.database)
+    await query(`update live_agents set returns_to = 'online' where account_id = $1`, [user.id])
+    const socket = io(server.url, { transports: ['websocket'], query: { token: user.token }, forceNew: true })
+    const find = async () =>
+      (await server.ask('agents.list', { as: manager })).agents.find(({ _id }) => _id === user.id)
+    await expect.poll(async () => (await find())?.isOnline, { timeout: 5000 }).toBe(true)
+    socket.disconnect()
   })
 })
 

@@ -44,7 +44,17 @@ export async function setAvailability(db: Db, { actor, id, availability, autoOff
       .where('organization_id', '=', organizationId)
       .where('account_id', '=', id)
       .execute()
-  if (before.availability === availability) return
+  if (before.availability === availability) {
+    // Agents who choose to be offline do not return with their browser.
+    await db
+      .updateTable('live_agents')
+      .set({ returns_to: null })
+      .where('organization_id', '=', organizationId)
+      .where('account_id', '=', id)
+      .where('returns_to', 'is not', null)
+      .execute()
+    return
+  }
   await beginSpan(db, key, availability)
   await agentsChanged(db, organizationId, [id])
 }
@@ -52,7 +62,7 @@ export async function setAvailability(db: Db, { actor, id, availability, autoOff
 async function beginSpan(db: Db, { organizationId, accountId }: AgentKey, availability: Availability): Promise<void> {
   await sql`
     with agent as (
-      update live_agents set availability = ${availability}, available_since = clock_timestamp()
+      update live_agents set availability = ${availability}, available_since = clock_timestamp(), returns_to = null
       where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid
       returning available_since
     ), ended as (
@@ -64,22 +74,71 @@ async function beginSpan(db: Db, { organizationId, accountId }: AgentKey, availa
 }
 
 /** Interval at which processes record the agents whose browsers are connected to them. */
-export const touchEveryMs = 20_000
+const touchEveryMs = 20_000
 
-/** Records that these accounts have a browser open. */
+type Presence = {
+  database: Database
+  /** Accounts with a browser that is connected to this process. */
+  accounts(): readonly AgentKey[]
+}
+
+/** Records at intervals that agents have a browser open: at once for one that was just connected. */
+export function createPresence({ database, accounts }: Presence): () => Promise<void> {
+  let touched = new Map<string, number>()
+  return async () => {
+    const now = performance.now()
+    const connected = accounts()
+    const due = connected.filter(({ accountId }) => now - (touched.get(accountId) ?? -touchEveryMs) >= touchEveryMs)
+    await touchAgents(database, due)
+    const dueIds = new Set(due.map(({ accountId }) => accountId))
+    touched = new Map(
+      connected.map(({ accountId }) => [accountId, dueIds.has(accountId) ? now : (touched.get(accountId) ?? now)]),
+    )
+  }
+}
+
+/** Records that these accounts have a browser open. Those who were set offline without one return to what they were. */
 export async function touchAgents(database: Database, accounts: readonly AgentKey[]): Promise<void> {
   if (accounts.length === 0) return
-  await asSystem(database, (db) =>
-    sql`
-    update live_agents agent set last_seen_at = clock_timestamp()
-    from (
-      select live.organization_id, live.account_id from live_agents live
-      join unnest(${accounts.map(({ organizationId }) => organizationId)}::uuid[], ${accounts.map(({ accountId }) => accountId)}::uuid[])
-        as connected (organization_id, account_id) using (organization_id, account_id)
-      where live.last_seen_at is null or live.last_seen_at < clock_timestamp() - interval '10 seconds'
-      order by live.organization_id, live.account_id for update of live skip locked) connected
-    where agent.organization_id = connected.organization_id and agent.account_id = connected.account_id`.execute(db),
-  )
+  const connected = sql`unnest(${accounts.map(({ organizationId }) => organizationId)}::uuid[], ${accounts.map(({ accountId }) => accountId)}::uuid[])
+    as connected (organization_id, account_id)`
+  await asSystem(database, async (db) => {
+    await sql`
+      update live_agents agent set last_seen_at = clock_timestamp()
+      from (
+        select live.organization_id, live.account_id from live_agents live
+        join ${connected} using (organization_id, account_id)
+        where live.last_seen_at is null or live.last_seen_at < clock_timestamp() - interval '10 seconds'
+        order by live.organization_id, live.account_id for update of live skip locked) connected
+      where agent.organization_id = connected.organization_id and agent.account_id = connected.account_id`.execute(db)
+    const { rows } = await sql<AgentKey>`
+      with gone as (
+        select live.organization_id, live.account_id from live_agents live
+        join ${connected} using (organization_id, account_id)
+        where live.returns_to is not null
+        order by live.organization_id, live.account_id for update of live skip locked
+      ), back as (
+        update live_agents agent set availability = agent.returns_to, returns_to = null, available_since = clock_timestamp() from gone
+        where agent.organization_id = gone.organization_id and agent.account_id = gone.account_id
+        returning agent.organization_id, agent.account_id, agent.availability, agent.available_since
+      ), ended as (
+        update live_agent_spans span set ended_at = back.available_since from back
+        where span.organization_id = back.organization_id and span.account_id = back.account_id and span.ended_at is null
+      )
+      insert into live_agent_spans (organization_id, account_id, availability, began_at)
+      select organization_id, account_id, availability, available_since from back
+      returning organization_id as "organizationId", account_id as "accountId"`.execute(db)
+    await changed(db, rows)
+  })
+}
+
+async function changed(db: Db, agents: readonly AgentKey[]): Promise<void> {
+  for (const [organizationId, own] of Map.groupBy(agents, (agent) => agent.organizationId))
+    await agentsChanged(
+      db,
+      organizationId,
+      own.map(({ accountId }) => accountId),
+    )
 }
 
 const absentFor = '2 minutes'
@@ -87,13 +146,10 @@ const absentFor = '2 minutes'
 /** Sets agents offline whose browsers have been closed for a while. */
 export async function endAbsences(database: Database): Promise<void> {
   await asSystem(database, async (db) => {
-    const { rows } = await sql<{ organization_id: string; account_id: string }>`
-      select organization_id, account_id from end_absences(${absentFor}::interval)`.execute(db)
-    for (const [organizationId, gone] of Map.groupBy(rows, (row) => row.organization_id))
-      await agentsChanged(
-        db,
-        organizationId,
-        gone.map(({ account_id }) => account_id),
-      )
+    const { rows } = await sql<AgentKey>`
+      select organization_id as "organizationId", account_id as "accountId" from end_absences(${absentFor}::interval)`.execute(
+      db,
+    )
+    await changed(db, rows)
   })
 }

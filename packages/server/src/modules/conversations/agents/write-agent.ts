@@ -3,12 +3,12 @@ import type { liveAgentEndpoints } from '@carillon/contract/live-agents'
 import { sql } from 'kysely'
 import type { UserActor } from '../../../actor.ts'
 import type { Db, RunTransaction } from '../../../db/pool.ts'
-import { recordEvents } from '../../../events/record-events.ts'
 import { badField, conflict, Problem } from '../../../lib/problem.ts'
 import { getAccount, grantPermissions } from '../../accounts/index.ts'
 import { recordAudit, whoActs } from '../../audit/index.ts'
 import { withPasswordTurn } from '../../auth/index.ts'
 import { createUser, firstSecret } from '../../users/index.ts'
+import { release, releaseHeld } from '../changes/release-held.ts'
 import { assertMayGive, writeSetup, type AgentSetup } from './agent-setup.ts'
 import { agentsChanged, ensureAgent } from './availability.ts'
 import { removeInvited, updateInvited } from './invited-agents.ts'
@@ -96,9 +96,18 @@ export async function removeAgent(
   const { organizationId, accountId } = actor
   if (await removeInvited(db, { actor, id, now })) return
   const { name } = await lockAgent(db, { actor, id, which: mayManage(actor) })
-  if (id !== accountId)
-    await grantPermissions(db, { actor, accountId: id, grants: [{ moduleName: 'chat', granted: false }] })
-  await unassign(db, { actor, id, name })
+  await release(
+    db,
+    sql`
+      select organization_id, id, assignee_id as holder_id, ${name}::text as name from conversations
+      where organization_id = ${organizationId}::uuid and assignee_id = ${id}::uuid`,
+    actor,
+  )
+  if (id !== accountId) {
+    const grants = [{ moduleName: 'chat' as const, granted: false }]
+    const { account } = await grantPermissions(db, { actor, accountId: id, grants })
+    await releaseHeld(db, account.path)
+  }
   await sql`delete from team_members where organization_id = ${organizationId}::uuid and account_id = ${id}::uuid`.execute(
     db,
   )
@@ -114,28 +123,4 @@ export async function removeAgent(
     object: { type: 'account', id },
   })
   await agentsChanged(db, organizationId, [id])
-}
-
-async function unassign(db: Db, { actor, id, name }: { actor: UserActor; id: string; name: string }): Promise<void> {
-  const { organizationId, accountId, impersonatedBy } = actor
-  const { rows } = await sql<{ id: string; chatId: string }>`
-    with released as (
-      update conversations set assignee_id = null, assigned_at = null
-      where organization_id = ${organizationId}::uuid and assignee_id = ${id}::uuid and status <> 'resolved'
-      returning id, revision
-    )
-    insert into conversation_events (organization_id, conversation_id, id, kind, actor_id, impersonated_by, details, revision)
-    select ${organizationId}::uuid, id, gen_random_uuid(), 'unassigned', ${accountId}::uuid, ${impersonatedBy ?? null}::uuid,
-      jsonb_build_object('assignee', ${name}::text, 'assigneeId', ${id}::uuid), revision
-    from released
-    returning id, conversation_id as "chatId"`.execute(db)
-  await recordEvents(
-    db,
-    rows.map(({ id: item, chatId }) => ({
-      type: 'thread.changed' as const,
-      organizationId,
-      subjectIds: [item],
-      payload: { chatId },
-    })),
-  )
 }

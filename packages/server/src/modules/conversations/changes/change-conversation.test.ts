@@ -1,13 +1,11 @@
 import type { Notification } from '@carillon/contract/notifications'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
-import { buildUser, type Account } from '../../../testing/builders.ts'
+import { buildDepartmentHead, buildUser, type Account } from '../../../testing/builders.ts'
 import type { CallOptions } from '../../../testing/server.ts'
 import { until } from '../../../testing/until.ts'
 import { buildWhatsappInbox, type WhatsappInbox } from '../../../testing/whatsapp-inbox.ts'
-
-import { releaseHeld } from './release-held.ts'
+import { buildLine } from '../test-inbox.ts'
 
 let inbox: WhatsappInbox
 let id: string
@@ -28,6 +26,12 @@ type Change = NonNullable<CallOptions<'conversations.change'>['body']>
 
 const change = (body: Change, as = user) => inbox.server.call('conversations.change', { as, path: { id }, body })
 const changed = async (body: Change, as = user) => (await change(body, as)).data()
+
+const grantChat = (to: Account, granted: boolean, as = inbox.manager) =>
+  inbox.server.ask('permissions.grant', {
+    as,
+    body: { userId: to.id, modulePermissions: [{ moduleName: 'chat', granted }] },
+  })
 
 const facts = async () =>
   (
@@ -129,16 +133,67 @@ describe('the assignee', () => {
     expect(await inbox.events(id)).toEqual(['assigned', 'unassigned'])
 
     await changed({ assigneeId: colleague.id }, colleague)
-    const grant = (granted: boolean) =>
-      inbox.server.ask('permissions.grant', {
-        as: inbox.manager,
-
-        body: { userId: colleague.id, modulePermissions: [{ moduleName: 'chat', granted }] },
-      })
-    await grant(false)
-    await asSystem(inbox.server.database, (db) => releaseHeld(db))
+    await grantChat(colleague, false)
     expect((await inbox.find(id)).assignee).toBeUndefined()
-    await grant(true)
+    await grantChat(colleague, true)
+  })
+
+  test('loses them when a department head above loses the module, by the hand of another head', async () => {
+    const { database } = inbox.server
+    const head = await buildDepartmentHead(database, { parent: inbox.manager })
+    const below = await buildDepartmentHead(database, { parent: head })
+    const holder = await buildUser(database, { parent: below })
+    await changed({ assigneeId: holder.id }, holder)
+    await grantChat(below, false, head)
+    expect((await inbox.find(id)).assignee).toBeUndefined()
+  })
+
+  test('keeps them without another module, and while the whole organisation is suspended', async () => {
+    await changed({ assigneeId: user.id })
+    await inbox.server.ask('permissions.grant', {
+      as: inbox.manager,
+      body: { userId: user.id, modulePermissions: [{ moduleName: 'campaign', granted: false }] },
+    })
+    const setStatus = (status: 'suspended' | 'active') =>
+      inbox.server.ask('users.setStatus', {
+        as: inbox.admin,
+        path: { userId: inbox.manager.id },
+        body: { status, reason: 'Unpaid' },
+      })
+    await setStatus('suspended')
+    await setStatus('active')
+    expect((await inbox.find(id)).assignee?._id).toBe(user.id)
+  })
+
+  test('loses those of a line or team that they do not answer any more', async () => {
+    const { manager, server } = inbox
+    const { database } = server
+    const otherLine = await buildLine(database, manager)
+    const setup = { skills: [], teamIds: [] as string[], maxOpen: null, perChannel: {} }
+    const giveLines = (lineIds: string[], of = user) =>
+      server.ask('agents.update', { as: manager, path: { id: of.id }, body: { ...setup, lineIds } })
+    await server.ask('agents.own', { as: user })
+    await changed({ assigneeId: user.id })
+    await giveLines([inbox.senderId, otherLine.senderId])
+    expect((await inbox.find(id)).assignee?._id).toBe(user.id)
+    await giveLines([otherLine.senderId])
+    expect((await inbox.find(id)).assignee).toBeUndefined()
+    expect(await inbox.events(id)).toEqual(['assigned', 'unassigned'])
+
+    const team = { name: 'Returns', memberIds: [user.id], lineIds: [inbox.senderId] }
+    const { id: teamId } = await server.ask('teams.create', { as: manager, body: team })
+    await changed({ assigneeId: user.id })
+    await server.ask('teams.update', { as: manager, path: { id: teamId }, body: { ...team, name: 'Refunds' } })
+    expect((await inbox.find(id)).assignee?._id).toBe(user.id)
+    await server.ask('teams.update', { as: manager, path: { id: teamId }, body: { ...team, lineIds: [] } })
+    expect((await inbox.find(id)).assignee).toBeUndefined()
+
+    await changed({ teamId }, manager)
+    await changed({ assigneeId: user.id })
+    await server.ask('teams.delete', { as: manager, path: { id: teamId } })
+    expect(await inbox.find(id)).not.toHaveProperty('assignee')
+    expect(await inbox.find(id)).not.toHaveProperty('team')
+    await giveLines([])
   })
 })
 
@@ -195,9 +250,17 @@ describe('the status', () => {
       status: 'open',
       pausedUntil,
     })
+    expect(await changed({ priority: 'high' })).toMatchObject({ handledBy: 'paused', pausedUntil })
     await until(async () => (await inbox.find(id)).handledBy === 'bot', 'the end of the pause')
+    expect(await inbox.find(id)).toMatchObject({ status: 'pending' })
     expect(await changed({ status: 'open' })).toMatchObject({ handledBy: 'human', status: 'open' })
-    expect(await inbox.events(id)).toEqual(['handed_to_bot', 'bot_paused', 'handed_to_bot', 'taken_over'])
+    expect(await inbox.events(id)).toEqual([
+      'handed_to_bot',
+      'bot_paused',
+      'priority_changed',
+      'handed_to_bot',
+      'taken_over',
+    ])
   })
 })
 

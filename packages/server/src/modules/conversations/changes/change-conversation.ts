@@ -5,7 +5,7 @@ import { badField, notFound, Problem } from '../../../lib/problem.ts'
 import type { ConversationRow } from '../access/lock-conversation.ts'
 import { loadReach, sees, type Member, type Reach } from '../access/sees.ts'
 import { assertMayAssign, assigneeDetails, findTaken, nameOf } from './assign.ts'
-import { auditChange } from './audit-change.ts'
+import { auditChange, auditMember } from './audit-change.ts'
 import { planChange, type Plan } from './change-rules.ts'
 import { notifyAssignee } from './notify-members.ts'
 import { addEvents, addFacts, announceItems, type NewEvent } from './record-changes.ts'
@@ -48,6 +48,9 @@ async function applyPlan(db: Db, conversation: ConversationRow, { member, plan, 
   await announceItems(db, changed, itemIds)
   await scheduleWaking(db, changed)
   await auditChange(db, { member, conversation: changed, events })
+  const isMark = plan.events.length === 0 && plan.set.unread !== undefined
+  if (isMark && member.impersonatedBy !== undefined)
+    await auditMember(db, { member, conversation: changed, action: plan.set.unread === 0 ? 'read' : 'marked_unread' })
   if ('assignee_id' in plan.set) await notifyAssignee(db, changed, member)
 }
 

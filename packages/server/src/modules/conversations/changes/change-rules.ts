@@ -81,7 +81,7 @@ const holderEvents: Record<HeldBy, 'taken_over' | 'handed_to_bot' | 'bot_paused'
 function planHolder(conversation: Conversation, change: ConversationChange): Partial<Plan> {
   const { held_by, paused_until } = conversation
   const holder = change.handledBy ?? holderOf(change.status, held_by)
-  const until = change.pausedUntil === undefined ? null : new Date(change.pausedUntil)
+  const until = pauseOf(conversation, change)
   const isSame = holder === held_by && (holder !== 'paused' || until?.getTime() === paused_until?.getTime())
   if (isSame) return nothing
   return {
@@ -90,8 +90,19 @@ function planHolder(conversation: Conversation, change: ConversationChange): Par
       paused_until: holder === 'paused' ? until : null,
       ...statusWith(holder, conversation, change),
     },
-    events: [{ kind: holderEvents[holder], ...(until ? { details: { until: until.toISOString() } } : {}) }],
+    events: [
+      {
+        kind: holderEvents[holder],
+        ...(holder === 'paused' && until ? { details: { until: until.toISOString() } } : {}),
+      },
+    ],
   }
+}
+
+/** The end of the pause: as it was, unless the change names the holder. */
+function pauseOf({ paused_until }: Conversation, { handledBy, pausedUntil }: ConversationChange): Date | null {
+  if (handledBy === undefined) return paused_until
+  return pausedUntil === undefined ? null : new Date(pausedUntil)
 }
 
 /** Of a conversation that is neither snoozed nor resolved. */

@@ -7,6 +7,7 @@ import { badField } from '../../../lib/problem.ts'
 import { lockConversation, threadKeyOf, type ConversationRow } from '../access/lock-conversation.ts'
 import { loadReach, type Member } from '../access/sees.ts'
 import { readItems } from '../thread/read-items.ts'
+import { auditMember } from './audit-change.ts'
 
 /** Sends a read receipt to the person. */
 export const sendReceipt = defineProviderJob(
@@ -32,6 +33,7 @@ export async function readConversation(db: Db, { member, id, upTo }: Reading): P
     .execute()
   notifyAfterCommit(db, eventChannel)
   if (last !== null) await enqueueReceipt(db, conversation, last)
+  if (member.impersonatedBy !== undefined) await auditMember(db, { member, conversation, action: 'read' })
 }
 
 /** The newest message of the person that was read, by the provider's id, and how many came after it. */

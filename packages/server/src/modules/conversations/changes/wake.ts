@@ -4,7 +4,7 @@ import { asSystem, notifyAfterCommit, type Database, type Db } from '../../../db
 import { eventChannel } from '../../../events/domain-events.ts'
 import { addJob, defineJob } from '../../../jobs/jobs.ts'
 import type { ConversationRow } from '../access/lock-conversation.ts'
-import { addEvents, announceItems } from './record-changes.ts'
+import { addEvents, announceItems, type NewEvent } from './record-changes.ts'
 
 /** Wakes a conversation, or gives it back to its bot, at a time. */
 export const wakeOne = defineJob('conversations.wake', z.object({ organizationId: z.string(), id: z.string() }))
@@ -52,33 +52,42 @@ async function wakeSome(db: Db, one: { organizationId: string; id: string } | un
 }
 
 async function wake(db: Db, conversation: ConversationRow): Promise<void> {
-  const { status, snoozed_until, snooze_note: note, held_by, paused_until } = conversation
   const now = new Date()
-  const wakes = status === 'snoozed' && snoozed_until !== null && snoozed_until <= now
-  const unpauses = held_by === 'paused' && paused_until !== null && paused_until <= now
+  const unpaused = endPause(conversation, now)
+  const woken = endSnooze({ ...conversation, ...unpaused.set }, now)
   const changed = await db
     .updateTable('conversations')
-    .set({
-      ...(wakes
-        ? {
-            status: held_by === 'bot' ? ('pending' as const) : ('open' as const),
-            snoozed_until: null,
-            snooze_note: null,
-            unread: sql<number>`greatest(unread, 1)`,
-          }
-        : {}),
-      ...(unpauses ? { held_by: 'bot', paused_until: null } : {}),
-    })
+    .set({ ...unpaused.set, ...woken.set })
     .where('organization_id', '=', conversation.organization_id)
     .where('id', '=', conversation.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const itemIds = await addEvents(db, changed, {
-    actor: undefined,
-    events: [
-      ...(wakes ? [{ kind: 'woken' as const, details: note === null ? {} : { note } }] : []),
-      ...(unpauses ? [{ kind: 'handed_to_bot' as const }] : []),
-    ],
-  })
-  await announceItems(db, changed, itemIds)
+  const events = [...woken.events, ...unpaused.events]
+  await announceItems(db, changed, await addEvents(db, changed, { actor: undefined, events }))
+}
+
+type Woken = { set: Partial<ConversationRow>; events: NewEvent[] }
+
+const nothing: Woken = { set: {}, events: [] }
+
+/** A conversation that is not snoozed or resolved is pending while its bot has it. */
+function endPause({ status, held_by, paused_until }: ConversationRow, now: Date): Woken {
+  if (held_by !== 'paused' || paused_until === null || paused_until > now) return nothing
+  return {
+    set: { held_by: 'bot', paused_until: null, ...(status === 'open' && { status: 'pending' }) },
+    events: [{ kind: 'handed_to_bot' }],
+  }
+}
+
+function endSnooze({ status, snoozed_until, snooze_note: note, held_by, unread }: ConversationRow, now: Date): Woken {
+  if (status !== 'snoozed' || snoozed_until === null || snoozed_until > now) return nothing
+  return {
+    set: {
+      status: held_by === 'bot' ? 'pending' : 'open',
+      snoozed_until: null,
+      snooze_note: null,
+      unread: Math.max(unread, 1),
+    },
+    events: [{ kind: 'woken', details: note === null ? {} : { note } }],
+  }
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InboundMessage, ProviderEvent } from '../../../channels/provider.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
@@ -111,6 +112,39 @@ describe('an inbound message', () => {
     })
   })
 
+  test('stands once and leads to the same conversation in whatever order, batches and repeats it arrives', async () => {
+    const count = fc.integer({ min: 1, max: 8 })
+    const deliveries = count.chain((length) => {
+      const all = Array.from({ length }, (_, index) => index)
+      const repeats = fc.array(fc.constantFrom(...all), { maxLength: 6 })
+      const order = repeats.chain((again) =>
+        fc.shuffledSubarray([...all, ...again], { minLength: length + again.length }),
+      )
+      return fc.record({ length: fc.constant(length), order, cut: fc.integer({ min: 1, max: 4 }) })
+    })
+    await fc.assert(
+      fc.asyncProperty(deliveries, async ({ length, order, cut }) => {
+        phone += 1
+        const messages = Array.from({ length }, (_, index) => inbound(`Message ${index}`))
+        for (let start = 0; start < order.length; start += cut)
+          await receive(...order.slice(start, start + cut).flatMap((index) => messages[index] ?? []))
+        expect(await conversation()).toMatchObject({
+          unread: length,
+          status: 'open',
+          waiting_since: Object(messages[0]).at,
+          last_text: `Message ${length - 1}`,
+          last_at: Object(messages.at(-1)).at,
+        })
+        const stored = await query<{ text: string }>(
+          'select text from inbound_messages where phone = $1 order by received_at',
+          [phone],
+        )
+        expect(stored.map(({ text }) => text)).toEqual(messages.map((message) => Object(message).text))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   test('that was answered before it arrived does not wait', async () => {
     const late = inbound('first')
     const last = inbound('second')
@@ -145,6 +179,46 @@ describe('an inbound message', () => {
     await change(`status = 'resolved', unread = 0`)
     await receive(build())
     expect(await conversation()).toMatchObject({ status: 'resolved', unread: 0 })
+  })
+
+  test('that was edited or withdrawn is shown so in the list, if it is the last one', async () => {
+    const edit = (text: string, inReplyTo: string, more: Partial<InboundMessage> = {}) =>
+      inbound(text, {
+        inReplyTo,
+        content: { type: 'edit', edit: { message: { type: 'text', text: { body: text } } } },
+        ...more,
+      })
+    const withdraw = (inReplyTo: string) => inbound('', { inReplyTo, content: { type: 'revoke' } })
+    const [first, last] = [inbound('first'), inbound('last')]
+    const [firstKey, lastKey] = [String(Object(first).dedupeKey), String(Object(last).dedupeKey)]
+    await receive(first, last)
+    const before = await conversation()
+    await receive(edit('first edited', firstKey), withdraw(firstKey), withdraw('unknown'))
+    expect(await conversation()).toEqual(before)
+
+    const late = edit('edited too early', lastKey, { at: new Date(Date.UTC(2026, 10, 19)) })
+    await receive(edit('last edited', lastKey), late)
+    expect(await conversation()).toMatchObject({
+      last_text: 'last edited',
+      last_type: 'text',
+      last_at: before.last_at,
+      unread: 2,
+    })
+    expect((await conversation()).revision).toBeGreaterThan(before.revision)
+    await receive(edit('edited too late', lastKey, { at: new Date(Date.UTC(2026, 10, 18)) }))
+    expect(await conversation()).toMatchObject({ last_text: 'last edited' })
+
+    await receive(withdraw(lastKey))
+    await receive(edit('edited after', lastKey))
+    expect(await conversation()).toMatchObject({ last_text: '', last_type: 'revoke', unread: 2 })
+    await receive(inbound('next'))
+    expect(await conversation()).toMatchObject({ last_text: 'next', last_type: 'text' })
+    const both = inbound('both')
+    await receive(both, edit('both edited', String(Object(both).dedupeKey)))
+    expect(await conversation()).toMatchObject({ last_text: 'both edited' })
+    await change(`last_by = 'member', last_text = 'Our answer'`)
+    await receive(withdraw(String(Object(both).dedupeKey)))
+    expect(await conversation()).toMatchObject({ last_text: 'Our answer' })
   })
 
   test('of a blocked person neither reopens nor counts', async () => {

@@ -4,6 +4,7 @@ import { mergeAliases } from '../contacts/merge-aliases.ts'
 import { run, serviceWindowHours, type OnInbound, type Statement, type StoredInbound } from '../../messages/index.ts'
 import { recordRatings } from '../ratings/record-ratings.ts'
 import { excerptOf } from '../thread/references.ts'
+import { changesMessage, lockChanged, showChanged } from './changed-messages.ts'
 
 /** The message begins the wait for an answer, or an earlier one than those known. */
 const beginsWait = `known.blocked_at is null and excluded.waiting_since is not null
@@ -81,8 +82,9 @@ const open: Statement = {
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
 export const openConversations: OnInbound = async (db, key, stored) => {
   const { organizationId, senderId } = key
-  const written = stored.filter(({ type }) => type !== 'edit' && type !== 'revoke')
-  if (written.length === 0) return
+  await lockChanged(db, key, stored)
+  const written = stored.filter((message) => !changesMessage(message))
+  if (written.length === 0) return showChanged(db, key, stored)
   const ratings = await recordRatings(db, key, written)
   const moved = [...Map.groupBy(written, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
@@ -90,6 +92,7 @@ export const openConversations: OnInbound = async (db, key, stored) => {
   }))
   await run(db, open, [organizationId, senderId, JSON.stringify(moved)])
   await mergeAliases(db, key, stored)
+  await showChanged(db, key, stored)
 }
 
 const excerptLength = 200

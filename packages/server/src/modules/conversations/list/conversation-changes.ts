@@ -6,6 +6,7 @@ import type { Db } from '../../../db/pool.ts'
 import { loadReach, sees } from '../access/sees.ts'
 import { assertCursor, isFromFuture, mostChanges, readCursor } from '../access/snapshots.ts'
 import { changedSince } from '../thread/thread-rows.ts'
+import { digestOf, readListCursor, writeCursor } from './cursor.ts'
 import { presentConversation, readConversationRows } from './conversation-rows.ts'
 
 type Changes = Data<(typeof conversationEndpoints)['conversations.changes']>
@@ -14,11 +15,17 @@ type Changes = Data<(typeof conversationEndpoints)['conversations.changes']>
 const blockBits = sql.lit(10)
 
 /** Conversations that changed since a snapshot, in whatever order their transactions committed. */
-export async function listChanges(db: Db, { actor, since }: { actor: UserActor; since: string }): Promise<Changes> {
+export async function listChanges(
+  db: Db,
+  { actor, since: given }: { actor: UserActor; since: string },
+): Promise<Changes> {
+  const { since, digest } = readListCursor(given)
   assertCursor(since)
-  const [{ cursor, now }, reach] = await Promise.all([readCursor(db), loadReach(db, actor)])
-  const stale = { conversations: [], gone: [], cursor, isStale: true, now: now.toISOString() }
-  if (isFromFuture(since, { cursor })) return stale
+  const [state, reach] = await Promise.all([readCursor(db), loadReach(db, actor)])
+  const [cursor, now] = [writeCursor(state.cursor, reach), state.now.toISOString()]
+  const stale = { conversations: [], gone: [], cursor, isStale: true, now }
+  const seesOthers = digest !== undefined && digest !== digestOf(reach)
+  if (isFromFuture(since, state) || seesOthers) return stale
   const { organizationId } = reach
   const rows = await readConversationRows<{ is_seen: boolean }>(db, {
     organizationId,
@@ -34,6 +41,6 @@ export async function listChanges(db: Db, { actor, since }: { actor: UserActor; 
     gone: rows.filter(({ is_seen: isSeen }) => !isSeen).map(({ id }) => id),
     cursor,
     isStale: false,
-    now: now.toISOString(),
+    now,
   }
 }

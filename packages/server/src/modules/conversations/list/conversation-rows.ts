@@ -10,6 +10,7 @@ import { truncate } from '@carillon/contract/text'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { singleLine } from '../../../lib/text.ts'
+import { withdrawnType } from '../inbox/changed-messages.ts'
 
 type Row = {
   id: string
@@ -111,14 +112,15 @@ export function presentConversation(row: Row): Conversation {
     ...(row.snooze_note !== null && { snoozeNote: row.snooze_note }),
     isBlocked: row.blocked_at !== null,
     openedAt: row.opened_at.toISOString(),
-    lastMessage: {
-      text: row.last_text,
-      type: MessageType.catch('unsupported').parse(row.last_type),
-      by: row.last_by,
-      at: row.last_at.toISOString(),
-    },
+    lastMessage: presentLast(row),
     revision: row.revision,
   }
+}
+
+function presentLast({ last_text: text, last_type, last_by: by, last_at }: Row): Conversation['lastMessage'] {
+  const at = last_at.toISOString()
+  if (last_type === withdrawnType) return { text: '', type: 'text', by, at, isDeleted: true }
+  return { text, type: MessageType.catch('unsupported').parse(last_type), by, at }
 }
 
 const longestName = 120

@@ -7,6 +7,7 @@ import type { Db } from '../../../db/pool.ts'
 import { loadReach, type Reach } from '../access/sees.ts'
 import { readCursor } from '../access/snapshots.ts'
 import { presentConversation, readConversationRows } from './conversation-rows.ts'
+import { writeCursor } from './cursor.ts'
 import { inBox, matching, type ListQuery } from './filter.ts'
 import { readPosition, scan, sectionsOf, writePosition, type Position } from './orders.ts'
 
@@ -30,7 +31,7 @@ export async function listConversations(
   return {
     conversations: page.map(({ conversation }) => conversation),
     ...(found.length > query.limit && last && { next: writePosition(last.position) }),
-    cursor,
+    cursor: writeCursor(cursor, reach),
     now: now.toISOString(),
   }
 }

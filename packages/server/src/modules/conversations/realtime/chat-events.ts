@@ -21,13 +21,13 @@ const mostRemembered = 10_000
 
 const chatIdFormat = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Events of clients: who has a conversation open, who replies, and `IS_TYPING`. Each is checked against what the account sees now. */
+/** Events of clients: who has a conversation open, who replies, and `IS_TYPING`. An assignee who opens it is a fact. Each is checked against what the account sees now. */
 export function createChatEvents({
   database,
   members,
   pushTyping,
 }: ChatEventDeps): Pick<ChatHooks, 'onEvent' | 'onLeft'> {
-  const written = new Map<string, { isReplying: boolean; at: number }>()
+  const written = new Map<string, { isReplying: boolean; at: number; assignedAt: number | undefined }>()
   const typedAt = new Map<string, number>()
 
   async function view(actor: UserActor, reach: Reach, { chatId, isReplying }: { chatId: string; isReplying: boolean }) {
@@ -38,13 +38,16 @@ export function createChatEvents({
     const now = performance.now()
     const isSame = last?.isReplying === isReplying
     if (isSame && now - last.at < refreshMs) return 'open'
-    const isWritten = await asSystem(database, async (db) => {
-      if (!(await writeViewer(db, reach, { chatId, isReplying }))) return false
+    const seen = await asSystem(database, async (db) => {
+      const viewed = await writeViewer(db, reach, { chatId, isReplying })
+      if (!viewed) return undefined
+      const { assignedAt } = viewed
+      if (assignedAt && assignedAt.getTime() !== last?.assignedAt) await recordOpened(db, reach, chatId)
       if (!isSame) await announce(db, reach, chatId)
-      return true
+      return { assignedAt: assignedAt?.getTime() }
     })
-    if (!isWritten) return 'closed'
-    remember(written, key, { isReplying, at: now })
+    if (!seen) return 'closed'
+    remember(written, key, { isReplying, at: now, ...seen })
     return 'open'
   }
 
@@ -105,20 +108,38 @@ async function isSeen(database: Database, reach: Reach, chatId: string): Promise
   return rows.length > 0
 }
 
-/** False if the member does not see the conversation. */
+/** When the conversation was assigned to the member, if it is theirs. Undefined if the member does not see it. */
 async function writeViewer(
   db: Db,
   reach: Reach,
   { chatId, isReplying }: { chatId: string; isReplying: boolean },
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into conversation_viewers as known (organization_id, conversation_id, account_id, is_replying)
-    select conversation.organization_id, conversation.id, ${reach.accountId}::uuid, ${isReplying}
-    from conversations conversation where ${sees(reach)} and conversation.id = ${chatId}::uuid
-    on conflict (organization_id, conversation_id, account_id) do update
-    set is_replying = excluded.is_replying, seen_at = clock_timestamp()
-    returning account_id`.execute(db)
-  return rows.length > 0
+): Promise<{ assignedAt: Date | null } | undefined> {
+  const { rows } = await sql<{ assignedAt: Date | null }>`
+    with seen as (
+      select organization_id, id, case when assignee_id = ${reach.accountId}::uuid then assigned_at end as assigned_at
+      from conversations conversation where ${sees(reach)} and conversation.id = ${chatId}::uuid
+    ), written as (
+      insert into conversation_viewers as known (organization_id, conversation_id, account_id, is_replying)
+      select organization_id, id, ${reach.accountId}::uuid, ${isReplying} from seen
+      on conflict (organization_id, conversation_id, account_id) do update
+      set is_replying = excluded.is_replying, seen_at = clock_timestamp()
+    )
+    select assigned_at as "assignedAt" from seen`.execute(db)
+  return rows[0]
+}
+
+/** Once for each assignment. Other processes wait for the viewer's row, so that they find the fact. */
+async function recordOpened(db: Db, { organizationId, accountId }: Reach, chatId: string): Promise<void> {
+  await sql`
+    insert into agent_facts (organization_id, account_id, kind, conversation_id)
+    select organization_id, assignee_id, 'opened', id from conversations conversation
+    where organization_id = ${organizationId}::uuid and id = ${chatId}::uuid and assignee_id = ${accountId}::uuid
+      and not exists (
+        select from agent_facts fact
+        where fact.organization_id = conversation.organization_id and fact.conversation_id = conversation.id
+          and fact.account_id = conversation.assignee_id and fact.kind = 'opened' and fact.at >= conversation.assigned_at)`.execute(
+    db,
+  )
 }
 
 async function announce(db: Db, { organizationId }: Pick<Reach, 'organizationId'>, chatId: string): Promise<void> {

@@ -199,6 +199,19 @@ test('replies, notes and reactions reach threads', async () => {
   expect(heard.messages.filter(({ text }) => text !== 'One')).toHaveLength(1)
 })
 
+test('a reaction to a message that we do not have is an item of its own, and no incoming message', async () => {
+  const heard = await listen(member)
+  const content = { type: 'reaction', reaction: { message_id: 'unknown', emoji: '👍' } }
+  const [id] = await receive(server.database, line, { from, text: '👍', inReplyTo: 'unknown', content })
+  await expect
+    .poll(() => heard.items)
+    .toMatchObject([{ chatId, item: { id, body: { type: 'reaction', reaction: '👍' } } }])
+  await expect
+    .poll(() => heard.conversations.at(-1))
+    .toMatchObject({ chatId, unread: 0, lastMessage: { type: 'reaction', text: '👍' } })
+  expect(heard.messages).toEqual([])
+})
+
 describe('lost access', () => {
   test('without the module, nothing more is heard', { timeout: 20_000 }, async () => {
     const leaving = await buildUser(server.database, { parent: manager })
@@ -299,6 +312,32 @@ describe('who has a conversation open', () => {
     await new Promise((resume) => setTimeout(resume, 300))
     expect([user.viewers, stranger.viewers, boss.typing]).toEqual([[], [], []])
     expect(namesOf(boss)).toEqual(['manager'])
+  })
+
+  test('by its assignee is counted once for each assignment, at whichever process', async () => {
+    const opened = async () =>
+      (await server.ask('agents.metrics', { as: manager, path: { id: member.id }, query: { period: 'day' } })).opened
+    const before = await opened()
+    await receiveFrom('One')
+    const [user, elsewhere, boss] = [await listen(member), await listen(member, other), await listen(manager)]
+    emit(user, 'VIEWING')
+    emit(boss, 'VIEWING')
+    await expect.poll(() => namesOf(boss)?.toSorted()).toEqual(['manager', 'member'])
+    expect(await opened()).toBe(before)
+    const assign = (assigneeId: string | null) =>
+      server.ask('conversations.change', { as: manager, path: { id: chatId }, body: { assigneeId } })
+    await assign(member.id)
+    for (const heard of [user, elsewhere, boss]) emit(heard, 'REPLYING')
+    await expect.poll(opened).toBe(before + 1)
+    for (const heard of [user, elsewhere]) emit(heard, 'VIEWING')
+    await expect.poll(() => namesOf(boss)?.toSorted()).toEqual(['manager*', 'member'])
+    expect(await opened()).toBe(before + 1)
+    await assign(null)
+    await assign(member.id)
+    for (const heard of [elsewhere, user]) emit(heard, 'REPLYING')
+    await expect.poll(opened).toBe(before + 2)
+    await expect.poll(() => namesOf(boss)?.toSorted()).toEqual(['manager*', 'member*'])
+    expect(await opened()).toBe(before + 2)
   })
 
   test('IS_TYPING reaches the others who have it open, once in five seconds', async () => {

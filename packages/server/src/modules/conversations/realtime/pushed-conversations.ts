@@ -15,22 +15,17 @@ type ChatKey = { organizationId: string; chatId: string }
 /** Conversations of any organizations with who may see them, in one statement. */
 export async function readPushed(database: Database, keys: readonly ChatKey[]): Promise<PushedConversation[]> {
   if (keys.length === 0) return []
-  const organizations = keys.map(({ organizationId }) => organizationId)
   const rows = await eachAsSystem(database, (db) =>
     readRowsOfAll<{ organization_id: string; assignee_path: string | null }>(db, {
       chosen: sql`
         select conversation.*, holder.path::text as assignee_path
-        from (select distinct * from unnest(${organizations}::uuid[], ${keys.map(({ chatId }) => chatId)}::uuid[])) as asked (organization_id, id)
+        from ${askedFor(keys)}
         join conversations conversation on conversation.organization_id = asked.organization_id and conversation.id = asked.id
         left join accounts holder on holder.organization_id = conversation.organization_id and holder.id = conversation.assignee_id`,
     }),
   )
   return rows.map((row) => ({
-    organizationId: row.organization_id,
-    senderId: row.sender_id,
-    teamId: row.team_id,
-    assigneeId: row.assignee_id,
-    assigneePath: row.assignee_path === null ? [] : row.assignee_path.split('.').map(idOfLabel),
+    ...visibilityOf(row),
     conversation: presentConversation(row),
     key: {
       organizationId: row.organization_id,
@@ -40,6 +35,49 @@ export async function readPushed(database: Database, keys: readonly ChatKey[]): 
       phone: row.phone,
     },
   }))
+}
+
+function askedFor(keys: readonly ChatKey[]) {
+  const organizations = keys.map(({ organizationId }) => organizationId)
+  return sql`(select distinct * from unnest(${organizations}::uuid[], ${keys.map(({ chatId }) => chatId)}::uuid[])) as asked (organization_id, id)`
+}
+
+/** Who sees these conversations: the rooms of each, by its id. */
+export async function readConversationRooms(
+  database: Database,
+  keys: readonly ChatKey[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (keys.length === 0) return new Map()
+  const { rows } = await eachAsSystem(database, (db) =>
+    sql<VisibilityRow>`
+      select conversation.organization_id, conversation.id, conversation.sender_id, conversation.team_id, conversation.assignee_id,
+        holder.path::text as assignee_path
+      from ${askedFor(keys)}
+      join conversations conversation on conversation.organization_id = asked.organization_id and conversation.id = asked.id
+      left join accounts holder on holder.organization_id = conversation.organization_id and holder.id = conversation.assignee_id`.execute(
+      db,
+    ),
+  )
+  return new Map(rows.map((row) => [row.id, roomsOfConversation(visibilityOf(row))]))
+}
+
+type VisibilityRow = {
+  organization_id: string
+  id: string
+  sender_id: string
+  team_id: string | null
+  assignee_id: string | null
+  assignee_path: string | null
+}
+
+function visibilityOf(row: VisibilityRow): Visibility {
+  return {
+    organizationId: row.organization_id,
+    senderId: row.sender_id,
+    teamId: row.team_id,
+    assigneeId: row.assignee_id,
+    assigneePath: row.assignee_path === null ? [] : row.assignee_path.split('.').map(idOfLabel),
+  }
 }
 
 /** A label of an account's path is its id without dashes. */
@@ -56,15 +94,15 @@ export function ofConnected<Event extends DomainEvent>(realtime: Realtime, event
 const mostKnown = 100_000
 
 /**
- * Pushes changed conversations to those who see them. When its assignee, team or line changed, or is first seen by this process, the
+ * Pushes changed conversations to those who see them. When its assignee, the accounts above, its team or line changed, or is first seen by this process, the
  * other members learn that they do not see it.
  */
 export function createConversationPushes({ database, realtime }: { database: Database; realtime: Realtime }) {
   /** Who could see each conversation when it was last pushed. */
   const known = new Map<string, string>()
 
-  function isShownToOthers({ senderId, teamId, assigneeId, conversation: { chatId } }: PushedConversation): boolean {
-    const visibility = `${senderId} ${teamId} ${assigneeId}`
+  function isShownToOthers({ senderId, teamId, assigneePath, conversation: { chatId } }: PushedConversation): boolean {
+    const visibility = `${senderId} ${teamId} ${assigneePath.join('.')}`
     const isChanged = known.get(chatId) !== visibility
     if (known.size >= mostKnown) known.clear()
     known.set(chatId, visibility)

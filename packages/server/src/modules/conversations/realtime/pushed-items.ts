@@ -4,7 +4,7 @@ import { eachAsSystem, type Database } from '../../../db/pool.ts'
 import type { EventOf } from '../../../events/domain-events.ts'
 import type { Realtime } from '../../../realtime/realtime.ts'
 import { presentRows } from '../thread/present-item.ts'
-import { readItems } from '../thread/read-items.ts'
+import { readItemsOfAll } from '../thread/read-items.ts'
 import { isAnnotation, noReferences, noRows } from '../thread/references.ts'
 import { inboundColumns, type InboundRow } from '../thread/thread-rows.ts'
 import { ofConnected, readPushed, type PushedConversation } from './pushed-conversations.ts'
@@ -22,20 +22,16 @@ export async function pushMessages(
   const rows = await readReceived(database, ofConnected(realtime, events))
   const keys = rows.map((row) => ({ organizationId: row.organization_id, chatId: row.conversation_id }))
   const conversations = new Map((await readPushed(database, keys)).map((pushed) => [pushed.key.id, pushed]))
-  const referring = new Map<string, string[]>()
+  const referring: ReceivedRow[] = []
   for (const row of rows) {
     const pushed = conversations.get(row.conversation_id)
     if (!pushed) continue
     // What refers to another message is read with it.
-    if (row.in_reply_to !== null && referring.size < mostReferring)
-      referring.set(row.conversation_id, [...(referring.get(row.conversation_id) ?? []), row.id])
-    else pushItem(realtime, pushed, { row, item: presentReceived(pushed, row) })
+    if (row.in_reply_to === null) pushItem(realtime, pushed, { row, item: presentReceived(pushed, row) })
+    else referring.push(row)
   }
-  await pushReferring({ database, realtime }, { conversations, rows, referring })
+  await pushReferring({ database, realtime }, { conversations, referring })
 }
-
-/** Replies to earlier messages of more conversations at once are pushed without a quotation, which the thread shows. */
-const mostReferring = 50
 
 async function readReceived(
   database: Database,
@@ -59,20 +55,20 @@ function presentReceived({ key }: PushedConversation, row: InboundRow): ThreadIt
   return presentRows(key.channel, { ...noRows, inbound: [row] }, noReferences)[0]?.item
 }
 
-type Referring = {
-  conversations: ReadonlyMap<string, PushedConversation>
-  rows: readonly ReceivedRow[]
-  /** Ids of messages by conversation. */
-  referring: ReadonlyMap<string, string[]>
-}
+type Referring = { conversations: ReadonlyMap<string, PushedConversation>; referring: readonly ReceivedRow[] }
 
-async function pushReferring(deps: Deps, { conversations, rows, referring }: Referring): Promise<void> {
-  const rowById = new Map(rows.map((row) => [row.id, row]))
-  for (const [chatId, ids] of referring) {
+async function pushReferring({ database, realtime }: Deps, { conversations, referring }: Referring): Promise<void> {
+  const rowById = new Map(referring.map((row) => [row.id, row]))
+  const idsByChat = Map.groupBy(referring, (row) => row.conversation_id)
+  const asked = [...idsByChat].flatMap(([chatId, rows]) => {
     const pushed = conversations.get(chatId)
-    if (!pushed) continue
-    const items = await eachAsSystem(deps.database, (db) => readItems(db, { conversation: pushed.key, ids }))
-    for (const item of items) pushItem(deps.realtime, pushed, { row: rowById.get(item.id), item })
+    return pushed ? [{ key: pushed.key, ids: rows.map(({ id }) => id) }] : []
+  })
+  if (asked.length === 0) return
+  const found = await eachAsSystem(database, (db) => readItemsOfAll(db, asked))
+  for (const [chatId, items] of found) {
+    const pushed = conversations.get(chatId)
+    for (const item of items) if (pushed) pushItem(realtime, pushed, { row: rowById.get(item.id), item })
   }
 }
 
@@ -107,11 +103,16 @@ export async function pushItems(
 ): Promise<void> {
   const byChat = Map.groupBy(ofConnected(realtime, events), ({ payload }) => payload.chatId)
   const keys = [...byChat].flatMap(([chatId, [event]]) => (event ? [{ ...event, chatId }] : []))
-  for (const pushed of await readPushed(database, keys)) {
+  const conversations = await readPushed(database, keys)
+  if (conversations.length === 0) return
+  const asked = conversations.map(({ key }) => ({
+    key,
+    ids: (byChat.get(key.id) ?? []).flatMap(({ subjectIds }) => subjectIds),
+  }))
+  const found = await eachAsSystem(database, (db) => readItemsOfAll(db, asked))
+  for (const pushed of conversations) {
     const { chatId } = pushed.conversation
-    const ids = (byChat.get(chatId) ?? []).flatMap(({ subjectIds }) => subjectIds)
-    const items = await eachAsSystem(database, (db) => readItems(db, { conversation: pushed.key, ids }))
     const rooms = roomsOfConversation(pushed)
-    for (const item of items) realtime.chat({ event: 'threadItem', payload: { chatId, item }, rooms })
+    for (const item of found.get(chatId) ?? []) realtime.chat({ event: 'threadItem', payload: { chatId, item }, rooms })
   }
 }

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import type { ConversationRow } from '../access/lock-conversation.ts'
+import { threadKeyOf, type ConversationRow } from '../access/lock-conversation.ts'
+import { readCampaign } from '../thread/references.ts'
 
 export type Quoted = { by: 'person' | 'member'; /** The provider's id of it. */ providerId: string }
 
-/** A message of the conversation that another one refers to; undefined if there is none, or it was not sent yet. */
-export async function findQuoted(
-  db: Db,
-  { organization_id: organizationId, id: conversationId }: Pick<ConversationRow, 'organization_id' | 'id'>,
-  id: string,
-): Promise<Quoted | undefined> {
+/** A message of the conversation that another one refers to; undefined if there is none, or it was not sent yet. A campaign's message has the campaign's id. */
+export async function findQuoted(db: Db, conversation: ConversationRow, id: string): Promise<Quoted | undefined> {
+  const { organization_id: organizationId, id: conversationId } = conversation
   const { rows } = await sql<{ by: Quoted['by']; providerId: string | null }>`
     select 'person' as by, dedupe_key as "providerId" from inbound_messages
     where organization_id = ${organizationId}::uuid and conversation_id = ${conversationId}::uuid and id = ${id}::uuid
@@ -21,5 +19,7 @@ export async function findQuoted(
     where single.organization_id = ${organizationId}::uuid and single.conversation_id = ${conversationId}::uuid
       and single.id = ${id}::uuid`.execute(db)
   const [row] = rows
-  return row?.providerId ? { by: row.by, providerId: row.providerId } : undefined
+  if (row) return row.providerId ? { by: row.by, providerId: row.providerId } : undefined
+  const [campaign] = await readCampaign(db, threadKeyOf(conversation), [id])
+  return campaign?.provider_message_id ? { by: 'member', providerId: campaign.provider_message_id } : undefined
 }

@@ -9,6 +9,7 @@ import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { lockConversation, type ConversationRow } from '../access/lock-conversation.ts'
 import { loadReach, type Member } from '../access/sees.ts'
 import { longestMs } from '../changes/change-rules.ts'
+import { auditChange } from '../changes/audit-change.ts'
 import { addEvents, announceItems } from '../changes/record-changes.ts'
 import { composeReply } from './compose-reply.ts'
 import { assertNotOptedOut } from './find-opt-out.ts'
@@ -54,7 +55,7 @@ export async function scheduleReply(
     .execute()
   await enqueue(db, { organizationId, id: replyId, sendAt })
   const details = { at: sendAt.toISOString(), text: composed.text }
-  await announce(db, conversation, { member, event: { kind: 'reply_scheduled', details } })
+  await addEvent(db, conversation, { member, event: { kind: 'reply_scheduled', details } })
   return replyId
 }
 
@@ -91,13 +92,14 @@ async function assertFew(db: Db, { organization_id, id }: ConversationRow): Prom
 
 type Event = { member: Member; event: { kind: 'reply_scheduled' | 'reply_cancelled'; details: Record<string, string> } }
 
-async function announce(db: Db, conversation: ConversationRow, { member, event }: Event): Promise<void> {
+async function addEvent(db: Db, conversation: ConversationRow, { member, event }: Event): Promise<void> {
   const { organization_id, id } = conversation
   await announceItems(
     db,
     conversation,
     await addEvents(db, { organization_id, id }, { actor: member, events: [event] }),
   )
+  await auditChange(db, { member, conversation, events: [event] })
 }
 
 /** Cancels a reply that was not sent yet; every member who sees the conversation may. */
@@ -123,5 +125,5 @@ export async function unscheduleReply(
     .where('organization_id', '=', member.organizationId)
     .where('id', '=', replyId)
     .execute()
-  await announce(db, conversation, { member, event: { kind: 'reply_cancelled', details: {} } })
+  await addEvent(db, conversation, { member, event: { kind: 'reply_cancelled', details: {} } })
 }

@@ -10,6 +10,7 @@ import { recordAudit, whoActs } from '../../audit/index.ts'
 import { assertOwned } from '../agents/agent-setup.ts'
 import { agentsChanged } from '../agents/availability.ts'
 import { maySee } from '../agents/see-agents.ts'
+import { changePlaces } from '../changes/release-lost.ts'
 
 type Wanted = Input<(typeof inboxSettingsEndpoints)['teams.create']>['body']
 
@@ -73,10 +74,13 @@ export async function updateTeam(db: Db, { actor, id, wanted }: Change): Promise
   return getTeam(db, actor, id)
 }
 
-/** Its conversations have no team then, and are read again by browsers. */
+/** Its conversations have no team then, and are read again by browsers. Members lose those that they answer for no other reason. */
 export async function deleteTeam(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
   const { organizationId } = actor
   const members = await findMembers(db, organizationId, id)
+  await changePlaces(db, { organizationId, accountIds: members }, () =>
+    writePlaces(db, { organizationId, id, wanted: { memberIds: [], lineIds: [] } }),
+  )
   await sql`update conversations set team_id = null where organization_id = ${organizationId}::uuid and team_id = ${id}::uuid`.execute(
     db,
   )
@@ -104,6 +108,21 @@ async function saveTeam(db: Db, { actor, id, wanted, action }: Change & { action
   await assertOwned(db, actor, { teamIds: [], lineIds: wanted.lineIds })
   await assertMembers(db, organizationId, wanted.memberIds)
   const before = await findMembers(db, organizationId, id)
+  const accountIds = [...new Set([...before, ...wanted.memberIds])]
+  await changePlaces(db, { organizationId, accountIds }, () => writePlaces(db, { organizationId, id, wanted }))
+  await recordAudit(db, {
+    organizationId,
+    ...whoActs(actor),
+    action,
+    object: { type: 'team', id },
+    details: { name: wanted.name },
+  })
+  await agentsChanged(db, organizationId, accountIds)
+}
+
+type Places = { organizationId: string; id: string; wanted: Pick<Wanted, 'memberIds' | 'lineIds'> }
+
+async function writePlaces(db: Db, { organizationId, id, wanted }: Places): Promise<void> {
   const team = sql`organization_id = ${organizationId}::uuid and team_id = ${id}::uuid`
   await sql`delete from team_members where ${team} and account_id <> all(${wanted.memberIds}::uuid[])`.execute(db)
   await sql`delete from team_lines where ${team} and sender_id <> all(${wanted.lineIds}::uuid[])`.execute(db)
@@ -117,14 +136,6 @@ async function saveTeam(db: Db, { actor, id, wanted, action }: Change & { action
     select ${organizationId}::uuid, ${id}::uuid, line from unnest(${wanted.lineIds}::uuid[]) as line on conflict do nothing`.execute(
     db,
   )
-  await recordAudit(db, {
-    organizationId,
-    ...whoActs(actor),
-    action,
-    object: { type: 'team', id },
-    details: { name: wanted.name },
-  })
-  await agentsChanged(db, organizationId, [...new Set([...before, ...wanted.memberIds])])
 }
 
 /** Members are agents: others answer no conversations. */

@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../../testing/builders.ts'
 import { testServer, type TestServer } from '../../../testing/server.ts'
 import { buildCampaign, phoneOf } from '../../messages/test-lane.ts'
+import { readItemsOfAll } from './read-items.ts'
+import type { Asked } from './rows-by-id.ts'
+import type { ThreadKey } from './thread-rows.ts'
 import { buildLine, chatOf, receive, reply, type Line } from '../test-inbox.ts'
 
 let server: TestServer
@@ -97,6 +102,99 @@ test('a campaign can be jumped to, quoted and read again', async () => {
     query: { ids: sent.join(',') },
   })
   expect(deliveries.items.map(({ id }) => id)).toEqual(sent)
+})
+
+describe('a reply to a message of a campaign', () => {
+  const quoted = async (chat: string, as = user) => {
+    const { items } = await server.ask('conversations.thread', { as, path: { id: chat }, query: { limit: 1 } })
+    const [item] = items
+    return item?.kind === 'inbound' ? item.inReplyTo : undefined
+  }
+
+  test('quotes the message of the leg that it names, from long before', async () => {
+    const id = await sendCampaign(line, { hours: 24 * 300 })
+    await receive(server.database, line, { from, text: 'Still?', inReplyTo: id })
+    expect(await quoted(chatId)).toEqual({ id, by: 'member', text: 'Sale for Name 1', type: 'text' })
+  })
+
+  test('quotes it although the person’s number is not visible', async () => {
+    const whatsapp = await buildLine(server.database, manager)
+    const id = await sendCampaign(whatsapp, { hours: 3 })
+    await receive(server.database, whatsapp, {
+      from: 'IN.4711',
+      identity: { id: 'IN.4711' },
+      text: 'Who is it?',
+      inReplyTo: id,
+    })
+    expect(await quoted(chatOf(whatsapp, 'IN.4711'))).toMatchObject({ id, text: 'Sale for Name 1' })
+  })
+
+  test('is answered with a quotation of it too', async () => {
+    const whatsapp = await buildLine(server.database, manager)
+    const id = await sendCampaign(whatsapp, { hours: 3 })
+    await receive(server.database, whatsapp, { from, text: 'Is it red?', inReplyTo: id })
+    const reply = (inReplyTo: string) =>
+      server.call('conversations.reply', {
+        as: user,
+        path: { id: chatOf(whatsapp, from) },
+        body: { clientId: newId(), content: { type: 'text', text: 'All of these are' }, inReplyTo },
+      })
+    expect((await reply(id)).data()).toMatchObject({ inReplyTo: { id, by: 'member', text: 'Sale for Name 1' } })
+    expect((await reply(sent[2] ?? '')).body).toMatchObject({ details: [{ field: 'inReplyTo' }] })
+  })
+
+  test('quotes nothing that went to another person or from another line', async () => {
+    const other = String(phoneOf(2))
+    await receive(server.database, line, { from: other, text: 'What did you send them?', inReplyTo: sent[2] ?? '' })
+    expect(await quoted(chatOf(line, other))).toBeUndefined()
+    const ofOther = await sendCampaign(await buildLine(server.database, manager, 'sms'), { hours: 2 })
+    await receive(server.database, line, { from, text: 'And there?', inReplyTo: ofOther })
+    expect(await quoted(chatId)).toBeUndefined()
+    const foreign = await buildManager(server.database)
+    const theirs = await buildLine(server.database, foreign, 'sms')
+    await receive(server.database, theirs, { from, text: 'Theirs?', inReplyTo: sent[2] ?? '' })
+    expect(await quoted(chatOf(theirs, from), foreign)).toBeUndefined()
+  })
+
+  test('is read in as many statements for a page of them as for one, and for many conversations as for one', async () => {
+    const people = Array.from({ length: 20 }, (_, index) => `91985000${String(index).padStart(4, '0')}`)
+    const campaigns: string[] = []
+    for (let index = 0; index < 30; index += 1) campaigns.push(await sendCampaign(line, { hours: 24 * 100 + index }))
+    const ids = await receive(
+      server.database,
+      line,
+      ...campaigns.map((inReplyTo, index) => ({ from, text: `Reply ${index}`, inReplyTo })),
+    )
+    const own = await receive(server.database, line, ...people.map((person) => ({ from: person, text: 'Hello' })))
+    const keyOf = (number: string): ThreadKey => ({
+      ...line,
+      id: chatOf(line, number),
+      channel: 'sms',
+      phone: Number(number),
+    })
+    const count = async (asked: Asked[]) => {
+      let statements = 0
+      const counter: KyselyPlugin = {
+        transformQuery({ node }) {
+          statements += 1
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      }
+      const found = await asSystem(server.database, (db) => readItemsOfAll(db.withPlugin(counter), asked))
+      return { statements, items: [...found.values()].flat() }
+    }
+    const one = await count([{ key: keyOf(from), ids: ids.slice(0, 1) }])
+    const page = await count([{ key: keyOf(from), ids }])
+    const all = await count([
+      { key: keyOf(from), ids },
+      ...people.map((person, index) => ({ key: keyOf(person), ids: [own[index] ?? ''] })),
+    ])
+    expect(page.items.map((item) => item.kind === 'inbound' && item.inReplyTo?.id)).toEqual(campaigns)
+    expect(all.items).toHaveLength(campaigns.length + people.length)
+    expect([page.statements, all.statements]).toEqual([one.statements, one.statements])
+    expect(one.statements).toBeLessThanOrEqual(12)
+  })
 })
 
 test('a long thread is read by index only', async () => {

@@ -185,6 +185,14 @@ describe('what refers to another message', () => {
     expect(items).toMatchObject(expected)
     expect(items).toHaveLength(2)
     expect((await changes(cursor)).items).toMatchObject(expected)
+    const { conversation } = await server.ask('conversations.get', { as: user, path: { id: chatId } })
+    expect(conversation.lastMessage).toEqual({
+      text: '',
+      type: 'text',
+      by: 'person',
+      at: at(2).toISOString(),
+      isDeleted: true,
+    })
   })
 
   test('a page is never empty while there are older messages', async () => {
@@ -300,13 +308,14 @@ describe('changes since a cursor', () => {
   test('of the list name those that the member no longer sees', async () => {
     await write({ text: 'one' })
     const { cursor } = await server.ask('conversations.list', { as: user })
+    const { cursor: managers } = await server.ask('conversations.list', { as: manager })
     await setConversation(server.database, chatId, { assignee_id: manager.id })
     expect(await server.ask('conversations.changes', { as: user, query: { since: cursor } })).toMatchObject({
       conversations: [],
       gone: [chatId],
       isStale: false,
     })
-    expect(await server.ask('conversations.changes', { as: manager, query: { since: cursor } })).toMatchObject({
+    expect(await server.ask('conversations.changes', { as: manager, query: { since: managers } })).toMatchObject({
       conversations: [{ chatId, assignee: { _id: manager.id } }],
       gone: [],
     })

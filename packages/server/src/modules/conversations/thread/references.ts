@@ -3,16 +3,9 @@ import type { MessageBody, ThreadItemOf } from '@carillon/contract/conversation-
 import { sql } from 'kysely'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
-import { campaignMessages, type CampaignMessage } from '../../messages/index.ts'
-import {
-  readInbound,
-  readOutbound,
-  type EventRow,
-  type InboundRow,
-  type MessageFile,
-  type OutboundRow,
-  type ThreadKey,
-} from './thread-rows.ts'
+import { campaignMessages, campaignMessagesByProvider, type CampaignMessage } from '../../messages/index.ts'
+import { pairsOf, readInboundByProvider, readOutboundByProvider, type Asked } from './rows-by-id.ts'
+import type { EventRow, InboundRow, MessageFile, OutboundRow, ThreadKey } from './thread-rows.ts'
 
 /** Rows of a thread by table. */
 export type ThreadRows = {
@@ -67,20 +60,37 @@ export function withoutAnnotations(rows: ThreadRows, { targets }: Pick<Reference
   return { ...rows, inbound: rows.inbound.filter(isItem), outbound: rows.outbound.filter(isItem) }
 }
 
-/** Everything that the rows refer to and that refers to them. */
-export async function readReferences(db: Db, key: ThreadKey, rows: ThreadRows): Promise<References> {
-  const own = targetsIn(key, rows)
-  const missing = referredBy(rows).filter((id) => !own.has(id))
+/** Rows of one conversation. */
+export type Part = { key: ThreadKey; rows: ThreadRows }
+
+/** Everything that rows refer to and that refers to them, by conversation. */
+export async function readReferences(db: Db, parts: readonly Part[]): Promise<ReadonlyMap<string, References>> {
+  const own = parts.map(({ key, rows }) => ({ key, rows, targets: targetsIn(key, rows) }))
+  const missing = own.map(({ key, rows, targets }) => ({ key, ids: referredBy(rows).filter((id) => !targets.has(id)) }))
+  const known = own.map(({ key, targets }, index) => ({
+    key,
+    ids: [...targets.keys(), ...(missing[index]?.ids ?? [])],
+  }))
   const [others, annotations, names, files] = await Promise.all([
-    readTargets(db, key, missing),
-    readAnnotations(db, key, [...own.keys(), ...missing]),
-    readNames(db, key, rows),
-    readFiles(db, key, rows),
+    readByProvider(db, missing),
+    readAnnotations(db, known),
+    readNames(db, parts),
+    readFiles(db, parts),
   ])
-  return { targets: new Map([...others, ...own]), annotations, names, files }
+  return new Map(
+    own.map(({ key, targets }) => [
+      key.id,
+      {
+        targets: new Map([...targetsIn(key, others.get(key.id) ?? noRows), ...targets]),
+        annotations: annotations.get(key.id) ?? new Map<string, Annotations>(),
+        names,
+        files,
+      },
+    ]),
+  )
 }
 
-function referredBy({ inbound, outbound }: ThreadRows): string[] {
+function referredBy({ inbound, outbound }: Pick<ThreadRows, 'inbound' | 'outbound'>): string[] {
   return [...new Set([...inbound, ...outbound].flatMap(({ in_reply_to: target }) => target ?? []))]
 }
 
@@ -101,40 +111,48 @@ export function readCampaignBody({ channel, content, variables, columns }: Campa
   return getChannel(channel).readLegBody(content, { cells: variables, columns })
 }
 
-/** The messages of the conversation with these ids of the provider. */
-async function readTargets(db: Db, key: ThreadKey, ids: readonly string[]): Promise<Map<string, Target>> {
-  if (ids.length === 0) return new Map()
-  return targetsIn(key, await readRowsOf(db, key, await findByProvider(db, key, ids)))
-}
-
-type Found = { id: string; kind: 'inbound' | 'outbound' }
-
-/** Which items have these ids of the provider. A message of a campaign has the id of the campaign. */
-async function findByProvider(
-  db: Db,
-  { organizationId, senderId }: ThreadKey,
-  ids: readonly string[],
-): Promise<Found[]> {
-  const { rows } = await sql<Found>`
-    select id, 'inbound' as kind from inbound_messages
-    where organization_id = ${organizationId}::uuid and sender_id = ${senderId}::uuid and dedupe_key = any(${[...ids]}::text[])
-    union all
-    select campaign_id, 'outbound' from messages
-    where organization_id = ${organizationId}::uuid and sender_id = ${senderId}::uuid and provider_message_id = any(${[...ids]}::text[])`.execute(
-    db,
-  )
-  return rows
-}
-
-/** Rows of these items, wherever they are stored. */
-async function readRowsOf(db: Db, key: ThreadKey, found: readonly Found[]): Promise<ThreadRows> {
-  const idsOf = (kind: Found['kind']) => found.filter((each) => each.kind === kind).map(({ id }) => id)
+/** The messages of conversations with these ids of the provider, by conversation. */
+async function readByProvider(db: Db, asked: readonly Asked[]): Promise<ReadonlyMap<string, ThreadRows>> {
+  if (asked.every(({ ids }) => ids.length === 0)) return new Map()
   const [inbound, outbound, campaign] = await Promise.all([
-    readInbound(db, key, { ids: idsOf('inbound') }),
-    readOutbound(db, key, { ids: idsOf('outbound') }),
-    readCampaign(db, key, idsOf('outbound')),
+    readInboundByProvider(db, asked),
+    readOutboundByProvider(db, asked),
+    readCampaignByProvider(db, asked),
   ])
-  return { ...noRows, inbound, outbound, campaign }
+  return new Map(
+    asked.map(({ key: { id } }) => [
+      id,
+      {
+        ...noRows,
+        inbound: inbound.get(id) ?? [],
+        outbound: outbound.get(id) ?? [],
+        campaign: campaign.get(id) ?? [],
+      },
+    ]),
+  )
+}
+
+/** Messages of campaigns with these ids, to the person of each conversation. */
+async function readCampaignByProvider(
+  db: Db,
+  asked: readonly Asked[],
+): Promise<ReadonlyMap<string, CampaignMessage[]>> {
+  const messages = await campaignMessagesByProvider(
+    db,
+    asked.flatMap(({ key: { organizationId, senderId }, ids }) =>
+      ids.map((providerId) => ({ organizationId, senderId, providerId })),
+    ),
+  )
+  const ofLine = Map.groupBy(messages, ({ organization_id, sender_id }) => `${organization_id} ${sender_id}`)
+  return new Map(
+    asked.map(({ key: { id, organizationId, senderId, phone }, ids }) => [
+      id,
+      // A person without a visible number is known by the provider only, which says what they refer to.
+      (ofLine.get(`${organizationId} ${senderId}`) ?? []).filter(
+        (message) => ids.includes(message.provider_message_id ?? '') && (phone === null || message.phone === phone),
+      ),
+    ]),
+  )
 }
 
 /** Messages of these campaigns to the person. */
@@ -148,17 +166,21 @@ export async function readCampaign(
   return campaignMessages(db, { organizationId, senderId, phone, since, campaignIds, limit: campaignIds.length })
 }
 
-/** The rows of the messages that these rows change: by an annotation, or the tap on a button. */
-export async function readAnnotated(db: Db, key: ThreadKey, { inbound, outbound }: ThreadRows): Promise<ThreadRows> {
-  const { readBody } = getChannel(key.channel)
-  const taps = inbound.filter((row) => row.in_reply_to !== null && readBody(row).type === 'button_reply')
-  const changing = [...inbound.filter(isAnnotation), ...outbound.filter(isAnnotation), ...taps]
-  const ids = [...new Set(changing.flatMap(({ in_reply_to: target }) => target ?? []))]
-  if (ids.length === 0) return noRows
-  return readRowsOf(db, key, await findByProvider(db, key, ids))
+/** The rows of the messages that these rows change: by an annotation, or the tap on a button. By conversation. */
+export async function readAnnotated(db: Db, parts: readonly Part[]): Promise<ReadonlyMap<string, ThreadRows>> {
+  return readByProvider(
+    db,
+    parts.map(({ key, rows: { inbound, outbound } }) => {
+      const { readBody } = getChannel(key.channel)
+      const changes = (row: InboundRow) =>
+        isAnnotation(row) || (row.in_reply_to !== null && readBody(row).type === 'button_reply')
+      return { key, ids: referredBy({ inbound: inbound.filter(changes), outbound: outbound.filter(isAnnotation) }) }
+    }),
+  )
 }
 
 type AnnotationRow = {
+  conversation_id: string
   by: 'person' | 'member'
   in_reply_to: string
   text: string
@@ -166,29 +188,41 @@ type AnnotationRow = {
   at: Date
 }
 
-/** A message that thousands refer to shows the newest of them. */
+/** A conversation whose messages thousands refer to shows the newest of them. */
 const mostAnnotations = 500
 
 async function readAnnotations(
   db: Db,
-  { organizationId, id, channel }: ThreadKey,
-  ids: readonly string[],
-): Promise<Map<string, Annotations>> {
-  if (ids.length === 0) return new Map()
+  asked: readonly Asked[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Annotations>>> {
+  const chats = asked.filter(({ ids }) => ids.length > 0)
+  if (chats.length === 0) return new Map()
   const { rows } = await sql<AnnotationRow>`
-    select * from (
-      select 'person' as by, in_reply_to, text, content, received_at as at from inbound_messages
-      where organization_id = ${organizationId}::uuid and conversation_id = ${id}::uuid and in_reply_to = any(${[...ids]}::text[])
-        and content ->> 'type' <> 'text'
-      union all
-      select 'member', in_reply_to, text, content, created_at from single_sends
-      where organization_id = ${organizationId}::uuid and conversation_id = ${id}::uuid and in_reply_to = any(${[...ids]}::text[])
-        and content ->> 'type' = 'reaction'
+    select annotation.* from (
+      select organization_id, conversation_id, array_agg(target) as targets from ${pairsOf(chats, 'target')} group by 1, 2
+    ) asked
+    cross join lateral (
+      select * from (
+        select conversation_id, 'person' as by, in_reply_to, text, content, received_at as at from inbound_messages
+        where organization_id = asked.organization_id and conversation_id = asked.conversation_id and in_reply_to = any(asked.targets)
+          and content ->> 'type' <> 'text'
+        union all
+        select conversation_id, 'member', in_reply_to, text, content, created_at from single_sends
+        where organization_id = asked.organization_id and conversation_id = asked.conversation_id and in_reply_to = any(asked.targets)
+          and content ->> 'type' = 'reaction'
+      ) one
+      order by at desc
+      limit ${mostAnnotations}
     ) annotation
-    order by at desc
-    limit ${mostAnnotations}`.execute(db)
-  const byTarget = Map.groupBy(rows, ({ in_reply_to: target }) => target)
-  return new Map([...byTarget].map(([target, found]) => [target, summarize(found, getChannel(channel).readBody)]))
+    order by at desc`.execute(db)
+  const byChat = Map.groupBy(rows, ({ conversation_id: id }) => id)
+  return new Map(
+    chats.map(({ key: { id, channel } }) => {
+      const byTarget = Map.groupBy(byChat.get(id) ?? [], ({ in_reply_to: target }) => target)
+      const { readBody } = getChannel(channel)
+      return [id, new Map([...byTarget].map(([target, found]) => [target, summarize(found, readBody)]))]
+    }),
+  )
 }
 
 type ReadBody = ReturnType<typeof getChannel>['readBody']
@@ -211,17 +245,14 @@ function summarize(rows: readonly AnnotationRow[], readBody: ReadBody): Annotati
   }
 }
 
-async function readNames(
-  db: Db,
-  { organizationId }: ThreadKey,
-  { outbound, events }: ThreadRows,
-): Promise<Map<string, string>> {
-  const ids = [
-    ...outbound.flatMap((row) => [row.author_id, row.impersonated_by]),
-    ...events.flatMap((row) => [row.actor_id, row.impersonated_by, ...mentionsOf(row)]),
-  ].filter((id) => id !== null)
-  if (ids.length === 0) return new Map()
-  return readMemberNames(db, organizationId, ids)
+async function readNames(db: Db, parts: readonly Part[]): Promise<ReadonlyMap<string, string>> {
+  const people = parts.flatMap(({ key: { organizationId }, rows: { outbound, events } }) =>
+    [
+      ...outbound.flatMap((row) => [row.author_id, row.impersonated_by]),
+      ...events.flatMap((row) => [row.actor_id, row.impersonated_by, ...mentionsOf(row)]),
+    ].flatMap((id) => (id === null ? [] : [{ organizationId, id }])),
+  )
+  return readNamesOf(db, people)
 }
 
 /** The names of members, and of accounts above the organization, by id. */
@@ -229,9 +260,26 @@ export async function readMemberNames(
   db: Db,
   organizationId: string,
   ids: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<ReadonlyMap<string, string>> {
+  return readNamesOf(
+    db,
+    ids.map((id) => ({ organizationId, id })),
+  )
+}
+
+async function readNamesOf(
+  db: Db,
+  people: readonly { organizationId: string; id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (people.length === 0) return new Map()
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from member_names(${organizationId}::uuid, ${[...new Set(ids)]}::uuid[])`.execute(db)
+    select member.id, member.name
+    from (
+      select organization_id, array_agg(distinct id) as ids
+      from unnest(${people.map(({ organizationId }) => organizationId)}::uuid[], ${people.map(({ id }) => id)}::uuid[]) as person (organization_id, id)
+      group by 1
+    ) asked
+    cross join lateral member_names(asked.organization_id, asked.ids) member`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
@@ -241,22 +289,23 @@ export function mentionsOf({ details }: Pick<EventRow, 'details'>): string[] {
   return Array.isArray(mentions) ? mentions.filter((id) => typeof id === 'string') : []
 }
 
-async function readFiles(
-  db: Db,
-  { organizationId, channel }: ThreadKey,
-  { inbound, outbound, campaign }: ThreadRows,
-): Promise<Map<string, MessageFile>> {
-  const { readBody } = getChannel(channel)
-  const sent = [...outbound.map(readBody), ...campaign.map(readCampaignBody)]
-  const ids = [
-    ...inbound.flatMap(({ file_id: id }) => id ?? []),
-    ...sent.flatMap(({ media }) => (media?.fileId === undefined ? [] : [media.fileId])),
-  ]
-  const known = ids.filter((id) => /^[\da-f-]{36}$/i.test(id))
-  if (known.length === 0) return new Map()
+async function readFiles(db: Db, parts: readonly Part[]): Promise<ReadonlyMap<string, MessageFile>> {
+  const asked = parts.flatMap(({ key: { organizationId, channel }, rows: { inbound, outbound, campaign } }) => {
+    const { readBody } = getChannel(channel)
+    const sent = [...outbound.map(readBody), ...campaign.map(readCampaignBody)]
+    const ids = [
+      ...inbound.flatMap(({ file_id: id }) => id ?? []),
+      ...sent.flatMap(({ media }) => (media?.fileId === undefined ? [] : [media.fileId])),
+    ]
+    return ids.filter((id) => /^[\da-f-]{36}$/i.test(id)).map((id) => ({ organizationId, id }))
+  })
+  if (asked.length === 0) return new Map()
   const { rows } = await sql<MessageFile>`
-    select id, name, mime_type as "mimeType", size_bytes as "sizeBytes" from files
-    where organization_id = ${organizationId}::uuid and id = any(${known}::uuid[])`.execute(db)
+    select file.id, name, mime_type as "mimeType", size_bytes as "sizeBytes"
+    from (
+      select distinct * from unnest(${asked.map(({ organizationId }) => organizationId)}::uuid[], ${asked.map(({ id }) => id)}::uuid[])
+    ) as asked (organization_id, id)
+    join files file on file.organization_id = asked.organization_id and file.id = asked.id`.execute(db)
   return new Map(rows.map((file) => [file.id, file]))
 }
 

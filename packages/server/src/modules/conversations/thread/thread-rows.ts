@@ -63,9 +63,8 @@ export type EventRow = Row & {
   impersonated_by: string | null
 }
 
-/** Which rows of a table: those with these ids, a range of positions, or those that changed since a snapshot. */
+/** Which rows of a table: a range of positions, or those that changed since a snapshot. */
 export type Choice =
-  | { ids: readonly string[] }
   | { before: Place | undefined; limit: number }
   | { after: Place; limit: number }
   | { since: string; limit: number }
@@ -83,7 +82,6 @@ export function instantOf({ micros }: Pick<Place, 'micros'>): RawBuilder<Date> {
 function choose(choice: Choice, { id, at, xid }: Columns): RawBuilder<unknown> {
   const place = sql`(${sql.ref(at)}, ${sql.ref(id)})`
   const newestFirst = sql`order by ${sql.ref(at)} desc, ${sql.ref(id)} desc`
-  if ('ids' in choice) return sql`and ${sql.ref(id)} = any(${[...choice.ids]}::uuid[])`
   if ('since' in choice) return sql`and ${changedSince(xid, choice.since)} ${newestFirst} limit ${choice.limit}`
   if ('after' in choice)
     return sql`and ${place} > (${instantOf(choice.after)}, ${choice.after.id}::uuid)
@@ -102,7 +100,6 @@ export const inboundColumns = sql`id, received_at as at, ${microsOf('received_at
   file_id, campaign_id`
 
 export async function readInbound(db: Db, { organizationId, id }: ThreadKey, choice: Choice): Promise<InboundRow[]> {
-  if ('ids' in choice && choice.ids.length === 0) return []
   const { rows } = await sql<InboundRow>`
     select ${inboundColumns}
     from inbound_messages
@@ -115,14 +112,14 @@ export const deliveryColumns = sql.raw(`message.status, message.reason, message.
   charge_of(message.status, message.price, message.billable_on) as cost, message.sent_at, message.delivered_at, message.failed_at,
   message.provider_message_id`)
 
+export const outboundColumns = sql`id, created_at as at, ${microsOf('created_at')} as micros, kind, text, content, in_reply_to, client_id, author_id,
+  impersonated_by`
+
 export async function readOutbound(db: Db, { organizationId, id }: ThreadKey, choice: Choice): Promise<OutboundRow[]> {
-  if ('ids' in choice && choice.ids.length === 0) return []
   const { rows } = await sql<OutboundRow>`
     select single.*, ${deliveryColumns}
     from (
-      select organization_id, created_on, id, created_at as at, ${microsOf('created_at')} as micros, kind, text, content, in_reply_to, client_id,
-        author_id, impersonated_by
-      from single_sends
+      select organization_id, created_on, ${outboundColumns} from single_sends
       where organization_id = ${organizationId}::uuid and conversation_id = ${id}::uuid
         ${choose(choice, { id: 'id', at: 'created_at', xid: 'xid' })}
     ) single
@@ -131,11 +128,11 @@ export async function readOutbound(db: Db, { organizationId, id }: ThreadKey, ch
   return rows
 }
 
+export const eventColumns = sql`id, at, ${microsOf('at')} as micros, kind, text, details, actor_id, impersonated_by`
+
 export async function readEvents(db: Db, { organizationId, id }: ThreadKey, choice: Choice): Promise<EventRow[]> {
-  if ('ids' in choice && choice.ids.length === 0) return []
   const { rows } = await sql<EventRow>`
-    select id, at, ${microsOf('at')} as micros, kind, text, details, actor_id, impersonated_by
-    from conversation_events
+    select ${eventColumns} from conversation_events
     where organization_id = ${organizationId}::uuid and conversation_id = ${id}::uuid
       ${choose(choice, { id: 'id', at: 'at', xid: 'xid' })}`.execute(db)
   return rows

@@ -142,6 +142,55 @@ test('a picture waits for free disk space', async () => {
   await until(async () => (await read())?.media_state === 'stored', 'the picture')
 })
 
+describe('media that cannot be stored', () => {
+  const shown = async ({ id }: Inbound) => {
+    const [row] = await query<{ chat: string }>('select conversation_id as chat from inbound_messages where id = $1', [
+      id,
+    ])
+    const { items } = await fixtures.ask('conversations.thread', { path: { id: row?.chat ?? '' } })
+    const item = items.find((each) => each.id === id)
+    return item?.kind === 'inbound' ? item.body : undefined
+  }
+  const document = (from: string, megabytes: number, more = '') => {
+    const bytes = Buffer.concat([Buffer.alloc(megabytes * 1024 * 1024, 7), Buffer.from(more)]).toString('base64')
+    return write(from, { type: 'document', document: { bytes, filename: 'plan.pdf', caption: 'The plan' } })
+  }
+
+  test('100 MB are stored; a byte more, and the message says that it cannot be opened', async () => {
+    const [fits, tooLarge] = [await document('919812350011', 100), await document('919812350012', 100, '!')]
+    await until(async () => (await shown(tooLarge))?.media?.state === 'failed', 'the end of the large file')
+    expect(await shown(tooLarge)).toEqual({
+      type: 'document',
+      text: 'The plan',
+      media: { state: 'failed', mimeType: 'application/pdf', name: 'plan.pdf' },
+    })
+    await until(async () => (await shown(fits))?.media?.state === 'stored', 'the file')
+    expect(await shown(fits)).toMatchObject({ media: { name: 'plan.pdf', sizeBytes: 100 * 1024 * 1024 } })
+    const { ownerPool } = fixtures.server.database
+    await until(
+      async () =>
+        (await ownerPool.query(`select from graphile_worker.jobs where key like 'inbound-media:%'`)).rowCount === 0,
+      'no further attempts',
+    )
+  })
+
+  test('a file that Meta no longer has, too', async () => {
+    freeShare = 0.05
+    const row = await write('919812350013', { type: 'image', image: { caption: 'Gone' } })
+    expect(await shown(row)).toMatchObject({ text: 'Gone', media: { state: 'waiting' } })
+    const { baseUrl, token } = fixtures.simulator.graph
+    const mediaId = String(Object(row.content?.['image']).id)
+    const deleted = await fetch(`${baseUrl}/v23.0/${mediaId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(deleted.status).toBe(200)
+    freeShare = 0.5
+    await until(async () => (await shown(row))?.media?.state === 'failed', 'the end of the file')
+    expect(await shown(row)).toMatchObject({ type: 'image', text: 'Gone' })
+  })
+})
+
 test('a marketing opt-out in WhatsApp applies until the person opts in again', async () => {
   const phone = '919812350006'
   const out = async () => (await query('select from opt_outs where phone = $1', [phone])).length === 1

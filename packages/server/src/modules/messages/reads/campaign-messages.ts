@@ -54,3 +54,21 @@ export async function campaignMessages(
       ${campaignIds ? [...campaignIds] : null}::uuid[], ${limit}::int)`.execute(db)
   return rows
 }
+
+/** A message with the line and number that it was sent from and to. */
+export type KnownCampaignMessage = CampaignMessage & { organization_id: string; sender_id: string; phone: number }
+
+/** Campaign messages by the provider's ids. Whether the caller may see them is decided before. */
+export async function campaignMessagesByProvider(
+  db: Db,
+  asked: readonly { organizationId: string; senderId: string; providerId: string }[],
+): Promise<KnownCampaignMessage[]> {
+  if (asked.length === 0) return []
+  const { rows } = await sql<KnownCampaignMessage>`
+    select *, (extract(epoch from at) * 1000000)::bigint as micros
+    from campaign_messages_by_provider(${asked.map(({ organizationId }) => organizationId)}::uuid[],
+      ${asked.map(({ senderId }) => senderId)}::uuid[], ${asked.map(({ providerId }) => providerId)}::text[])`.execute(
+    db,
+  )
+  return rows
+}

@@ -103,7 +103,8 @@ function LastWords({ conversation: { chatId, lastMessage } }: { conversation: Co
       </>
     )
   }
-  const { text, type, by } = lastMessage
+  const { text, type, by, isDeleted } = lastMessage
+  if (isDeleted) return <Text>This message was deleted</Text>
   if (by === 'person') return <Text>{text || typeNames[type]}</Text>
   return <Line icon={by === 'bot' ? Bot : CornerUpLeft}>{text || typeNames[type]}</Line>
 }
