@@ -83,20 +83,20 @@ export function EventLine({ item }: { item: ThreadItemOf<'event'> }) {
   const Icon = eventIcons[item.event]
   const { actor } = item
   return (
-    <p className="flex items-center justify-center gap-1.5 pb-2.5 text-center text-caption text-muted-foreground">
-      <Icon aria-hidden className="size-3.5" />
-      <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+    <p className="flex items-start justify-center gap-1.5 pb-2.5 text-center text-caption text-muted-foreground">
+      <Icon aria-hidden className="mt-px size-3.5" />
+      <span dir="auto" className="min-w-0 text-balance [overflow-wrap:anywhere]">
         {actor ? (
           <b className="text-foreground">
             {actor.name}
             {actor.impersonatedBy ? ` (${actor.impersonatedBy})` : ''}{' '}
           </b>
         ) : null}
-        {eventText(item)}
+        {eventText(item)}{' '}
+        <time dateTime={item.at} className="ml-0.5 whitespace-nowrap tabular-nums">
+          {formatTime(item.at)}
+        </time>
       </span>
-      <time dateTime={item.at} className="whitespace-nowrap tabular-nums">
-        {formatTime(item.at)}
-      </time>
     </p>
   )
 }
@@ -148,9 +148,11 @@ export function WaitingBubble({ entry, channel, isLast, onTemplate }: WaitingPro
           <Button variant="bad" size="tool" onClick={() => retryReply(clientId)}>
             <RotateCcw aria-hidden /> Retry
           </Button>
-          <Button variant="bad" size="tool" onClick={onTemplate}>
-            Send as template
-          </Button>
+          {body.type === 'template' ? null : (
+            <Button variant="bad" size="tool" onClick={() => onTemplate()}>
+              Send as template
+            </Button>
+          )}
           <Button variant="bad" size="tool" onClick={() => discardReply(clientId)}>
             <Trash2 aria-hidden /> Discard
           </Button>
