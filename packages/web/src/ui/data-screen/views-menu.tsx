@@ -1,9 +1,9 @@
 import type { SavedView } from '@carillon/contract/saved-views'
 import { Bookmark, Check, Link, Pencil, Plus, RefreshCw, Star, StarOff, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
-import { Button } from '../button.tsx'
+import { Button, IconButton } from '../button.tsx'
 import { copy } from '../copy.ts'
 import { Failure } from '../failure.tsx'
 import { lazyDialog } from '../lazy-dialog.tsx'
@@ -22,15 +22,19 @@ type ViewsMenuProps = {
   list: string
   look: TableLook
   onLook: (look: TableLook) => void
+  /** Letters of the URL that are not part of a view, if not the usual ones. */
+  passing?: readonly string[]
+  /** A button without text. */
+  isIcon?: boolean
 }
 
 /** Saved views of this list: apply, save, rename, set default, delete. */
-export function ViewsMenu({ list, look, onLook }: ViewsMenuProps) {
+export function ViewsMenu({ list, look, onLook, passing, isIcon = false }: ViewsMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [saving, setSaving] = useState<SavedView | 'new'>()
   const [deleting, setDeleting] = useState<SavedView>()
   const read = useApi('savedViews.list', { query: { list } }, { staleTime: 60_000 })
-  const address = useViewAddress()
+  const address = useViewAddress(passing)
   const views = read.data?.views ?? []
   const current = views.find(({ query }) => address.shows(query))
   useHotkeys({ KeyV: () => setOpen(true) })
@@ -72,12 +76,7 @@ export function ViewsMenu({ list, look, onLook }: ViewsMenuProps) {
         open={isOpen}
         onOpenChange={setOpen}
         className="flex max-h-100 w-72 flex-col overflow-y-auto p-1"
-        trigger={
-          <Button size="sm" aria-label={current ? `Views: ${current.name}` : 'Views'}>
-            <Bookmark aria-hidden />{' '}
-            <span className="max-w-40 truncate max-md:sr-only">{current?.name ?? 'Views'}</span>
-          </Button>
-        }
+        trigger={triggerOf(current?.name, isIcon)}
       >
         {read.error && !read.data ? <Failure error={read.error} onRetry={() => void read.refetch()} /> : null}
         <ViewList views={views} query={address.query} current={current} itemsOf={itemsOf} onApply={apply} />
@@ -94,6 +93,23 @@ export function ViewsMenu({ list, look, onLook }: ViewsMenuProps) {
       ) : null}
       {deleting ? <DeleteViewDialog view={deleting} onClose={() => setDeleting(undefined)} /> : null}
     </>
+  )
+}
+
+/** The element itself, because the popover gives it its handlers. */
+function triggerOf(name: string | undefined, isIcon: boolean): ReactElement {
+  const label = name ? `Views: ${name}` : 'Views'
+  if (isIcon) {
+    return (
+      <IconButton label={label} keys={['V']} variant="outline" size="sm" className="max-md:size-11">
+        <Bookmark aria-hidden className={name ? 'fill-current' : undefined} />
+      </IconButton>
+    )
+  }
+  return (
+    <Button size="sm" aria-label={label}>
+      <Bookmark aria-hidden /> <span className="max-w-40 truncate max-md:sr-only">{name ?? 'Views'}</span>
+    </Button>
   )
 }
 

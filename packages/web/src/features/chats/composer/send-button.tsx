@@ -59,9 +59,10 @@ export function SendButton({ conversation, content, disabled, label = 'Send', on
             onSelect: () => setScheduling(true),
           },
           'separator',
-          { label: `${sendKey === 'enter' ? '✓ ' : ''}Enter sends`, onSelect: () => setSendKey('enter') },
+          { label: 'Enter sends', isCurrent: sendKey === 'enter', onSelect: () => setSendKey('enter') },
           {
-            label: `${sendKey === 'mod-enter' ? '✓ ' : ''}Ctrl or ⌘ Enter sends`,
+            label: 'Ctrl or ⌘ Enter sends',
+            isCurrent: sendKey === 'mod-enter',
             onSelect: () => setSendKey('mod-enter'),
           },
         ]}
