@@ -167,6 +167,7 @@ function PriorityDialog({ conversation, onChange, onClose }: PartProps) {
 
 function LabelsDialog({ conversation, onChange, onClose }: PartProps) {
   const [labels, setLabels] = useState(conversation.labels)
+  const [typed, setTyped] = useState('')
   return (
     <Dialog
       open
@@ -176,30 +177,39 @@ function LabelsDialog({ conversation, onChange, onClose }: PartProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={() => onChange({ labels })}>
+          <Button variant="primary" onClick={() => onChange({ labels: withLabel(labels, typed) })}>
             Save labels
           </Button>
         </>
       }
     >
-      <LabelsEditor labels={labels} onChange={setLabels} />
+      <LabelsEditor labels={labels} onChange={setLabels} typed={typed} onTyped={setTyped} />
     </Dialog>
   )
 }
 
-type LabelsEditorProps = { labels: readonly string[]; onChange: (labels: string[]) => void }
+type LabelsEditorProps = {
+  labels: readonly string[]
+  onChange: (labels: string[]) => void
+  /** A label that is not in the list yet; saving adds it. */
+  typed: string
+  onTyped: (typed: string) => void
+}
+
+function withLabel(labels: readonly string[], typed: string): string[] {
+  const label = typed.trim().slice(0, 60)
+  return label === '' || labels.includes(label) || labels.length >= 20 ? [...labels] : [...labels, label]
+}
 
 /** The labels of a conversation; typing suggests those in use. */
-export function LabelsEditor({ labels, onChange }: LabelsEditorProps) {
-  const [typed, setTyped] = useState('')
+function LabelsEditor({ labels, onChange, typed, onTyped }: LabelsEditorProps) {
   const search = typed.trim()
   const known = useApi('labels.list', { query: search ? { search } : {} }, { keepPrevious: true })
   const suggested = (known.data?.labels ?? []).filter((label) => !labels.includes(label)).slice(0, 8)
 
   function add(label: string) {
-    const clean = label.trim().slice(0, 60)
-    if (clean !== '' && !labels.includes(clean) && labels.length < 20) onChange([...labels, clean])
-    setTyped('')
+    onChange(withLabel(labels, label))
+    onTyped('')
   }
   return (
     <div className="flex flex-col gap-3">
@@ -225,7 +235,7 @@ export function LabelsEditor({ labels, onChange }: LabelsEditorProps) {
         placeholder="Add a label"
         maxLength={60}
         value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => onTyped(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
