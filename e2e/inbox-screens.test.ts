@@ -280,3 +280,45 @@ test('a reply that waits offline survives a reload and is sent once', { timeout:
   await log(page).getByText('Waiting to send').waitFor({ state: 'detached' })
   await expect.poll(() => world.received(from)).toEqual(['One moment'])
 })
+
+test('contacts are merged, split, and each is undone', { timeout: 60_000 }, async () => {
+  const { page } = await site.visit()
+  world.write('919820600014', 'My old number', 'Hema Rao')
+  world.write('919820600015', 'My new number', 'Hema R')
+  await openInbox(page)
+  await row(page, 'Hema R').first().waitFor()
+  await row(page, 'Hema Rao').click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await details.getByRole('button', { name: 'Merge…' }).click()
+  await page.getByLabel('Search contacts').fill('Hema R')
+  await page
+    .getByRole('list', { name: 'Contacts' })
+    .getByRole('button', { name: /98206 00015/ })
+    .click()
+  await details.getByRole('button', { name: 'Split +91 98206 00015' }).waitFor()
+  await details.getByRole('heading', { name: 'Other conversations 1' }).waitFor()
+
+  await details.getByRole('button', { name: 'Split +91 98206 00015' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Split' }).click()
+  await details.getByRole('heading', { name: 'Contact 1' }).waitFor()
+  await details.getByRole('button', { name: 'Undo split' }).click()
+  await details.getByRole('heading', { name: 'Contact 2' }).waitFor()
+  await details.getByRole('button', { name: 'Undo merge' }).click()
+  await details.getByRole('heading', { name: 'Contact 1' }).waitFor()
+})
+
+test('a reply that could not be delivered is sent again', { timeout: 60_000 }, async () => {
+  const { page } = await site.visit()
+  const from = '919820600016'
+  world.write(from, 'Hello', 'Indu Varma')
+  await openInbox(page)
+  await openChat(page, 'Indu Varma')
+  const { people } = site.stack.simulator.graph.control
+  people.describe(from, { isOnWhatsApp: false })
+  await replyField(page).fill('Hello Indu')
+  await page.keyboard.press('Enter')
+  await log(page).getByText('Not sent').waitFor()
+  people.describe(from, { isOnWhatsApp: true })
+  await log(page).getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => world.received(from)).toEqual(['Hello Indu'])
+})

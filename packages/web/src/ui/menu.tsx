@@ -8,7 +8,7 @@ export type MenuItem =
   | {
       label: string
       icon?: LucideIcon
-      /** One of a set of choices, of which the marked one is current. */
+      /** Of choices that are kept: whether it is the present one. */
       isCurrent?: boolean
       onSelect: () => void
       keys?: readonly string[]
@@ -122,7 +122,7 @@ function MenuLine({ item }: { item: Exclude<MenuItem, 'separator'> }) {
         {label}
         {disabled ? <small className="block text-caption text-muted-foreground">{disabled}</small> : null}
       </span>
-      {isCurrent ? <span className="sr-only">(current)</span> : null}
+      {isCurrent ? <span className="sr-only">(selected)</span> : null}
       {keys ? <Keys names={keys} className="pointer-coarse:hidden" /> : null}
     </>
   )

@@ -36,7 +36,9 @@ export function ListPane(props: ListPaneProps) {
         <h1 tabIndex={-1} className="min-w-0 flex-1 text-title font-semibold outline-none">
           Conversations
         </h1>
-        <OwnAvailability />
+        <span className="md:max-lg:[&_[data-text]]:sr-only">
+          <OwnAvailability />
+        </span>
         <IconButton label="New conversation" size="sm" className="max-md:size-11" onClick={onNew}>
           <SquarePen aria-hidden />
         </IconButton>

@@ -2,7 +2,7 @@ import type { Conversation } from '@carillon/contract/conversation-records'
 import type { ConversationChange } from '@carillon/contract/conversations'
 import { X } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import { accountZone, formatDateTime } from '../../../lib/format.ts'
+import { accountZone } from '../../../lib/format.ts'
 import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
@@ -12,6 +12,7 @@ import { Input } from '../../../ui/input.tsx'
 import { RadioGroup } from '../../../ui/radio.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { priorityNames } from '../chat-labels.ts'
+import { formatMoment } from '../format-moment.ts'
 import { instantIn, localIn, timePresets } from '../state/snooze-times.ts'
 import { serverNow } from '../state/server-clock.ts'
 import { AgentPicker } from './assignee-menu.tsx'
@@ -105,7 +106,7 @@ function SnoozeDialog({ onSnooze, onClose }: SnoozeDialogProps) {
         <ul className="flex flex-col">
           {timePresets(now, zone).map(({ label, at }) => (
             <li key={label}>
-              <PresetLine label={label} aside={at ? formatDateTime(at) : ''} onPick={() => snooze(at)} />
+              <PresetLine label={label} aside={at ? formatMoment(at.toISOString()) : ''} onPick={() => snooze(at)} />
             </li>
           ))}
           <li>

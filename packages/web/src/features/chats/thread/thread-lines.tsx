@@ -83,20 +83,21 @@ export function EventLine({ item }: { item: ThreadItemOf<'event'> }) {
   const Icon = eventIcons[item.event]
   const { actor } = item
   return (
-    <p className="flex items-start justify-center gap-1.5 pb-2.5 text-center text-caption text-muted-foreground">
-      <Icon aria-hidden className="mt-px size-3.5" />
-      <span dir="auto" className="min-w-0 text-balance [overflow-wrap:anywhere]">
-        {actor ? (
-          <b className="text-foreground">
-            {actor.name}
-            {actor.impersonatedBy ? ` (${actor.impersonatedBy})` : ''}{' '}
-          </b>
-        ) : null}
-        {eventText(item)}{' '}
-        <time dateTime={item.at} className="ml-0.5 whitespace-nowrap tabular-nums">
-          {formatTime(item.at)}
-        </time>
-      </span>
+    <p
+      dir="auto"
+      className="px-4 pb-2.5 text-center text-caption text-balance text-muted-foreground [overflow-wrap:anywhere]"
+    >
+      <Icon aria-hidden className="mr-1.5 inline size-3.5 align-[-2px]" />
+      {actor ? (
+        <b className="text-foreground">
+          {actor.name}
+          {actor.impersonatedBy ? ` (${actor.impersonatedBy})` : ''}{' '}
+        </b>
+      ) : null}
+      {eventText(item)}{' '}
+      <time dateTime={item.at} className="ml-0.5 whitespace-nowrap tabular-nums">
+        {formatTime(item.at)}
+      </time>
     </p>
   )
 }
