@@ -12,6 +12,7 @@ import {
   Headset,
   Lock,
   MessagesSquare,
+  Pencil,
   RotateCcw,
   ThumbsUp,
   Tag,
@@ -24,6 +25,8 @@ import { formatDate, formatTime, isToday } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { eventText } from '../chat-labels.ts'
 import { discardReply, retryReply, type OutboxEntry } from '../state/outbox.ts'
+import { findTemplate } from '../state/template-drafts.ts'
+import type { BubbleActions } from './bubble-actions.ts'
 import { BubbleBody } from './bubble-body.tsx'
 import { NotDelivered } from './bubble.tsx'
 import { MessageText } from './message-text.tsx'
@@ -126,11 +129,12 @@ export function NoteBubble({ item, accountId, channel, isMarked }: NoteProps) {
   )
 }
 
-type WaitingProps = { entry: OutboxEntry; channel: Channel; isLast: boolean; onTemplate: () => void }
+type WaitingProps = { entry: OutboxEntry; channel: Channel; isLast: boolean; onTemplate: BubbleActions['onTemplate'] }
 
 /** A reply that the server has not accepted yet. */
 export function WaitingBubble({ entry, channel, isLast, onTemplate }: WaitingProps) {
   const { state, body, chatId, clientId, at } = entry
+  const draft = findTemplate(clientId)
   return (
     <div className={clsx('flex w-full flex-col items-end', isLast || state !== 'sending' ? 'pb-2' : 'pb-[3px]')}>
       <div className="max-w-[min(388px,86%)] overflow-clip rounded-xl rounded-br-sm bg-secondary px-3 py-2 leading-[21px] opacity-80">
@@ -154,6 +158,18 @@ export function WaitingBubble({ entry, channel, isLast, onTemplate }: WaitingPro
               Send as template
             </Button>
           )}
+          {draft ? (
+            <Button
+              variant="bad"
+              size="tool"
+              onClick={() => {
+                discardReply(clientId)
+                onTemplate(draft)
+              }}
+            >
+              <Pencil aria-hidden /> Edit values
+            </Button>
+          ) : null}
           <Button variant="bad" size="tool" onClick={() => discardReply(clientId)}>
             <Trash2 aria-hidden /> Discard
           </Button>

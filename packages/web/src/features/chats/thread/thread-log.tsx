@@ -291,8 +291,8 @@ function useOwnSends({ waiting, isAtNewest, thread, virtual }: OwnSends) {
     const before = new Set(known.current.map(({ clientId }) => clientId))
     known.current = waiting
     if (waiting.every(({ clientId }) => before.has(clientId))) return
-    if (!isAtNewest) void thread.load()
-    requestAnimationFrame(() => virtual.scrollToEnd())
+    const loaded = isAtNewest ? Promise.resolve() : thread.load()
+    void loaded.then(() => requestAnimationFrame(() => virtual.scrollToEnd()))
   }, [waiting, isAtNewest, thread, virtual])
 }
 
