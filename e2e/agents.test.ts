@@ -235,3 +235,10 @@ test('a failed load offers to retry, and a change that is refused is taken back'
   await choose(page, menu, before.includes('Away') ? 'Busy' : 'Away')
   await expect.poll(() => menu.innerText()).toBe(before)
 })
+
+test('on a phone the row of tabs is scrolled to the chosen one', async () => {
+  const { page } = await site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await openAs(page, 'manager', '/organization/agents?t=3')
+  const box = await page.getByRole('tab', { name: 'Canned replies', selected: true }).boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+})

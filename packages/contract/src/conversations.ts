@@ -15,6 +15,8 @@ import {
   Viewer,
 } from './conversation-records.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { StoredFile } from './files.ts'
+import { megabyte } from './sizes.ts'
 
 const roles = ['manager', 'user', 'department_head'] as const
 const call = { roles, module: 'chat', fallback: 'An unexpected error occurred', addition: true } as const
@@ -110,7 +112,15 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversation-lines',
     summary: 'The lines that the caller answers',
-    data: z.object({ lines: z.array(Named.extend({ channel: Channel })) }),
+    data: z.object({
+      lines: z.array(
+        Named.extend({
+          channel: Channel,
+          /** What customers see as the sender: numbers or names. */
+          addresses: z.array(z.string()),
+        }),
+      ),
+    }),
   },
   'conversations.templates': {
     ...call,
@@ -127,6 +137,15 @@ export const conversationEndpoints = defineEndpoints({
     summary: 'A media file of a message of the conversation',
     path: IdPath.extend({ fileId: Id }),
     data: 'file',
+    required,
+  },
+  'conversations.upload': {
+    ...call,
+    route: 'POST /api/v1/conversations/{id}/files',
+    summary: 'Store a media file to send in the conversation',
+    path: IdPath,
+    files: { fileContent: { maximumBytes: 20 * megabyte } },
+    data: StoredFile,
     required,
   },
   'conversations.counts': {

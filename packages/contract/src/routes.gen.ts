@@ -232,6 +232,7 @@ export const routes = {
   'conversations.lines': { method: 'GET', path: '/api/v1/conversation-lines', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
   'conversations.templates': { method: 'GET', path: '/api/v1/conversation-lines/{id}/templates', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred', required: { id: 'Choose a line' } },
   'conversations.file': { method: 'GET', path: '/api/v1/conversations/{id}/files/{fileId}', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred', required: { id: 'Choose a conversation' }, file: true },
+  'conversations.upload': { method: 'POST', path: '/api/v1/conversations/{id}/files', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred', required: { id: 'Choose a conversation' }, multipart: true },
   'conversations.counts': { method: 'GET', path: '/api/v1/conversations/counts', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
   'conversations.changes': { method: 'GET', path: '/api/v1/conversations/changes', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },
   'conversations.search': { method: 'GET', path: '/api/v1/conversations/search', roles: ['manager', 'user', 'department_head'], module: 'chat', fallback: 'An unexpected error occurred' },

@@ -271,6 +271,7 @@ export const allowed: Record<string, string> = {
   'GET /api/v1/conversation-lines': 'manager user department_head',
   'GET /api/v1/conversation-lines/{id}/templates': 'manager user department_head',
   'GET /api/v1/conversations/{id}/files/{fileId}': 'manager user department_head',
+  'POST /api/v1/conversations/{id}/files': 'manager user department_head',
   'GET /api/v1/conversations/counts': 'manager user department_head',
   'GET /api/v1/conversations/changes': 'manager user department_head',
   'GET /api/v1/conversations/search': 'manager user department_head',

@@ -70,6 +70,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
     body: { channel: 'whatsapp' },
     files: { fileContent: picture },
   }),
+  'conversations.upload': () => ({ files: { fileContent: picture } }),
   'uploads.delete': () => ({ body: { channel: 'sms' } }),
   'smsAccounts.check': () => ({ body: account() }),
   'smsAccounts.create': () => ({ body: account() }),

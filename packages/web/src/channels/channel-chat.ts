@@ -13,6 +13,14 @@ export type FilledTemplate = {
   values: Readonly<Record<string, string>>
 }
 
+/** How a customer can write first. */
+export type FirstContactWay = {
+  /** What they write to. */
+  address: string
+  /** Opens the app with an empty message. */
+  link?: string
+}
+
 /** What conversations on the channel need besides what all channels have. */
 export type ChannelChat = {
   /** Ranges of a text that the channel's app formats; absent if it formats nothing. */
@@ -21,4 +29,6 @@ export type ChannelChat = {
   messageOf: (content: FilledTemplate) => PhoneMessage
   /** The billed parts of a text; absent if messages are not divided. */
   countParts?: (text: string) => { parts: number; unitsLeft: number }
+  /** How a customer writes to an address of a line; absent, or undefined, if they cannot. */
+  wayOf?: (address: string) => FirstContactWay | undefined
 }

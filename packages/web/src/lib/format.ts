@@ -248,6 +248,11 @@ export function formatPhone(phoneNumber: string): string {
   return phoneNumber.startsWith('+') ? `+${digits}` : phoneNumber
 }
 
+/** A name; a number in its place as it is written. */
+export function formatNumberName(name: string): string {
+  return /^\+\d{7,15}$/.test(name) ? formatPhone(name) : name
+}
+
 /** '1 part', '2 parts' */
 export function countOf(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`

@@ -58,13 +58,14 @@ export function AvailabilityMenu({ availability, label, onChange, header, more =
         >
           <AvailabilityDot availability={availability} />
           <span className="sr-only">{label}: </span>
-          {availabilityLabels[availability]}
+          <span data-text>{availabilityLabels[availability]}</span>
           <ChevronDown aria-hidden className="size-3.5 text-muted-foreground" />
         </button>
       }
       items={[
         ...availabilities.map((value) => ({
-          label: `${availabilityLabels[value]}${value === availability ? ' (now)' : ''}`,
+          label: availabilityLabels[value],
+          isCurrent: value === availability,
           onSelect: () => onChange(value),
         })),
         ...more,

@@ -1,6 +1,6 @@
 import { ContextMenu as ContextPrimitive, DropdownMenu as Primitive } from 'radix-ui'
 import clsx from 'clsx'
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Keys } from './kbd.tsx'
 
@@ -8,6 +8,8 @@ export type MenuItem =
   | {
       label: string
       icon?: LucideIcon
+      /** Of choices that are kept: whether it is the present one. */
+      isCurrent?: boolean
       onSelect: () => void
       keys?: readonly string[]
       destructive?: boolean
@@ -111,15 +113,17 @@ function lineOf(item: Exclude<MenuItem, 'separator'>): string {
 }
 
 function MenuLine({ item }: { item: Exclude<MenuItem, 'separator'> }) {
-  const { icon: Icon, label, keys, disabled } = item
+  const { icon: Icon, label, keys, disabled, isCurrent } = item
   return (
     <>
       {Icon ? <Icon aria-hidden /> : null}
+      {isCurrent === undefined ? null : <Check aria-hidden className={isCurrent ? undefined : 'invisible'} />}
       <span className="flex-1 truncate">
         {label}
         {disabled ? <small className="block text-caption text-muted-foreground">{disabled}</small> : null}
       </span>
-      {keys ? <Keys names={keys} /> : null}
+      {isCurrent ? <span className="sr-only">(selected)</span> : null}
+      {keys ? <Keys names={keys} className="pointer-coarse:hidden" /> : null}
     </>
   )
 }

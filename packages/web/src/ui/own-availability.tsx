@@ -1,4 +1,3 @@
-import { Check } from 'lucide-react'
 import { useApi } from '../lib/use-api.ts'
 import { useSetAvailability } from '../lib/use-set-availability.ts'
 import { AvailabilityMenu } from './availability.tsx'
@@ -19,7 +18,7 @@ export function OwnAvailability() {
         'separator',
         {
           label: 'Go offline when I close the browser',
-          ...(autoOffline ? { icon: Check } : {}),
+          isCurrent: autoOffline,
           onSelect: () => set(_id, { availability, autoOffline: !autoOffline }),
         },
       ]}

@@ -1,6 +1,6 @@
 import { Tabs as Primitive } from 'radix-ui'
 import clsx from 'clsx'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
 import { ignoreWhenLedBack } from './return-focus.ts'
 
@@ -21,6 +21,9 @@ type TabsProps<Value extends string> = {
   inset?: 'screen' | 'sheet' | 'list' | 'none'
 }
 
+/** Before a tab that was scrolled to, so that the one before it shows. */
+const edge = 48
+
 const insets = {
   screen: 'screen-x gap-5',
   sheet: 'px-5 gap-5',
@@ -36,6 +39,15 @@ export function Tabs<Value extends string>({
   children,
   inset = 'screen',
 }: TabsProps<Value>) {
+  const list = useRef<HTMLDivElement>(null)
+  // On phones the row of tabs scrolls.
+  useLayoutEffect(() => {
+    const row = list.current
+    const chosen = row?.querySelector<HTMLElement>('[data-state=active]')
+    if (!row || !chosen) return
+    const [frame, box] = [row.getBoundingClientRect(), chosen.getBoundingClientRect()]
+    if (box.left < frame.left || box.right > frame.right) row.scrollLeft += box.left - frame.left - edge
+  }, [value])
   // Tabs without a panel of their own control the page's content.
   const ownPanel = children === undefined ? { 'aria-controls': undefined } : {}
   return (
@@ -48,6 +60,7 @@ export function Tabs<Value extends string>({
       className="contents"
     >
       <Primitive.List
+        ref={list}
         aria-label={label}
         className={clsx('scrollbar-none flex shrink-0 overflow-x-auto border-b border-border', insets[inset])}
       >

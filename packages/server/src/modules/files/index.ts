@@ -12,5 +12,6 @@ export {
 } from './keep-file.ts'
 export { openStored } from './open-stored.ts'
 export { readMediaType } from './media-types.ts'
+export { storeMedia } from './store-media.ts'
 export { fileCron, fileJobs, sweepFiles } from './sweep-files.ts'
 export { startTemporarySweep, sweepTemporary } from './sweep-temporary.ts'

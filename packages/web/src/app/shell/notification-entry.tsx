@@ -19,7 +19,7 @@ import {
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
-import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import { formatDateTime, formatNumberName, formatRelative } from '../../lib/format.ts'
 import type { FeedEntry } from './feed-entries.ts'
 import { usePlaceOf } from './notification-place.ts'
 
@@ -84,8 +84,12 @@ function Content({ entry: { kind, title, description, at, isNew, count } }: { en
     <>
       <Icon aria-hidden className={clsx('mt-0.5 size-4', tone)} />
       <span className="min-w-0 flex-1">
-        <b className="block truncate">{title}</b>
-        <span className="line-clamp-2 [overflow-wrap:anywhere] text-muted-foreground">{description}</span>
+        <b dir="auto" className="message-text block truncate">
+          {formatNumberName(title)}
+        </b>
+        <span dir="auto" className="message-text line-clamp-2 [overflow-wrap:anywhere] text-muted-foreground">
+          {description}
+        </span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-1.5">
         <time dateTime={at} title={formatDateTime(at)} className="text-caption text-muted-foreground tabular-nums">

@@ -4,6 +4,7 @@ import type { EndpointName } from '@carillon/contract'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '../../lib/call.ts'
 import { showOnDesktop } from '../../lib/desktop-notifications.ts'
+import { formatNumberName } from '../../lib/format.ts'
 import { currentPreferences } from '../../lib/preferences.ts'
 import { onIncoming, onNotification, type Incoming } from '../../lib/socket.ts'
 import { refresh, useApi } from '../../lib/use-api.ts'
@@ -42,7 +43,7 @@ export function useNotificationFeed() {
     playPing()
     const { _id, kind, title, description, link } = entry
     showOnDesktop({
-      title,
+      title: formatNumberName(title),
       body: description,
       tag: link?.type === 'conversation' ? `${kind}:${link.id}` : _id,
       onClick() {

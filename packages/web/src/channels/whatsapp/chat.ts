@@ -15,6 +15,7 @@ const buttonKinds: Record<ButtonKind, WhatsappPhoneButton['kind']> = {
 
 export const whatsappChat: ChannelChat = {
   formatsOf: findFormats,
+  wayOf: (address) => ({ address, link: `https://wa.me/${address.replaceAll(/\D/g, '')}` }),
   messageOf: ({ sender, traits, values }) => {
     const fill = (name: string) => ({ value: values[name], label: name })
     return {

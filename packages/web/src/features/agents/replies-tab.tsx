@@ -36,7 +36,7 @@ export function RepliesTab() {
                 <Input
                   type="search"
                   size="sm"
-                  className="max-w-70"
+                  className="md:max-w-70"
                   aria-label="Search canned replies"
                   placeholder="Search canned replies"
                   value={typed}

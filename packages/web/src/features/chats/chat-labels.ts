@@ -6,7 +6,7 @@ import type {
   ThreadItemOf,
 } from '@carillon/contract/conversation-records'
 import type { ConversationOrder } from '@carillon/contract/conversations'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatMoment } from './format-moment.ts'
 
 export const boxNames = { mine: 'Mine', unassigned: 'Unassigned', all: 'All' } as const
 
@@ -99,7 +99,7 @@ const eventTexts: Record<EventItem['event'], (details: Details, isServer: boolea
 const isoInstant = /^\d{4}-\d\d-\d\dT/
 
 function instant(text: string): string {
-  return isoInstant.test(text) ? formatDateTime(text) : text
+  return isoInstant.test(text) ? formatMoment(text) : text
 }
 
 export function eventText({ event, details, actor }: EventItem): string {

@@ -1,6 +1,7 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
 import clsx from 'clsx'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { CallData } from '../../lib/call.ts'
 import { lazyPart } from '../../lib/lazy-part.tsx'
 import { nameTab } from '../../lib/title.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -8,7 +9,7 @@ import { useIsMobile, useMedia } from '../../lib/use-is-mobile.ts'
 import { useView } from '../../lib/use-view.ts'
 import { Sheet } from '../../ui/sheet.tsx'
 import { formatCapped } from './chat-labels.ts'
-import { chatsView, filterOf, queryOf } from './chats-view.ts'
+import { chatsView, countFilters, filterOf, queryOf, type ChatsView } from './chats-view.ts'
 import { ListPlace } from './list-place.tsx'
 import { OpenChat } from './open-chat.tsx'
 import { sendWaiting } from './state/outbox.ts'
@@ -56,7 +57,13 @@ export function ChatsPage() {
         />
       )}
       {isMobile && !openId ? null : (
-        <ThreadPlace inbox={inbox} accountId={accountId} itemId={view.itemId} details={details} />
+        <ThreadPlace
+          inbox={inbox}
+          accountId={accountId}
+          itemId={view.itemId}
+          details={details}
+          isInboxEmpty={isInboxEmpty(view, counts)}
+        />
       )}
       {openId && !isGone ? (
         <DetailsPlace chatId={openId} details={details} inbox={inbox} accountId={accountId} />
@@ -79,6 +86,11 @@ export function ChatsPage() {
       ) : null}
     </Panes>
   )
+}
+
+/** Without filters there is no conversation. */
+function isInboxEmpty(view: ChatsView, counts: CallData<'conversations.counts'> | undefined): boolean {
+  return counts?.all === 0 && countFilters(view) === 0
 }
 
 type PanesProps = { isMobile: boolean; isOpen: boolean; hasDetails: boolean; children: ReactNode }
@@ -126,12 +138,13 @@ type ThreadPlaceProps = {
   accountId: string | undefined
   itemId: string | undefined
   details: Details
+  isInboxEmpty: boolean
 }
 
-function ThreadPlace({ inbox, accountId, itemId, details }: ThreadPlaceProps) {
+function ThreadPlace({ inbox, accountId, itemId, details, isInboxEmpty }: ThreadPlaceProps) {
   return (
     <div className="flex min-h-0 min-w-0 flex-col border-border bg-card md:border-l">
-      <OpenChat chatId={inbox.openId} gone={inbox.gone} onBack={inbox.close}>
+      <OpenChat chatId={inbox.openId} gone={inbox.gone} isInboxEmpty={isInboxEmpty} onBack={inbox.close}>
         {(data) => (
           <ThreadPane
             details={data}

@@ -37,6 +37,9 @@ export const chatsView = defineView({
   showsDetails: flagParam('v'),
 })
 
+/** Letters that are not part of a saved view: what is open. */
+export const passingLetters = [chatsView.openId.letter, chatsView.itemId.letter, chatsView.showsDetails.letter]
+
 export type ChatsView = ViewState<typeof chatsView>
 
 const filterNames = ['channel', 'lineId', 'label', 'handledBy', 'isUnread', 'isClosingSoon'] as const

@@ -27,7 +27,7 @@ type ListPlaceProps = {
 /** The column with the list or what a search found. */
 export function ListPlace(props: ListPlaceProps) {
   const { view, setView, counts, state, inbox, onNew } = props
-  const { selected, clear } = inbox.selection
+  const { selected, isChoosing, begin, clear } = inbox.selection
   return (
     <ListPane
       view={view}
@@ -35,8 +35,9 @@ export function ListPlace(props: ListPlaceProps) {
       shown={state.rows.length}
       onView={setView}
       onNew={onNew}
+      onSelect={isChoosing || state.rows.length === 0 ? undefined : begin}
       footer={
-        selected.size > 0 ? (
+        isChoosing ? (
           <BulkActions
             count={selected.size}
             onAssign={() => inbox.openFor('assign')}
@@ -84,6 +85,7 @@ function Rows({ view, setView, counts, list, state, inbox, scrollRef }: ListPlac
           openId={inbox.openId}
           activeId={inbox.activeId}
           selected={inbox.selection.selected}
+          isChoosing={inbox.selection.isChoosing}
           hrefOf={hrefOf}
           onOpen={inbox.open}
           onActive={inbox.setActive}

@@ -112,7 +112,7 @@ type FirstTemplateProps = { line: Line; isPending: boolean; onSend: (content: Re
 function FirstTemplate({ line, isPending, onSend }: FirstTemplateProps) {
   const [template, setTemplate] = useState<LineTemplate>()
   return (
-    <section aria-label="Template" className="rounded-md border border-border">
+    <section aria-label="Template" className="rounded-md border border-border bg-card">
       {template ? (
         <TemplateForm
           conversation={{ channel: line.channel, line, name: '' }}

@@ -1,6 +1,7 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
 import { Ghost, MessagesSquare, UserRoundCheck } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
+import { FirstContact } from './first-contact-part.ts'
 import { takeConversations } from './state/use-inbox-list.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,12 +16,21 @@ export type Gone = { chatId: string; assignee?: string | undefined }
 type OpenChatProps = {
   chatId: string | undefined
   gone: Gone | undefined
+  /** There is no conversation at all. */
+  isInboxEmpty: boolean
   onBack: () => void
   children: (details: CallData<'conversations.get'>) => ReactNode
 }
 
 /** The conversation of the address, in each of its states. */
-export function OpenChat({ chatId, gone, onBack, children }: OpenChatProps) {
+export function OpenChat({ chatId, gone, isInboxEmpty, onBack, children }: OpenChatProps) {
+  if (!chatId && isInboxEmpty) {
+    return (
+      <Middle>
+        <FirstContact />
+      </Middle>
+    )
+  }
   if (!chatId) {
     return (
       <Middle>

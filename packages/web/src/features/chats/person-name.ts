@@ -1,9 +1,9 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
-import { formatPhone } from '../../lib/format.ts'
+import { formatNumberName } from '../../lib/format.ts'
 
 /** The name of the person; a number as it is written. */
 export function personName({ name }: Pick<Conversation, 'name'>): string {
-  return /^\+\d{7,15}$/.test(name) ? formatPhone(name) : name
+  return formatNumberName(name)
 }
 
 /** The first name; a number stays whole. */

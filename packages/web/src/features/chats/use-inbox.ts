@@ -67,14 +67,17 @@ export function useInbox({ view, setView, rows, isMobile }: InboxInput) {
   function resolveOne(conversation: Conversation) {
     if (conversation.status === 'resolved') return changes.change(conversation, { status: 'open' })
     const next = neighbourOf(rows, conversation.chatId)
-    changes.change(conversation, { status: 'resolved' })
-    if (conversation.chatId === openId) open(isMobile ? undefined : next)
+    const wasOpen = conversation.chatId === openId
+    changes.resolve(conversation, () => wasOpen && open(conversation.chatId))
+    if (wasOpen) open(isMobile ? undefined : next)
     else if (conversation.chatId === activeId) setActive(next)
     return undefined
   }
   function resolve() {
-    if (selection.selected.size > 0) changeTargets({ status: 'resolved' })
-    else if (target) resolveOne(target)
+    if (selection.selected.size > 0) {
+      changes.resolveMany(rows.filter(({ chatId }) => selection.selected.has(chatId)))
+      selection.clear()
+    } else if (target) resolveOne(target)
   }
   /** Opens a dialog for the selected conversations or the one that keys act on. */
   function openFor(next: ChatDialog | undefined) {

@@ -1,7 +1,6 @@
 import type { Profile } from '@carillon/contract/accounts'
 import { ShieldCheck, ShieldPlus } from 'lucide-react'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { encode } from 'uqr'
 import { fieldMessages, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -11,6 +10,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { copy } from '../../ui/copy.ts'
+import { Qr } from '../../ui/qr.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** Two-factor authentication; recommended for accounts that manage others. */
@@ -63,7 +63,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onAnswer={(code) => confirm.mutate({ body: { code } })}
     >
-      <Qr text={secret.uri} />
+      <Qr text={secret.uri} label="QR code of the secret" className="mx-auto size-48" />
       <p className="text-center text-dense text-muted-foreground">
         Or type it: <Copyable text={secret.secret} label="Copy the secret" />
       </p>
@@ -157,23 +157,6 @@ function AskDialog(props: AskDialogProps) {
         </Field>
       </form>
     </Dialog>
-  )
-}
-
-/** Dark on light in both themes, as scanners expect. */
-function Qr({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 2 })
-  const path = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
-  return (
-    <svg
-      role="img"
-      aria-label="QR code of the secret"
-      viewBox={`0 0 ${size} ${size}`}
-      className="mx-auto size-48 rounded-md"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   )
 }
 

@@ -5,15 +5,15 @@ import { listView } from '../../lib/list-view.ts'
 import { parseSearch, stringifySearch } from '../../lib/search.ts'
 
 /** Not part of a view: the page, and the open row. */
-const passing: readonly string[] = [listView.page.letter, listView.openId.letter]
+const passingOfLists: readonly string[] = [listView.page.letter, listView.openId.letter]
 
-/** The list's state in the URL, as stored in a view. */
-export function useViewAddress() {
+/** The list's state in the URL, as stored in a view; without the passing letters. */
+export function useViewAddress(passing: readonly string[] = passingOfLists) {
   const navigate = useNavigate()
-  const query = useRouterState({ select: ({ location }) => queryOf(location.search) })
+  const query = useRouterState({ select: ({ location }) => queryOf(location.search, passing) })
   return {
     query,
-    shows: (other: string) => queryOf(parseSearch(other)) === query,
+    shows: (other: string) => queryOf(parseSearch(other), passing) === query,
     open(next: string, { replace = false }: { replace?: boolean } = {}) {
       // The router knows no route's state by type; every list reads its own from this.
       void navigate({ to: '.', search: parseSearch(next) as never, replace, resetScroll: false })
@@ -35,7 +35,7 @@ export function useDefaultView(views: readonly SavedView[] | undefined, apply: (
   })
 }
 
-function queryOf(search: Record<string, unknown>): string {
+function queryOf(search: Record<string, unknown>, passing: readonly string[]): string {
   const kept = Object.entries(search).filter(([key]) => !passing.includes(key))
   return stringifySearch(Object.fromEntries(kept.toSorted(([one], [other]) => one.localeCompare(other)))).slice(1)
 }

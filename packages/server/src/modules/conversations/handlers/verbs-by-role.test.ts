@@ -27,6 +27,14 @@ beforeAll(async () => {
 afterAll(() => inbox.close())
 
 const text = { type: 'text' as const, text: 'Hello' }
+const pixel = {
+  name: 'pixel.png',
+  content: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  type: 'image/png',
+}
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 
 /** Each call about a conversation or contact, with valid input. */
@@ -40,6 +48,7 @@ const verbs: [EndpointName, (chat: Chat) => UncheckedOptions][] = [
   ['conversations.read', ({ id }) => ({ path: { id }, body: {} })],
   ['conversations.change', ({ id }) => ({ path: { id }, body: { priority: 'urgent' } })],
   ['conversations.schedule', ({ id }) => ({ path: { id }, body: { content: text, sendAt: soon() } })],
+  ['conversations.upload', ({ id }) => ({ path: { id }, files: { fileContent: pixel } })],
   ['conversations.unschedule', ({ id, replyId }) => ({ path: { id, replyId } })],
   ['contacts.get', ({ contactId }) => ({ path: { id: contactId } })],
   ['contacts.rename', ({ contactId }) => ({ path: { id: contactId }, body: { name: 'Asha' } })],

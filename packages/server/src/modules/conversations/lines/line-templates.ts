@@ -8,7 +8,10 @@ import { getLine } from './list-lines.ts'
 
 type Wanted = { actor: UserActor; lineId: string; search: string | undefined; limit: number }
 
-/** Approved templates of a line, the most used first. */
+/** Templates with a one-time code are sent by software that made the code, not by a member. */
+const codeCategory = 'AUTHENTICATION'
+
+/** Approved templates of a line that a member may send, the most used first. */
 export async function listLineTemplates(db: Db, { actor, lineId, search, limit }: Wanted): Promise<LineTemplate[]> {
   const line = await getLine(db, actor, lineId)
   const channel = getChannel(line.channel)
@@ -21,6 +24,7 @@ export async function listLineTemplates(db: Db, { actor, lineId, search, limit }
     .where('channel', '=', line.channel)
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`lower(status) = 'approved'`)
+    .where(sql<boolean>`upper(category) is distinct from ${codeCategory}`)
     .where(
       sql<boolean>`case when sender_id is not null then sender_id = ${line.id}::uuid
         else provider_account_id is null or provider_account_id = ${line.provider_account_id}::uuid end`,

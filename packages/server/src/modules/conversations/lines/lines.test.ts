@@ -41,10 +41,10 @@ test('a member sees the lines that they answer: all, unless some are given to th
   expect(await linesOf(manager)).toEqual(['sms', 'whatsapp'])
 })
 
-async function addTemplate(name: string, { status = 'APPROVED', used = 0 } = {}) {
+async function addTemplate(name: string, { status = 'APPROVED', used = 0, category = 'UTILITY' } = {}) {
   await server.database.systemPool.query(
     `insert into templates (organization_id, id, channel, provider_account_id, name, status, category, language, content, used_count, created_by)
-    select organization_id, $2, channel, provider_account_id, $3, $4, 'UTILITY', 'en', $5, $6, created_by from senders where id = $1`,
+    select organization_id, $2, channel, provider_account_id, $3, $4, $7, 'en', $5, $6, created_by from senders where id = $1`,
     [
       whatsapp.senderId,
       newId(),
@@ -52,6 +52,7 @@ async function addTemplate(name: string, { status = 'APPROVED', used = 0 } = {})
       status,
       { body: 'Hi {{1}}, order {{2}} ships', samples: [], buttons: [], cards: [], footer: 'Acme' },
       used,
+      category,
     ],
   )
 }
@@ -60,11 +61,14 @@ test('the approved templates of a line, the most used first, with the values tha
   await addTemplate('seldom', { used: 1 })
   await addTemplate('often', { used: 9 })
   await addTemplate('pending', { status: 'PENDING' })
+  // A member has no one-time code to send.
+  await addTemplate('login code', { used: 20, category: 'AUTHENTICATION' })
   const path = { id: whatsapp.senderId }
   const list = async (query: { search?: string; limit?: number } = {}) =>
     (await server.ask('conversations.templates', { as: manager, path, query })).templates
   expect((await list()).map(({ name }) => name)).toEqual(['often', 'seldom'])
   expect((await list())[0]).toMatchObject({ values: ['1', '2'], traits: { text: 'Hi {{1}}, order {{2}} ships' } })
+  expect(await list({ search: 'login' })).toEqual([])
   expect((await list({ search: 'SELD' })).map(({ name }) => name)).toEqual(['seldom'])
   expect((await list({ limit: 1 })).map(({ name }) => name)).toEqual(['often'])
   for (const as of [stranger, user])

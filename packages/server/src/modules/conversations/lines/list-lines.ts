@@ -10,7 +10,7 @@ type Lines = Data<(typeof conversationEndpoints)['conversations.lines']>['lines'
 /** The lines that a member answers, by name. */
 export async function listLines(db: Db, actor: UserActor): Promise<Lines> {
   const rows = await linesOf(db, await loadReach(db, actor)).execute()
-  return rows.map(({ id, name, channel }) => ({ _id: id, name, channel }))
+  return rows.map(({ id, name, channel, headers }) => ({ _id: id, name, channel, addresses: headers }))
 }
 
 /** One of these lines. */
@@ -25,7 +25,7 @@ export async function getLine(db: Db, actor: UserActor, id: string) {
 function linesOf(db: Db, { organizationId, lineIds, role }: Reach) {
   const lines = db
     .selectFrom('senders')
-    .select(['id', 'name', 'channel', 'provider_account_id'])
+    .select(['id', 'name', 'channel', 'headers', 'provider_account_id'])
     .where('organization_id', '=', organizationId)
     .where('is_active', '=', true)
     .where('deleted_at', 'is', null)

@@ -1,35 +1,45 @@
-import type { Channel } from '@carillon/contract/channels'
 import type { StoredFile } from '@carillon/contract/files'
 import { FileText, RotateCw, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { mayCall, type CallError } from '../../../lib/call.ts'
+import type { CallError } from '../../../lib/call.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { mayShow } from '../state/use-media.ts'
 import { uploadMedia } from './upload-media.ts'
 
 export type Attached = StoredFile
 
 const maximumBytes = 20 * 1024 * 1024
 
-type State = { chosen: File; file?: Attached; problem?: string; percent: number }
+type State = { chosen: File; picture?: string; file?: Attached; problem?: string; percent: number }
 
 /** A file to send: chosen, dropped or pasted, and stored before the reply is sent. */
-export function useAttachment(channel: Channel) {
+export function useAttachment(chatId: string) {
   const input = useRef<HTMLInputElement>(null)
   const [state, setState] = useState<State>()
   const current = useRef<AbortController>(undefined)
-  useEffect(() => () => current.current?.abort(), [])
+  const shown = useRef<string>(undefined)
+  useEffect(
+    () => () => {
+      current.current?.abort()
+      if (shown.current) URL.revokeObjectURL(shown.current)
+    },
+    [],
+  )
 
   function clear() {
     current.current?.abort()
+    if (shown.current) URL.revokeObjectURL(shown.current)
+    shown.current = undefined
     setState(undefined)
   }
   function add(chosen: File) {
-    if (!mayCall('uploads.create')) return
     clear()
     const problem = problemOf(chosen)
-    setState({ chosen, percent: 0, ...(problem ? { problem } : {}) })
+    const picture = pictureOf(chosen)
+    shown.current = picture
+    setState({ chosen, percent: 0, ...(picture ? { picture } : {}), ...(problem ? { problem } : {}) })
     if (!problem) void upload(chosen)
   }
   async function upload(chosen: File) {
@@ -42,7 +52,7 @@ export function useAttachment(channel: Channel) {
     try {
       const key = crypto.randomUUID()
       patch({
-        file: await uploadMedia({ file: chosen, channel, key, signal, onProgress: (percent) => patch({ percent }) }),
+        file: await uploadMedia({ file: chosen, chatId, key, signal, onProgress: (percent) => patch({ percent }) }),
       })
     } catch (error) {
       // The upload rejects with this type only.
@@ -65,8 +75,22 @@ function problemOf({ size }: File): string | undefined {
   return size > maximumBytes ? `It is ${formatBytes(size)}; the maximum is ${formatBytes(maximumBytes)}` : undefined
 }
 
+/** The address of an image in the page; freed when the file is removed. */
+function pictureOf(file: File): string | undefined {
+  return file.type.startsWith('image/') && mayShow(file.type) ? URL.createObjectURL(file) : undefined
+}
+
+type AttachedMarkProps = { picture: string | undefined; isStored: boolean; hasProblem: boolean }
+
+/** A small picture of an image, else a sign. */
+function AttachedMark({ picture, isStored, hasProblem }: AttachedMarkProps) {
+  if (!isStored && !hasProblem) return <Spinner />
+  if (picture && !hasProblem) return <img src={picture} alt="" className="size-full rounded-sm object-cover" />
+  return <FileText aria-hidden className="size-4" />
+}
+
 export function Attachment({ attachment }: { attachment: ReturnType<typeof useAttachment> }) {
-  const { input, chosen, file, problem, percent = 0, add, clear, retry } = attachment
+  const { input, chosen, picture, file, problem, percent = 0, add, clear, retry } = attachment
   return (
     <>
       <input
@@ -84,10 +108,10 @@ export function Attachment({ attachment }: { attachment: ReturnType<typeof useAt
       {chosen ? (
         <div
           role="status"
-          className="mx-3 mb-1 flex min-h-10 items-center gap-2.5 rounded-md border border-border bg-background px-2 py-1"
+          className="mx-3 mb-1 flex min-h-11 items-center gap-2.5 rounded-md border border-border bg-background px-2 py-1"
         >
-          <span className="grid size-7 shrink-0 place-items-center text-muted-foreground">
-            {file || problem ? <FileText aria-hidden className="size-4" /> : <Spinner />}
+          <span className="grid size-8 shrink-0 place-items-center text-muted-foreground">
+            <AttachedMark picture={picture} isStored={file !== undefined} hasProblem={problem !== undefined} />
           </span>
           <span className="min-w-0 flex-1">
             <span dir="auto" className="message-text block truncate text-dense font-medium">

@@ -1,7 +1,6 @@
 import type { Conversation, MessageBody, ReplyContent } from '@carillon/contract/conversation-records'
 import { Paperclip, Reply, SquareSlash, X } from 'lucide-react'
 import { useEffect, useId, type ClipboardEvent, type DragEvent } from 'react'
-import { mayCall } from '../../../lib/call.ts'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -30,7 +29,7 @@ type ReplyComposerProps = {
 /** Text with canned replies, a file, and what it replies to. */
 export function ReplyComposer(props: ReplyComposerProps) {
   const { conversation, replyTo, onReplyTo } = props
-  const attachment = useAttachment(conversation.channel)
+  const attachment = useAttachment(conversation.chatId)
   const { text, setText, content, isReady, send } = useReply(props, attachment)
   const [field, editor] = useTextField(text, setText, '/')
   useReturnedText(conversation.chatId)
@@ -55,11 +54,9 @@ export function ReplyComposer(props: ReplyComposerProps) {
         >
           <SquareSlash aria-hidden />
         </IconButton>
-        {mayCall('uploads.create') ? (
-          <IconButton label="Attach a file" size="sm" onClick={attachment.choose}>
-            <Paperclip aria-hidden />
-          </IconButton>
-        ) : null}
+        <IconButton label="Attach a file" size="sm" onClick={attachment.choose}>
+          <Paperclip aria-hidden />
+        </IconButton>
         <EmojiButton onPick={editor.insert} />
         <ReplyCost conversation={conversation} text={text} />
         <span className="ml-auto" />
@@ -83,11 +80,11 @@ function useReply(
   { conversation, replyTo, onReplyTo }: ReplyComposerProps,
   attachment: ReturnType<typeof useAttachment>,
 ) {
-  const { chatId, isBlocked } = conversation
+  const { chatId } = conversation
   const text = useDraft(chatId).reply
   const setText = (reply: string) => changeDraft(chatId, { reply })
   const content = contentOf(text, attachment.file)
-  const isReady = !isBlocked && content !== undefined && !attachment.isBusy
+  const isReady = content !== undefined && !attachment.isBusy
 
   function send() {
     if (!content || !isReady) return
@@ -115,7 +112,6 @@ type ReplyFieldProps = ReplyComposerProps & {
 }
 
 function ReplyField({ conversation, text, fieldRef, editor, onFile, onSend, onTyping }: ReplyFieldProps) {
-  const { isBlocked } = conversation
   const name = personName(conversation)
   const [sendKey] = useSendKey()
   const canned = useCanned(conversation)
@@ -147,8 +143,7 @@ function ReplyField({ conversation, text, fieldRef, editor, onFile, onSend, onTy
         aria-label={`Reply to ${name}`}
         aria-controls={found.length > 0 ? listId : undefined}
         aria-activedescendant={found.length > 0 ? `${listId}-${suggestions.active}` : undefined}
-        placeholder={isBlocked ? 'This person is blocked' : `Reply to ${shortName(name)}, / for canned replies`}
-        disabled={isBlocked}
+        placeholder={`Reply to ${shortName(name)}, / for canned replies`}
         value={text}
         onChange={({ target }) => {
           editor.change(target.value)

@@ -1,9 +1,9 @@
 import type { Conversation, ScheduledReply } from '@carillon/contract/conversation-records'
 import { CalendarCheck, TriangleAlert, X } from 'lucide-react'
-import { formatDateTime } from '../../../lib/format.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { formatMoment } from '../format-moment.ts'
 
 type ScheduledRepliesProps = { conversation: Conversation; scheduled: readonly ScheduledReply[] }
 
@@ -30,7 +30,7 @@ export function ScheduledReplies({ conversation, scheduled }: ScheduledRepliesPr
             {text}
           </span>
           <span className="shrink-0 text-caption text-muted-foreground" title={`By ${author.name}`}>
-            {result === 'waiting' ? formatDateTime(sendAt) : `Not sent: ${detail ?? 'the window was closed'}`}
+            {result === 'waiting' ? formatMoment(sendAt) : `Not sent: ${detail ?? 'the window was closed'}`}
           </span>
           {result === 'waiting' ? (
             <IconButton

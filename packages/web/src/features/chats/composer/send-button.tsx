@@ -12,6 +12,7 @@ import { Keys } from '../../../ui/kbd.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { formatMoment } from '../format-moment.ts'
 import { serverNow } from '../state/server-clock.ts'
 import { windowOf } from '../state/service-window.ts'
 import { instantIn, localIn, timePresets } from '../state/snooze-times.ts'
@@ -59,9 +60,10 @@ export function SendButton({ conversation, content, disabled, label = 'Send', on
             onSelect: () => setScheduling(true),
           },
           'separator',
-          { label: `${sendKey === 'enter' ? '✓ ' : ''}Enter sends`, onSelect: () => setSendKey('enter') },
+          { label: 'Enter sends', isCurrent: sendKey === 'enter', onSelect: () => setSendKey('enter') },
           {
-            label: `${sendKey === 'mod-enter' ? '✓ ' : ''}Ctrl or ⌘ Enter sends`,
+            label: 'Ctrl or ⌘ Enter sends',
+            isCurrent: sendKey === 'mod-enter',
             onSelect: () => setSendKey('mod-enter'),
           },
         ]}
@@ -103,7 +105,7 @@ function ScheduleDialog({ conversation, content, onClose, onScheduled }: Schedul
   const schedule = useApiWrite('conversations.schedule', {
     refreshes: ['conversations.get'],
     onSuccess({ sendAt }) {
-      toast.success(`Scheduled for ${formatDateTime(sendAt)}`)
+      toast.success(`Scheduled for ${formatMoment(sendAt)}`)
       onScheduled()
       onClose()
     },
@@ -129,7 +131,7 @@ function ScheduleDialog({ conversation, content, onClose, onScheduled }: Schedul
           {timePresets(now, zone).map(({ label, at: preset }) =>
             preset ? (
               <li key={label}>
-                <PresetLine label={label} aside={formatDateTime(preset)} onPick={() => at(preset)} />
+                <PresetLine label={label} aside={formatMoment(preset.toISOString())} onPick={() => at(preset)} />
               </li>
             ) : null,
           )}

@@ -6,6 +6,7 @@ import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
 import { useIsMobile } from '../../../lib/use-is-mobile.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormRefusal } from '../../../ui/form-refusal.tsx'
 import { useFirstFieldFocus } from '../../../ui/first-focus.ts'
 import { Input } from '../../../ui/input.tsx'
 import { shortName } from '../person-name.ts'
@@ -13,6 +14,10 @@ import { shortName } from '../person-name.ts'
 type TemplateFormProps = {
   conversation: Pick<Conversation, 'channel' | 'name' | 'line'>
   template: LineTemplate
+  /** Those that were entered before. */
+  values?: Record<string, string>
+  /** Why it could not be sent. */
+  error?: string | undefined
   action?: string
   loading?: boolean
   onSend: (values: Record<string, string>) => void
@@ -21,9 +26,9 @@ type TemplateFormProps = {
 
 /** The variables of a template beside the person's phone. */
 export function TemplateForm(props: TemplateFormProps) {
-  const { conversation, template, action = 'Send template', loading = false, onSend, onBack } = props
+  const { conversation, template, action = 'Send template', loading = false, error, onSend, onBack } = props
   const { traits, name, values: names } = template
-  const [values, setValues] = useState(() => firstValues(names, conversation.name))
+  const [values, setValues] = useState(() => ({ ...firstValues(names, conversation.name), ...props.values }))
   const [isChecked, setChecked] = useState(false)
   const form = useFirstFieldFocus()
   const isMobile = useIsMobile()
@@ -47,6 +52,7 @@ export function TemplateForm(props: TemplateFormProps) {
           <b className="min-w-0 truncate">{name}</b>
           <span className="text-caption text-muted-foreground">{template.language}</span>
         </p>
+        <FormRefusal text={error} />
         {names.map((variable) => (
           <Field
             key={variable}
@@ -62,7 +68,7 @@ export function TemplateForm(props: TemplateFormProps) {
             />
           </Field>
         ))}
-        <span className="mt-auto flex justify-end">
+        <span className="sticky bottom-0 mt-auto -mb-3 flex justify-end bg-card py-3">
           <Button type="submit" variant="primary" size="sm" className="max-md:h-11" loading={loading}>
             {action}
           </Button>

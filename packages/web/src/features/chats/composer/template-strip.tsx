@@ -11,22 +11,31 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { changeDraft, useDraft } from '../state/chat-drafts.ts'
 import { announceAccepted, sendReply } from '../state/outbox.ts'
+import { keepTemplate, type TemplateDraft } from '../state/template-drafts.ts'
 import { TemplateForm } from './template-form.tsx'
 
-type TemplateStripProps = { conversation: Conversation; isClosed: boolean; onSent: () => void }
+type TemplateStripProps = {
+  conversation: Conversation
+  isClosed: boolean
+  /** The chosen template. */
+  draft: TemplateDraft | undefined
+  onDraft: (draft: TemplateDraft | undefined) => void
+  onSent: () => void
+}
 
 /** What the composer becomes when the window is closed: the templates that can restart it. */
-export function TemplateStrip({ conversation, isClosed, onSent }: TemplateStripProps) {
-  const { chatId, isBlocked } = conversation
-  const [chosen, setChosen] = useState<LineTemplate>()
+export function TemplateStrip({ conversation, isClosed, draft, onDraft, onSent }: TemplateStripProps) {
+  const { chatId } = conversation
   function send(values: Record<string, string>) {
-    if (!chosen) return
-    sendReply({
+    if (!draft) return
+    const { template } = draft
+    const clientId = sendReply({
       chatId,
-      content: { type: 'template', templateId: chosen._id, values },
-      body: templateBody(chosen, values),
+      content: { type: 'template', templateId: template._id, values },
+      body: templateBody(template, values),
     })
-    setChosen(undefined)
+    keepTemplate(clientId, { template, values })
+    onDraft(undefined)
     onSent()
   }
   return (
@@ -37,14 +46,16 @@ export function TemplateStrip({ conversation, isClosed, onSent }: TemplateStripP
           <span>24-hour window closed. Only approved templates can restart it.</span>
         </p>
       ) : null}
-      {isBlocked ? (
-        <p className="px-3.5 py-3 text-dense text-muted-foreground">
-          This person is blocked. Unblock them to send a template.
-        </p>
-      ) : chosen ? (
-        <TemplateForm conversation={conversation} template={chosen} onSend={send} onBack={() => setChosen(undefined)} />
+      {draft ? (
+        <TemplateForm
+          key={`${draft.template._id} ${draft.error ?? ''}`}
+          conversation={conversation}
+          {...draft}
+          onSend={send}
+          onBack={() => onDraft(undefined)}
+        />
       ) : (
-        <TemplateChoice lineId={conversation.line._id} onChoose={setChosen} />
+        <TemplateChoice lineId={conversation.line._id} onChoose={(template) => onDraft({ template })} />
       )}
       {isClosed ? <KeptText chatId={chatId} /> : null}
     </section>

@@ -1,4 +1,3 @@
-import type { Channel } from '@carillon/contract/channels'
 import { messages } from '@carillon/contract/errors'
 import type { StoredFile } from '@carillon/contract/files'
 import { routes } from '@carillon/contract/routes.gen'
@@ -7,7 +6,7 @@ import { currentUser } from '../../../lib/session.ts'
 
 type Upload = {
   file: File
-  channel: Channel
+  chatId: string
   /** Of the idempotency of the call. */
   key: string
   onProgress: (percent: number) => void
@@ -15,14 +14,13 @@ type Upload = {
 }
 
 /** Stores a file with progress, which `fetch` does not support. */
-export function uploadMedia({ file, channel, key, onProgress, signal }: Upload): Promise<StoredFile> {
-  const route = routes['uploads.create']
+export function uploadMedia({ file, chatId, key, onProgress, signal }: Upload): Promise<StoredFile> {
+  const route = routes['conversations.upload']
   const form = new FormData()
-  form.append('channel', channel)
   form.append('fileContent', file)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(route.method, route.path)
+    request.open(route.method, route.path.replace('{id}', encodeURIComponent(chatId)))
     request.setRequestHeader('authorization', `Bearer ${currentUser()?.token ?? ''}`)
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('idempotency-key', key)

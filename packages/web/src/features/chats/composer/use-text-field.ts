@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { insertText } from '../../../ui/use-caret.ts'
 import { wordAt } from '../state/canned-variables.ts'
 
@@ -11,12 +11,19 @@ export function useTextField(text: string, onText: (text: string) => void, sign:
   const word = wordAt(text, caret, sign)
   const open = word && word.from !== closedAt ? word : undefined
 
+  /** Where the caret goes once the new text is in the field, before the next key is handled. */
+  const next = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    const at = next.current
+    if (at === undefined) return
+    next.current = undefined
+    field.current?.focus()
+    field.current?.setSelectionRange(at, at)
+  })
+
   function place(at: number) {
+    next.current = at
     setCaret(at)
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(at, at)
-    })
   }
   const editor = {
     word: open,

@@ -2,7 +2,7 @@ import type { Contact, Conversation } from '@carillon/contract/conversation-reco
 import { PanelRightClose, Pencil, Phone, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { ChannelMark } from '../../../channels/channel-mark.tsx'
-import { formatDay, formatDateTime, formatPhone, formatTime, isToday } from '../../../lib/format.ts'
+import { formatDay, formatPhone } from '../../../lib/format.ts'
 import { listView } from '../../../lib/list-view.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { writeView } from '../../../lib/url-state.ts'
@@ -13,6 +13,7 @@ import { Region } from '../../../ui/region.tsx'
 import { Tick } from '../../../ui/tick.tsx'
 import { holderNames, priorityNames, statusNames } from '../chat-labels.ts'
 import { chatsView } from '../chats-view.ts'
+import { formatMoment } from '../format-moment.ts'
 import { personName } from '../person-name.ts'
 import { AgentAvatar } from '../person-avatar.tsx'
 import { useServerNow } from '../state/server-clock.ts'
@@ -118,7 +119,7 @@ function Facts({ conversation, accountId, changes, openDialog }: FactsProps) {
       {team ? <Fact label="Team">{team.name}</Fact> : null}
       <Fact label="Status">
         {statusNames[status]}
-        {status === 'snoozed' && snoozedUntil ? ` until ${formatDateTime(snoozedUntil)}` : ''}
+        {status === 'snoozed' && snoozedUntil ? ` until ${formatMoment(snoozedUntil)}` : ''}
       </Fact>
       {status === 'snoozed' && snoozeNote ? <Fact label="Snooze note">{snoozeNote}</Fact> : null}
       {handledBy === 'human' ? null : <Fact label="Handled by">{holderNames[handledBy]}</Fact>}
@@ -151,7 +152,7 @@ function Facts({ conversation, accountId, changes, openDialog }: FactsProps) {
 function DueFact({ dueAt }: { dueAt: string }) {
   const now = useServerNow()
   const isOver = Date.parse(dueAt) < now
-  const at = isToday(dueAt) ? formatTime(dueAt) : formatDateTime(dueAt)
+  const at = formatMoment(dueAt)
   return (
     <Fact label="Reply due">
       <span className={isOver ? 'text-danger-text' : 'text-warning-text'}>{isOver ? `Overdue since ${at}` : at}</span>

@@ -1,7 +1,7 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
 import clsx from 'clsx'
 import { Lock } from 'lucide-react'
-import { formatDateTime, formatTime, isToday } from '../../../lib/format.ts'
+import { formatMoment } from '../format-moment.ts'
 import { formatLeft, formatLeftInProse, windowOf, type ServiceWindow } from '../state/service-window.ts'
 import { useServerNow } from '../state/server-clock.ts'
 
@@ -19,7 +19,7 @@ export function WindowClock({ conversation }: { conversation: Conversation }) {
       <Clock {...window} />
       <div className="min-w-0">
         <b className={clsx('font-semibold tabular-nums', textTones[level])}>
-          {isClosed || !windowExpiresAt ? 'Window closed' : `Closes ${shortTime(windowExpiresAt)}`}
+          {isClosed || !windowExpiresAt ? 'Window closed' : `Closes ${formatMoment(windowExpiresAt)}`}
         </b>
         <p className="mt-0.5 text-caption text-muted-foreground">
           {isClosed
@@ -77,8 +77,4 @@ function Clock({ level, leftMs, share }: ServiceWindow) {
       )}
     </svg>
   )
-}
-
-function shortTime(at: string): string {
-  return isToday(at) ? formatTime(at) : formatDateTime(at)
 }

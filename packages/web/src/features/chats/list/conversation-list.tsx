@@ -20,6 +20,8 @@ type ConversationListProps = {
   openId: string | undefined
   activeId: string | undefined
   selected: ReadonlySet<string>
+  /** Rows have boxes, and a press selects. */
+  isChoosing: boolean
   hrefOf: (chatId: string) => string
   onOpen: (chatId: string) => void
   onActive: (chatId: string) => void
@@ -65,7 +67,7 @@ export function ConversationList(props: ConversationListProps) {
         onPointerMove={hold.begin}
         onPointerLeave={hold.end}
         onClick={(event) => press(event, props)}
-        className="scrollbar-none h-full overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        className="scrollbar-none h-full overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
         <ul ref={virtual.containerRef} aria-label="Conversations" className="relative">
           <Rows {...props} indexes={items.map(({ index }) => index)} measure={virtual.measureElement} />
@@ -81,12 +83,13 @@ type RowsProps = ConversationListProps & {
   measure: (element: Element | null) => void
 }
 
-function Rows({ state, openId, activeId, selected, hrefOf, onToggle, indexes, measure }: RowsProps) {
-  const { rows, hasMore } = state
+function Rows(props: RowsProps) {
+  const { state, openId, activeId, selected, isChoosing, hrefOf, onToggle, indexes, measure } = props
+  const { rows, hasMore, leaving } = state
   const now = useServerNow()
-  const isChoosing = selected.size > 0
   const shown = indexes.map((index) => rows[index]?.chatId)
   const tabStop = shown.includes(activeId) ? activeId : shown[0]
+  const firstLeaving = leaving.size === 0 ? -1 : rows.findIndex(({ chatId }) => leaving.has(chatId))
   return indexes.map((index) => {
     const row = rows[index]
     if (!row) return null
@@ -108,16 +111,19 @@ function Rows({ state, openId, activeId, selected, hrefOf, onToggle, indexes, me
           isActive={chatId === tabStop}
           isChosen={selected.has(chatId)}
           isChoosing={isChoosing}
+          motion={leaving.has(chatId) ? 'leaves' : firstLeaving >= 0 && index > firstLeaving ? 'follows' : undefined}
         />
         {isChoosing ? (
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={`Select ${row.name}`}
-            checked={selected.has(chatId)}
-            onChange={() => onToggle(chatId)}
-            className="check-box absolute top-6 left-3.5 size-4 rounded-sm border border-input bg-card"
-          />
+          <span className="absolute top-0 left-0 grid h-16 w-11 place-items-center">
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Select ${row.name}`}
+              checked={selected.has(chatId)}
+              onChange={() => onToggle(chatId)}
+              className="check-box size-4 rounded-sm border border-input bg-card"
+            />
+          </span>
         ) : null}
       </li>
     )
@@ -147,12 +153,12 @@ function LoadingMore() {
 }
 
 /** One listener for all rows. */
-function press(event: MouseEvent, { onOpen, onActive, onToggle }: ConversationListProps) {
+function press(event: MouseEvent, { isChoosing, onOpen, onActive, onToggle }: ConversationListProps) {
   if (!(event.target instanceof Element) || event.altKey || event.metaKey || event.ctrlKey) return
   const id = event.target.closest('[data-chat]')?.getAttribute('data-chat')
   if (!id) return
   event.preventDefault()
-  if (event.shiftKey) return onToggle(id)
+  if (event.shiftKey || isChoosing) return onToggle(id)
   onActive(id)
   return onOpen(id)
 }

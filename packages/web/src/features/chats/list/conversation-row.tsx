@@ -20,18 +20,20 @@ type ConversationRowProps = {
   /** Selected for an action on several. */
   isChosen: boolean
   isChoosing: boolean
+  /** `follows`: it moves up to the place of a row that leaves. */
+  motion: 'leaves' | 'follows' | undefined
   /** Reached by Tab; the arrow keys move from it. */
   isActive: boolean
 }
 
 /** A row of the list. Drawn again only if its conversation, its draft or the minute changes. */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, href, now, isOpen, isChosen, isChoosing, isActive } = props
+  const { conversation, href, now, isOpen, isChosen, isChoosing, motion, isActive } = props
   const { chatId, channel, unread, lastMessage } = conversation
   const name = personName(conversation)
   const window = windowOf(conversation, now)
   return (
-    <div className="group/row relative h-16">
+    <div className={clsx('group/row relative h-16', motion && motions[motion])}>
       <a
         href={href}
         data-chat={chatId}
@@ -86,6 +88,11 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     </div>
   )
 })
+
+const motions = {
+  leaves: 'animate-row-out',
+  follows: '-translate-y-16 transition-transform delay-200 duration-250 ease-out motion-reduce:translate-y-0',
+} as const
 
 /** The draft, what failed, or the last message. */
 function LastWords({ conversation: { chatId, lastMessage } }: { conversation: Conversation }) {

@@ -40,7 +40,7 @@ export function InboxFilters({ view, onView }: InboxFiltersProps) {
         }
       >
         <FilterFields view={view} onView={onView} />
-        <div className="flex justify-end gap-2">
+        <div className="sticky -bottom-4 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-popover px-4 py-3">
           <Button size="sm" aria-disabled={count === 0} onClick={() => onView(noFilters)}>
             Clear filters
           </Button>

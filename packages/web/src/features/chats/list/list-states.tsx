@@ -1,9 +1,9 @@
-import { MessagesSquare, Plug } from 'lucide-react'
+import { MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { AreaLink } from '../../../ui/area-link.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { FirstContact } from '../first-contact-part.ts'
 import { boxNames } from '../chat-labels.ts'
 import { countFilters, noFilters, type ChatsView } from '../chats-view.ts'
 
@@ -57,19 +57,12 @@ export function NoConversations({ view, onView, hasAny }: NoConversationsProps) 
   }
   return (
     <Nothing>
-      <Empty
-        icon={MessagesSquare}
-        title="New messages appear here the moment they arrive"
-        actions={
-          <Button asChild variant="primary">
-            <AreaLink to="channels">
-              <Plug aria-hidden /> Connect a channel
-            </AreaLink>
-          </Button>
-        }
-      >
+      <Empty icon={MessagesSquare} title="New messages appear here the moment they arrive">
         Customers who reply to a campaign, or write to one of your numbers, are listed here.
       </Empty>
+      <div className="md:hidden">
+        <FirstContact />
+      </div>
     </Nothing>
   )
 }

@@ -13,12 +13,16 @@ export type InboxState = {
   hasMore: boolean
   /** Rows that arrived above those on screen. */
   fresh: readonly string[]
+  /** Rows that slide out. */
+  leaving: ReadonlySet<string>
   /** When the list was loaded. */
   loadedAt: number
 }
 
 const firstPage = 50
 const laterPages = 100
+/** How long a row takes to slide out. */
+const leaveMs = 450
 
 const start: InboxState = {
   status: 'loading',
@@ -27,6 +31,7 @@ const start: InboxState = {
   isLoadingMore: false,
   hasMore: false,
   fresh: [],
+  leaving: new Set(),
   loadedAt: 0,
 }
 
@@ -50,6 +55,8 @@ export class InboxList {
   #held: Change | undefined
   /** Changes to apply in the next frame. */
   #waiting: Change | undefined
+  /** Changes of rows that slide out, applied afterwards. */
+  readonly #left = new Map<string, Change | undefined>()
   readonly #listeners = new Set<() => void>()
 
   constructor(query: InboxQuery) {
@@ -116,9 +123,36 @@ export class InboxList {
   }
 
   /** Events of a frame are applied together. */
-  change(more: Change) {
+  change(change: Change) {
+    const more = this.#withoutLeaving(change)
     if (!this.#waiting) requestAnimationFrame(() => this.#flush())
     this.#waiting = joined(this.#waiting, more)
+  }
+
+  /** A row slides out, and is removed once the server has answered. */
+  leave(chatId: string, answer: Promise<unknown>) {
+    if (this.#state.status !== 'ready') return
+    this.#left.set(chatId, undefined)
+    this.#set({ leaving: new Set(this.#left.keys()) })
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const slid = new Promise((resume) => setTimeout(resume, isStill ? 0 : leaveMs))
+    void Promise.all([slid, answer]).then(() => {
+      const change = this.#left.get(chatId)
+      this.#left.delete(chatId)
+      if (change) this.#apply(change)
+      this.#set({ leaving: new Set(this.#left.keys()) })
+    })
+  }
+
+  #withoutLeaving({ conversations, gone }: Change): Change {
+    const isLeaving = (id: string) => this.#left.has(id)
+    for (const conversation of conversations.filter(({ chatId }) => isLeaving(chatId)))
+      this.#left.set(conversation.chatId, { conversations: [conversation], gone: [] })
+    for (const id of gone.filter(isLeaving)) this.#left.set(id, { conversations: [], gone: [id] })
+    return {
+      conversations: conversations.filter(({ chatId }) => !isLeaving(chatId)),
+      gone: gone.filter((id) => !isLeaving(id)),
+    }
   }
 
   #flush() {

@@ -64,8 +64,8 @@ const remove = (clientId: string) => set(all().filter((entry) => entry.clientId 
 
 export type NewReply = Pick<OutboxEntry, 'chatId' | 'content' | 'body' | 'inReplyTo' | 'quoted'>
 
-/** Shows a reply at once and sends it, or keeps it until there is a connection. */
-export function sendReply(reply: NewReply) {
+/** Shows a reply at once and sends it, or keeps it until there is a connection. Returns its `clientId`. */
+export function sendReply(reply: NewReply): string {
   const entry: OutboxEntry = {
     ...reply,
     clientId: crypto.randomUUID(),
@@ -74,6 +74,7 @@ export function sendReply(reply: NewReply) {
   }
   set([...all(), entry])
   void sendNext(entry.chatId)
+  return entry.clientId
 }
 
 export function retryReply(clientId: string) {

@@ -58,6 +58,11 @@ export function takeConversations(conversations: readonly Conversation[]) {
   for (const list of lists.values()) list.change({ conversations, gone: [] })
 }
 
+/** A conversation leaves the lists that show it, as soon as the server has answered. */
+export function leaveLists(chatId: string, answer: Promise<unknown>) {
+  for (const list of lists.values()) list.leave(chatId, answer)
+}
+
 /** Reads what changed while there was no connection. */
 async function catchUpWith(list: InboxList) {
   const since = list.cursor
@@ -78,6 +83,7 @@ async function catchUpWith(list: InboxList) {
 /** Selected rows: a set of ids that forgets those that left the list. */
 export function useSelection(rows: readonly Conversation[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isOn, setOn] = useState(false)
   const selected = useMemo(() => {
     if (chosen.size === 0) return chosen
     const present = new Set(rows.map(({ chatId }) => chatId))
@@ -85,12 +91,18 @@ export function useSelection(rows: readonly Conversation[]) {
   }, [rows, chosen])
   return {
     selected,
+    /** Rows have boxes, and a press selects. */
+    isChoosing: isOn || selected.size > 0,
+    begin: () => setOn(true),
     toggle: (id: string) =>
       setChosen((known) => {
         const next = new Set(known)
         if (!next.delete(id) && next.size < 100) next.add(id)
         return next
       }),
-    clear: () => setChosen(new Set()),
+    clear() {
+      setChosen(new Set())
+      setOn(false)
+    },
   }
 }

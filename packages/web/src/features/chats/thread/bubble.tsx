@@ -41,7 +41,12 @@ export function Bubble(props: BubbleProps) {
       )}
     >
       {isFirst ? <Source item={item} /> : null}
-      <div className={clsx('relative flex max-w-[min(388px,86%)] flex-col', isOwn ? 'items-end' : 'items-start')}>
+      <div
+        className={clsx(
+          'relative flex max-w-[min(388px,86%)] flex-col pointer-coarse:max-w-[min(388px,calc(100%-44px))]',
+          isOwn ? 'items-end' : 'items-start',
+        )}
+      >
         <Balloon {...props} />
         {item.kind === 'campaign' || item.body.deletedAt ? null : (
           <BubbleTools item={item} isOwn={isOwn} actions={actions} />
@@ -177,9 +182,11 @@ function Foot({ item, actions }: FootProps) {
           <Button variant="bad" size="tool" onClick={() => actions.onRetry(item)}>
             <RotateCcw aria-hidden /> Retry
           </Button>
-          <Button variant="bad" size="tool" onClick={actions.onTemplate}>
-            Send as template
-          </Button>
+          {body.type === 'template' ? null : (
+            <Button variant="bad" size="tool" onClick={() => actions.onTemplate()}>
+              Send as template
+            </Button>
+          )}
         </NotDelivered>
       ) : null}
     </>

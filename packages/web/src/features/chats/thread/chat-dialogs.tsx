@@ -2,7 +2,7 @@ import type { Conversation } from '@carillon/contract/conversation-records'
 import type { ConversationChange } from '@carillon/contract/conversations'
 import { X } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import { accountZone, formatDateTime } from '../../../lib/format.ts'
+import { accountZone } from '../../../lib/format.ts'
 import { fieldMessages, useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
@@ -12,6 +12,7 @@ import { Input } from '../../../ui/input.tsx'
 import { RadioGroup } from '../../../ui/radio.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { priorityNames } from '../chat-labels.ts'
+import { formatMoment } from '../format-moment.ts'
 import { instantIn, localIn, timePresets } from '../state/snooze-times.ts'
 import { serverNow } from '../state/server-clock.ts'
 import { AgentPicker } from './assignee-menu.tsx'
@@ -105,7 +106,7 @@ function SnoozeDialog({ onSnooze, onClose }: SnoozeDialogProps) {
         <ul className="flex flex-col">
           {timePresets(now, zone).map(({ label, at }) => (
             <li key={label}>
-              <PresetLine label={label} aside={at ? formatDateTime(at) : ''} onPick={() => snooze(at)} />
+              <PresetLine label={label} aside={at ? formatMoment(at.toISOString()) : ''} onPick={() => snooze(at)} />
             </li>
           ))}
           <li>
@@ -167,6 +168,7 @@ function PriorityDialog({ conversation, onChange, onClose }: PartProps) {
 
 function LabelsDialog({ conversation, onChange, onClose }: PartProps) {
   const [labels, setLabels] = useState(conversation.labels)
+  const [typed, setTyped] = useState('')
   return (
     <Dialog
       open
@@ -176,30 +178,39 @@ function LabelsDialog({ conversation, onChange, onClose }: PartProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={() => onChange({ labels })}>
+          <Button variant="primary" onClick={() => onChange({ labels: withLabel(labels, typed) })}>
             Save labels
           </Button>
         </>
       }
     >
-      <LabelsEditor labels={labels} onChange={setLabels} />
+      <LabelsEditor labels={labels} onChange={setLabels} typed={typed} onTyped={setTyped} />
     </Dialog>
   )
 }
 
-type LabelsEditorProps = { labels: readonly string[]; onChange: (labels: string[]) => void }
+type LabelsEditorProps = {
+  labels: readonly string[]
+  onChange: (labels: string[]) => void
+  /** A label that is not in the list yet; saving adds it. */
+  typed: string
+  onTyped: (typed: string) => void
+}
+
+function withLabel(labels: readonly string[], typed: string): string[] {
+  const label = typed.trim().slice(0, 60)
+  return label === '' || labels.includes(label) || labels.length >= 20 ? [...labels] : [...labels, label]
+}
 
 /** The labels of a conversation; typing suggests those in use. */
-export function LabelsEditor({ labels, onChange }: LabelsEditorProps) {
-  const [typed, setTyped] = useState('')
+function LabelsEditor({ labels, onChange, typed, onTyped }: LabelsEditorProps) {
   const search = typed.trim()
   const known = useApi('labels.list', { query: search ? { search } : {} }, { keepPrevious: true })
   const suggested = (known.data?.labels ?? []).filter((label) => !labels.includes(label)).slice(0, 8)
 
   function add(label: string) {
-    const clean = label.trim().slice(0, 60)
-    if (clean !== '' && !labels.includes(clean) && labels.length < 20) onChange([...labels, clean])
-    setTyped('')
+    onChange(withLabel(labels, label))
+    onTyped('')
   }
   return (
     <div className="flex flex-col gap-3">
@@ -225,7 +236,7 @@ export function LabelsEditor({ labels, onChange }: LabelsEditorProps) {
         placeholder="Add a label"
         maxLength={60}
         value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => onTyped(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()

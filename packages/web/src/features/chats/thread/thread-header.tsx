@@ -99,7 +99,7 @@ function Presence({ viewers, accountId }: Pick<ThreadHeaderProps, 'viewers' | 'a
   if (!isOpen) {
     return (
       <span className="flex items-center gap-1.5" title="No real-time connection. New messages appear when it is back.">
-        <span aria-hidden className="size-1.5 rounded-full bg-muted-foreground" />
+        <span aria-hidden className="size-1.5! rounded-full bg-muted-foreground" />
         <span className="sr-only">No real-time connection</span>
       </span>
     )

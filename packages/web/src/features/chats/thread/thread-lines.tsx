@@ -12,6 +12,7 @@ import {
   Headset,
   Lock,
   MessagesSquare,
+  Pencil,
   RotateCcw,
   ThumbsUp,
   Tag,
@@ -24,6 +25,8 @@ import { formatDate, formatTime, isToday } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { eventText } from '../chat-labels.ts'
 import { discardReply, retryReply, type OutboxEntry } from '../state/outbox.ts'
+import { findTemplate } from '../state/template-drafts.ts'
+import type { BubbleActions } from './bubble-actions.ts'
 import { BubbleBody } from './bubble-body.tsx'
 import { NotDelivered } from './bubble.tsx'
 import { MessageText } from './message-text.tsx'
@@ -83,18 +86,19 @@ export function EventLine({ item }: { item: ThreadItemOf<'event'> }) {
   const Icon = eventIcons[item.event]
   const { actor } = item
   return (
-    <p className="flex items-center justify-center gap-1.5 pb-2.5 text-center text-caption text-muted-foreground">
-      <Icon aria-hidden className="size-3.5" />
-      <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
-        {actor ? (
-          <b className="text-foreground">
-            {actor.name}
-            {actor.impersonatedBy ? ` (${actor.impersonatedBy})` : ''}{' '}
-          </b>
-        ) : null}
-        {eventText(item)}
-      </span>
-      <time dateTime={item.at} className="whitespace-nowrap tabular-nums">
+    <p
+      dir="auto"
+      className="px-4 pb-2.5 text-center text-caption text-balance text-muted-foreground [overflow-wrap:anywhere]"
+    >
+      <Icon aria-hidden className="mr-1.5 inline size-3.5 align-[-2px]" />
+      {actor ? (
+        <b className="text-foreground">
+          {actor.name}
+          {actor.impersonatedBy ? ` (${actor.impersonatedBy})` : ''}{' '}
+        </b>
+      ) : null}
+      {eventText(item)}{' '}
+      <time dateTime={item.at} className="ml-0.5 whitespace-nowrap tabular-nums">
         {formatTime(item.at)}
       </time>
     </p>
@@ -125,11 +129,12 @@ export function NoteBubble({ item, accountId, channel, isMarked }: NoteProps) {
   )
 }
 
-type WaitingProps = { entry: OutboxEntry; channel: Channel; isLast: boolean; onTemplate: () => void }
+type WaitingProps = { entry: OutboxEntry; channel: Channel; isLast: boolean; onTemplate: BubbleActions['onTemplate'] }
 
 /** A reply that the server has not accepted yet. */
 export function WaitingBubble({ entry, channel, isLast, onTemplate }: WaitingProps) {
   const { state, body, chatId, clientId, at } = entry
+  const draft = findTemplate(clientId)
   return (
     <div className={clsx('flex w-full flex-col items-end', isLast || state !== 'sending' ? 'pb-2' : 'pb-[3px]')}>
       <div className="max-w-[min(388px,86%)] overflow-clip rounded-xl rounded-br-sm bg-secondary px-3 py-2 leading-[21px] opacity-80">
@@ -148,9 +153,23 @@ export function WaitingBubble({ entry, channel, isLast, onTemplate }: WaitingPro
           <Button variant="bad" size="tool" onClick={() => retryReply(clientId)}>
             <RotateCcw aria-hidden /> Retry
           </Button>
-          <Button variant="bad" size="tool" onClick={onTemplate}>
-            Send as template
-          </Button>
+          {body.type === 'template' ? null : (
+            <Button variant="bad" size="tool" onClick={() => onTemplate()}>
+              Send as template
+            </Button>
+          )}
+          {draft ? (
+            <Button
+              variant="bad"
+              size="tool"
+              onClick={() => {
+                discardReply(clientId)
+                onTemplate(draft)
+              }}
+            >
+              <Pencil aria-hidden /> Edit values
+            </Button>
+          ) : null}
           <Button variant="bad" size="tool" onClick={() => discardReply(clientId)}>
             <Trash2 aria-hidden /> Discard
           </Button>

@@ -2,10 +2,10 @@ import type { Conversation, ThreadItem } from '@carillon/contract/conversation-r
 import { useVirtualizer } from '@tanstack/react-virtual'
 import clsx from 'clsx'
 import { ArrowDown } from 'lucide-react'
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { personName } from '../person-name.ts'
-import { useOutbox } from '../state/outbox.ts'
+import { useOutbox, type OutboxEntry } from '../state/outbox.ts'
 import { useTyping } from '../state/presence.ts'
 import { rowsOf, type ThreadRow } from '../state/thread-items.ts'
 import type { Thread, ThreadState } from '../state/thread.ts'
@@ -58,6 +58,8 @@ export function ThreadLog(props: ThreadLogProps) {
   useFirstPlace({ rows, unread, itemId, virtual })
   useMarkRead({ conversation, items, isAtEnd, lastKey: lastShownKey(rows, drawn, virtual) })
   useMorePages({ thread, state, count: rows.length, drawn })
+  useStayAtEnd({ isAtEnd, scroll, virtual })
+  useOwnSends({ waiting, isAtNewest, thread, virtual })
   const missed = useMissed({ rows, isAtEnd, missed: state.missed })
   const ownActions = useMemo(() => ({ ...actions, onJump: jump }), [actions, jump])
 
@@ -73,9 +75,9 @@ export function ThreadLog(props: ThreadLogProps) {
         aria-live="off"
         aria-label="Messages"
         tabIndex={0}
-        className="scrollbar-none min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 [overflow-anchor:none]"
+        className="scrollbar-none relative flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 [overflow-anchor:none]"
       >
-        <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
+        <div className="relative mt-auto w-full shrink-0" style={{ height: virtual.getTotalSize() }}>
           {state.isLoadingOlder ? <LoadingOlder /> : null}
           {drawn.map(({ key, index, start }) => {
             const row = rows[index]
@@ -254,6 +256,44 @@ function useFirstPlace({ rows, unread, itemId, virtual }: FirstPlace) {
     if (unread && index >= 0) virtual.scrollToIndex(index, { align: 'start' })
     else virtual.scrollToEnd()
   }, [rows, unread, itemId, virtual])
+}
+
+type StayAtEnd = { isAtEnd: boolean; scroll: RefObject<HTMLDivElement | null>; virtual: Virtual }
+
+/** The end stays in view when the room changes, as when the composer grows or a phone shows its keyboard. */
+function useStayAtEnd({ isAtEnd, scroll, virtual }: StayAtEnd) {
+  const wasAtEnd = useRef(isAtEnd)
+  useEffect(() => {
+    wasAtEnd.current = isAtEnd
+  }, [isAtEnd])
+  useEffect(() => {
+    const element = scroll.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => {
+      if (wasAtEnd.current) virtual.scrollToEnd()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroll, virtual])
+}
+
+type OwnSends = {
+  waiting: readonly OutboxEntry[]
+  isAtNewest: boolean
+  thread: Thread
+  virtual: Virtual
+}
+
+/** A reply that was just sent from here is shown, wherever one was reading. */
+function useOwnSends({ waiting, isAtNewest, thread, virtual }: OwnSends) {
+  const known = useRef(waiting)
+  useEffect(() => {
+    const before = new Set(known.current.map(({ clientId }) => clientId))
+    known.current = waiting
+    if (waiting.every(({ clientId }) => before.has(clientId))) return
+    const loaded = isAtNewest ? Promise.resolve() : thread.load()
+    void loaded.then(() => requestAnimationFrame(() => virtual.scrollToEnd()))
+  }, [waiting, isAtNewest, thread, virtual])
 }
 
 type MissedInput = { rows: readonly ThreadRow[]; isAtEnd: boolean; missed: number }

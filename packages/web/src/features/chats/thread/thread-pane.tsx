@@ -6,11 +6,12 @@ import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { onChat } from '../../../lib/socket.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { Composer } from '../composer/composer.tsx'
+import { Composer, type TemplatesShown } from '../composer/composer.tsx'
 import type { ComposerMode, ReplyTarget } from '../composer/composer-types.ts'
 import { typeNames } from '../chat-labels.ts'
 import { personName } from '../person-name.ts'
-import { sendReply } from '../state/outbox.ts'
+import { discardReply, onRefused, sendReply } from '../state/outbox.ts'
+import { findTemplate, type TemplateDraft } from '../state/template-drafts.ts'
 import { usePresence } from '../state/presence.ts'
 import type { Changes } from '../state/use-changes.ts'
 import { useThread } from '../state/use-thread.ts'
@@ -44,11 +45,12 @@ export function ThreadPane(props: ThreadPaneProps) {
   const [thread, state] = useThread({ chatId, unread: conversation.unread, around: itemId })
   const [mode, setMode] = useState<ComposerMode>('reply')
   const [replyTo, setReplyTo] = useState<ReplyTarget>()
-  const [showsTemplates, setTemplates] = useState(false)
+  const [templates, setTemplates] = useState<TemplatesShown>({ isAsked: false })
+  const actions = useMemo(() => bubbleActions({ chatId, setMode, setReplyTo, setTemplates }), [chatId])
   const typed = usePresence(conversation)
   useViewers(chatId)
   useHotkeys({ KeyN: () => setMode('note') })
-  const actions = useMemo(() => bubbleActions({ chatId, setMode, setReplyTo, setTemplates }), [chatId])
+  useRefusedTemplate(chatId, actions.onTemplate)
 
   return (
     <section
@@ -82,9 +84,10 @@ export function ThreadPane(props: ThreadPaneProps) {
         onMode={setMode}
         replyTo={replyTo}
         onReplyTo={setReplyTo}
-        showsTemplates={showsTemplates}
+        templates={templates}
         onTemplates={setTemplates}
         onTyping={typed}
+        onUnblock={() => props.changes.change(conversation, { isBlocked: false })}
       />
     </section>
   )
@@ -94,11 +97,15 @@ type ActionsInput = {
   chatId: string
   setMode: (mode: ComposerMode) => void
   setReplyTo: (target: ReplyTarget | undefined) => void
-  setTemplates: (shown: boolean) => void
+  setTemplates: (templates: TemplatesShown) => void
 }
 
 /** The same object at every rendering, so that bubbles are not drawn again. `onJump` is the log's own. */
 function bubbleActions({ chatId, setMode, setReplyTo, setTemplates }: ActionsInput): BubbleActions {
+  function onTemplate(draft?: TemplateDraft) {
+    setMode('reply')
+    setTemplates({ isAsked: true, draft })
+  }
   return {
     onReplyTo(item) {
       setMode('reply')
@@ -111,21 +118,36 @@ function bubbleActions({ chatId, setMode, setReplyTo, setTemplates }: ActionsInp
         body: { type: 'reaction', text: '', reaction: emoji },
       }),
     onJump: () => undefined,
-    onRetry: (item) => retry(chatId, item, () => setTemplates(true)),
-    onTemplate() {
-      setMode('reply')
-      setTemplates(true)
-    },
+    onRetry: (item) => retry(chatId, item, onTemplate),
+    onTemplate,
   }
 }
 
-/** Sends the content of a failed message again; that of a template is not known, so it is chosen anew. */
-function retry(chatId: string, { body, inReplyTo }: ThreadItemOf<'outbound'>, chooseTemplate: () => void) {
+/** Opens the template that the server refused, with the values that were entered. */
+function useRefusedTemplate(chatId: string, onTemplate: BubbleActions['onTemplate']) {
+  useEffect(
+    () =>
+      onRefused(({ entry: { clientId, chatId: id }, error }) => {
+        const draft = id === chatId ? findTemplate(clientId) : undefined
+        if (!draft) return
+        discardReply(clientId)
+        onTemplate({ ...draft, error: error.message })
+      }),
+    [chatId, onTemplate],
+  )
+}
+
+/** Sends the content of a failed message again. A template is opened with its values, or chosen anew where they are not known. */
+function retry(
+  chatId: string,
+  { body, inReplyTo, clientId }: ThreadItemOf<'outbound'>,
+  openTemplate: BubbleActions['onTemplate'],
+) {
   const reply = inReplyTo?.id ? { inReplyTo: inReplyTo.id, quoted: inReplyTo.text || typeNames[inReplyTo.type] } : {}
   const fileId = body.media?.fileId
   if (fileId) return sendReply({ chatId, content: { type: 'media', fileId, caption: body.text }, body, ...reply })
   if (body.type === 'text') return sendReply({ chatId, content: { type: 'text', text: body.text }, body, ...reply })
-  return chooseTemplate()
+  return openTemplate(findTemplate(clientId))
 }
 
 function ThreadLoading() {

@@ -1,0 +1,3 @@
+import { lazyPart } from '../../lib/lazy-part.tsx'
+
+export const FirstContact = lazyPart(() => import('./first-contact.tsx').then((code) => code.FirstContact))
