@@ -71,24 +71,10 @@ const prefix = 'chat:'
 const isOpenRoom = (room: string) => room.startsWith(prefix + openRoom(''))
 const chatOfRoom = (room: string) => room.slice((prefix + openRoom('')).length)
 
-const admissions = { size: 200, waitMs: 20, quietMs: 1 }
-
 export function createChatSockets(io: Server, { logger, hooks }: { logger: Logger; hooks: ChatHooks }): ChatSockets {
-  /** The rooms of sockets that are about to be connected. */
-  const admitted = new WeakMap<Socket, readonly string[]>()
+  const admissions = createAdmissions(hooks)
   /** The rooms that each socket is in, besides those of open conversations. */
   const joined = new WeakMap<Socket, string>()
-
-  /** Browsers reconnect all at once after a restart. */
-  const admitTogether = coalesce<Socket>(async (sockets) => {
-    const rooms = await findRooms(sockets)
-    for (const socket of sockets) admitted.set(socket, rooms.get(actorOf(socket).accountId) ?? [])
-  }, admissions)
-
-  async function findRooms(sockets: readonly Socket[]) {
-    const actors = new Map(sockets.map((socket) => [actorOf(socket).accountId, actorOf(socket)]))
-    return hooks.findRooms([...actors.values()])
-  }
 
   function move(socket: Socket, rooms: readonly string[]) {
     const state = rooms.toSorted().join(' ')
@@ -131,10 +117,10 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
   }
 
   return {
-    admit: (socket) => admitTogether([socket]),
+    admit: admissions.admit,
     serve(socket) {
       const actor = actorOf(socket)
-      move(socket, admitted.get(socket) ?? [])
+      move(socket, admissions.roomsOf(socket))
       const inOrder = createSequence(logger)
       socket.on('message', (frame: unknown) => {
         const message = readFrame(frame, ChatMessage, logger)
@@ -157,7 +143,7 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
       })
     },
     async recheck(sockets) {
-      const rooms = await findRooms(sockets)
+      const rooms = await findRoomsOf(sockets, hooks)
       for (const socket of sockets) move(socket, rooms.get(actorOf(socket).accountId) ?? [])
       await closeUnseen(sockets, rooms)
     },
@@ -166,6 +152,26 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
       io.to(rooms.map(named)).except(except.map(named)).emit(event, payload)
     },
     openChats: () => listOpenChats([...io.sockets.sockets.values()]),
+  }
+}
+
+async function findRoomsOf(sockets: readonly Socket[], { findRooms }: ChatHooks) {
+  const actors = new Map(sockets.map((socket) => [actorOf(socket).accountId, actorOf(socket)]))
+  return findRooms([...actors.values()])
+}
+
+const atOnce = { size: 200, waitMs: 20, quietMs: 1 }
+
+/** Finds the rooms of sockets that are about to be connected, together: after a restart all browsers reconnect at once. */
+function createAdmissions(hooks: ChatHooks) {
+  const admitted = new WeakMap<Socket, readonly string[]>()
+  const admit = coalesce<Socket>(async (sockets) => {
+    const rooms = await findRoomsOf(sockets, hooks)
+    for (const socket of sockets) admitted.set(socket, rooms.get(actorOf(socket).accountId) ?? [])
+  }, atOnce)
+  return {
+    admit: (socket: Socket) => admit([socket]),
+    roomsOf: (socket: Socket) => admitted.get(socket) ?? [],
   }
 }
 
