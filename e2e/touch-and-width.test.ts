@@ -39,6 +39,12 @@ const shown = [
   'billing',
   'billing-reseller',
   'quota-management',
+  'chats',
+  'chats-empty',
+  'chat',
+  'chat-note',
+  'chats-select',
+  'chats-filters',
 ]
 
 describe.each([
