@@ -88,33 +88,7 @@ export function createChatSockets(io: Server, { logger, hooks }: { logger: Logge
     if (before !== undefined) socket.emit('eventsMissed', {} satisfies EventsMissedEvent)
   }
 
-  /** Sockets leave the conversations that their account does not see any more. */
-  async function closeUnseen(sockets: readonly Socket[], roomsByAccount: ReadonlyMap<string, readonly string[]>) {
-    const chats = listOpenChats(sockets)
-    const asked = new Set(chats.map(({ chatId }) => chatId))
-    const seeing = await hooks.findConversationRooms(chats)
-    for (const socket of sockets) {
-      const actor = actorOf(socket)
-      const own = new Set(roomsByAccount.get(actor.accountId))
-      for (const room of [...socket.rooms].filter(isOpenRoom)) {
-        // One that was opened meanwhile was checked then.
-        if (!asked.has(chatOfRoom(room))) continue
-        if (seeing.get(chatOfRoom(room))?.some((each) => own.has(each))) continue
-        await socket.leave(room)
-        if (!isOpenElsewhere(socket, room)) await hooks.onLeft(actor, chatOfRoom(room))
-      }
-    }
-  }
-
-  /** Sockets of the account, other than this one, that have a conversation open. */
-  function isOpenElsewhere(socket: Socket, room: string): boolean {
-    const ids = [...(io.sockets.adapter.rooms.get(room) ?? [])]
-    const { accountId } = actorOf(socket)
-    return ids.some((id) => {
-      const other = io.sockets.sockets.get(id)
-      return other !== undefined && other !== socket && actorOf(other).accountId === accountId
-    })
-  }
+  const { closeUnseen, isOpenElsewhere } = createOpenChats(io, hooks)
 
   return {
     admit: admissions.admit,
@@ -173,6 +147,39 @@ function createAdmissions(hooks: ChatHooks) {
     admit: (socket: Socket) => admit([socket]),
     roomsOf: (socket: Socket) => admitted.get(socket) ?? [],
   }
+}
+
+/** The conversations that sockets have open. */
+function createOpenChats(io: Server, hooks: Pick<ChatHooks, 'findConversationRooms' | 'onLeft'>) {
+  /** Sockets leave the conversations that their account does not see any more. */
+  async function closeUnseen(sockets: readonly Socket[], roomsByAccount: ReadonlyMap<string, readonly string[]>) {
+    const chats = listOpenChats(sockets)
+    const asked = new Set(chats.map(({ chatId }) => chatId))
+    const seeing = await hooks.findConversationRooms(chats)
+    for (const socket of sockets) {
+      const actor = actorOf(socket)
+      const own = new Set(roomsByAccount.get(actor.accountId))
+      for (const room of [...socket.rooms].filter(isOpenRoom)) {
+        // One that was opened meanwhile was checked then.
+        if (!asked.has(chatOfRoom(room))) continue
+        if (seeing.get(chatOfRoom(room))?.some((each) => own.has(each))) continue
+        await socket.leave(room)
+        if (!isOpenElsewhere(socket, room)) await hooks.onLeft(actor, chatOfRoom(room))
+      }
+    }
+  }
+
+  /** Sockets of the account, other than this one, that have a conversation open. */
+  function isOpenElsewhere(socket: Socket, room: string): boolean {
+    const ids = [...(io.sockets.adapter.rooms.get(room) ?? [])]
+    const { accountId } = actorOf(socket)
+    return ids.some((id) => {
+      const other = io.sockets.sockets.get(id)
+      return other !== undefined && other !== socket && actorOf(other).accountId === accountId
+    })
+  }
+
+  return { closeUnseen, isOpenElsewhere }
 }
 
 function listOpenChats(sockets: readonly Socket[]): OpenChat[] {
