@@ -32,11 +32,12 @@ const insert: Statement = {
     identity, in_reply_to, content, media_state, campaign_id, conversation_id)
   select $1, input.id, sender.channel, $2, input.phone, input.sent_to, input.text, input.dedupe_key, input.at,
     case when sender.channel::text = any($13::text[]) then input.identity end, input.in_reply_to, input.content, case when input.has_media then 'waiting' end,
-    (select campaign.id from replied_campaign($1, $2, input.phone) campaign), input.conversation_id
+    campaign.id, input.conversation_id
   from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
       $11::jsonb[], $12::boolean[], $14::uuid[])
     as input (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media, conversation_id)
   join senders sender on sender.organization_id = $1 and sender.id = $2
+  left join replied_campaigns($1, $2, $4::bigint[]) campaign on campaign.phone = input.phone
   on conflict (organization_id, sender_id, dedupe_key) do nothing
   returning id, channel, campaign_id as "campaignId",
     (select conversation_category is not null from senders where organization_id = $1 and id = $2) as "opensConversations"`,
@@ -190,7 +191,7 @@ const count: Statement = {
   insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied, left_on)
   select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*), campaign.left_on
   from unnest($3::bigint[], $5::uuid[]) as reply (phone, campaign_id)
-  cross join lateral replied_campaign($1, $2, reply.phone, reply.campaign_id) campaign
+  join replied_campaigns($1, $2, $3::bigint[], $5::uuid[]) campaign on campaign.phone = reply.phone
   where not exists (
     select from inbound_messages earlier
     where earlier.organization_id = $1 and earlier.phone = reply.phone and earlier.sender_id = $2
