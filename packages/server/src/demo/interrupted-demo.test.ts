@@ -69,7 +69,7 @@ async function runUntil(
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
 ): Promise<void> {
   const program = start(installation)
-  await until(isDone, 'the demo', 120_000).catch((error: unknown) => {
+  await until(isDone, 'the demo', 240_000).catch((error: unknown) => {
     throw new Error(`The program printed: ${program.output()}`, { cause: error })
   })
   await program.stop(signal)
@@ -77,7 +77,7 @@ async function runUntil(
   expect(program.output()).not.toContain('"level":50')
 }
 
-test('a demo that was stopped while it was created is completed by later starts', { timeout: 500_000 }, async () => {
+test('a demo that was stopped while it was created is completed by later starts', { timeout: 900_000 }, async () => {
   const interrupted = await install()
   await runUntil(interrupted, () => hasCampaign(interrupted, 'Loyalty points statement'))
   expect(await hasCampaign(interrupted, 'Kothrud store opening')).toBe(false)

@@ -114,14 +114,21 @@ async function listReached(client: Client, { campaignId, until }: Sent): Promise
 
 type Wanted = { name: string; story: Pick<WhatsappStory, 'wabaId' | 'until'> }
 
-/** The English template of that name, once approved. */
+const syncEveryMs = 5000
+
+/** The English template of that name, once approved. The simulated Meta does not report a decision again after a restart. */
 async function approved(client: Client, { name, story }: Wanted): Promise<string> {
   let id: string | undefined
+  let syncedAt = Date.now()
   await story.until(async () => {
     const { data } = await client.call<{ data: WhatsappTemplate[] }>('waTemplates.list', {
       query: { waba_id: story.wabaId, status: 'APPROVED', limit: '100' },
     })
     id = data.find((template) => template.name === name && template.language === 'en')?._id
+    if (id === undefined && Date.now() - syncedAt > syncEveryMs) {
+      await client.call('waTemplates.sync', { body: { waba_id: story.wabaId } })
+      syncedAt = Date.now()
+    }
     return id !== undefined
   })
   return id ?? ''
