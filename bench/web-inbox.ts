@@ -2,7 +2,6 @@
  * A browser with an inbox of 100,000 conversations: it scrolls until all are loaded, then scrolls among them while 50 conversations
  * a second change. The limit is a bare page with as many rows of that height, scrolled in the same way.
  */
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +13,7 @@ import type { Database } from '../packages/server/src/db/pool.ts'
 import { eventChannel } from '../packages/server/src/events/domain-events.ts'
 import { buildSender, phoneOf } from '../packages/server/src/modules/messages/test-lane.ts'
 import { buildManager, type Account } from '../packages/server/src/testing/builders.ts'
+import { buildWebIfChanged } from '../tools/build-web.ts'
 import { startServer } from './api.ts'
 import { benchDatabase, machine } from './harness.ts'
 import { percentile } from './open-loop.ts'
@@ -25,7 +25,7 @@ const wanted = { frameMs: 16.7, taskMs: 50, megabytes: 150 }
 type Frames = { frames: number[]; longTasks: number[] }
 
 export async function benchWebInbox(): Promise<void> {
-  buildWeb()
+  buildWebIfChanged()
   const bench = await benchDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-bench-'))
   const browser = await launchBrowser()
@@ -64,11 +64,6 @@ export async function benchWebInbox(): Promise<void> {
   }
 }
 
-function buildWeb(): void {
-  const { status, stderr } = spawnSync('vite', ['build', 'packages/web'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(stderr)
-}
-
 async function seed(database: Database): Promise<Account> {
   const manager = await buildManager(database)
   const senderId = await buildSender(database, manager)
@@ -93,7 +88,7 @@ function sessionOf({ token, role, ...account }: Account): string {
     type: role,
     username: account.username,
     email: `${account.username}@acme.example`,
-    expiresAt: Date.now() + 3_600_000,
+    expiresAt: Math.floor(Date.now() / 1000) + 3600,
     isFirstLogin: false,
   })
 }

@@ -108,9 +108,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
   // What a call changed survives a kill of the process once the call has a response. Sends change nothing that is saved.
   app.addHook('onSend', async ({ method, url }) => {
-    if (method === 'GET' || /messages/i.test(url)) return
-    if (url.startsWith('/graph/')) savedGraph?.save()
-    else if (/^\/(rbm|dotgo)\//.test(url)) savedRbm?.save()
+    const [path = ''] = url.split('?', 1)
+    if (method === 'GET' || /messages/i.test(path)) return
+    if (path.startsWith('/graph/')) savedGraph?.save()
+    else if (/^\/(rbm|dotgo)\//.test(path)) savedRbm?.save()
   })
   await app.register(httpGateway, { simulation, callbacks })
   const id = randomUUID()

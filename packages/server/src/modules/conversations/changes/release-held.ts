@@ -18,7 +18,7 @@ export async function releaseHeld(db: Db, path?: string): Promise<void> {
             where held.organization_id = member.organization_id and held.assignee_id = member.id and held.status <> 'resolved')
       ), gone as materialized (
         select * from holder
-        where (account_status_of(path) <> 'active' or not exists (select from accounts_with_module(array[holder.id], 'chat')))
+        where (account_status_of(path) <> 'active' or id not in (select accounts_with_module(array(select id from holder), 'chat')))
           and account_status_of((
             select founder.path from members_of(holder.organization_id) founder where founder.id = holder.organization_id)) = 'active'
       )

@@ -1,4 +1,3 @@
-import { truncate } from '@carillon/contract/text'
 import { run, textArray, type OnInbound, type Statement, type StoredInbound } from '../../messages/index.ts'
 import { excerptOf } from '../thread/references.ts'
 
@@ -46,8 +45,6 @@ const show: Statement = {
         and coalesce(later.content ->> 'type', 'text') not in ('edit', 'revoke'))`,
 }
 
-const excerptLength = 200
-
 /** Shows edits and withdrawals of last messages in the lists. */
 export const showChanged: OnInbound = async (db, { organizationId, senderId }, stored) => {
   const changes = stored.filter(changesMessage)
@@ -56,6 +53,6 @@ export const showChanged: OnInbound = async (db, { organizationId, senderId }, s
     organizationId,
     senderId,
     textArray(changes.map(({ id }) => id)),
-    textArray(changes.map(({ body }) => truncate(excerptOf(body), excerptLength))),
+    textArray(changes.map(({ body }) => excerptOf(body))),
   ])
 }

@@ -1,5 +1,4 @@
 import { channelTraits } from '@carillon/contract/channels/table'
-import { truncate } from '@carillon/contract/text'
 import { mergeAliases } from '../contacts/merge-aliases.ts'
 import { run, serviceWindowHours, type OnInbound, type Statement, type StoredInbound } from '../../messages/index.ts'
 import { recordRatings } from '../ratings/record-ratings.ts'
@@ -95,8 +94,6 @@ export const openConversations: OnInbound = async (db, key, stored) => {
   await showChanged(db, key, stored)
 }
 
-const excerptLength = 200
-
 function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<string>) {
   const inOrder = messages.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const last = inOrder.at(-1)
@@ -110,7 +107,7 @@ function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<stri
       ? new Date(last.at.getTime() + serviceWindowHours * 3_600_000)
       : null,
     last_at: last.at,
-    last_text: truncate(excerptOf(last.body), excerptLength),
+    last_text: excerptOf(last.body),
     last_type: last.body.type,
   }
 }
