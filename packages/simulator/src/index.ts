@@ -17,6 +17,7 @@ import { httpGateway } from './http-gateway/gateway.ts'
 import { sendInbound } from './inbound.ts'
 import { isScenario, type ScenarioName, scenarioPlan } from './scenarios.ts'
 import { startSmsc } from './smsc/smsc.ts'
+import type { Saving } from './saved-state.ts'
 import { createSimulation, type Counts } from './simulation.ts'
 import { resetGraph } from './graph/reset-graph.ts'
 import { persistGraph } from './graph/saved-graph.ts'
@@ -88,6 +89,18 @@ export type Simulator = {
   close: () => Promise<void>
 }
 
+type Savings = { graph: Saving | undefined; rbm: Saving | undefined }
+
+/** What a call changed survives a kill of the process once the call has a response. Sends change nothing that is saved. */
+function saveCalls(app: FastifyInstance, { graph, rbm }: Savings) {
+  app.addHook('onSend', async ({ method, url }) => {
+    const [path = ''] = url.split('?', 1)
+    if (method === 'GET' || /messages/i.test(path)) return
+    if (path.startsWith('/graph/')) graph?.save()
+    else if (/^\/(rbm|dotgo)\//.test(path)) rbm?.save()
+  })
+}
+
 /** Starts simulated operators in this process: an SMSC, HTTP gateways with several APIs, and phones. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const host = options.host ?? '127.0.0.1'
@@ -106,13 +119,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const smsc = await startSmsc(simulation, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 
   const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
-  // What a call changed survives a kill of the process once the call has a response. Sends change nothing that is saved.
-  app.addHook('onSend', async ({ method, url }) => {
-    const [path = ''] = url.split('?', 1)
-    if (method === 'GET' || /messages/i.test(path)) return
-    if (path.startsWith('/graph/')) savedGraph?.save()
-    else if (/^\/(rbm|dotgo)\//.test(path)) savedRbm?.save()
-  })
+  saveCalls(app, { graph: savedGraph, rbm: savedRbm })
   await app.register(httpGateway, { simulation, callbacks })
   const id = randomUUID()
   app.get('/api/identity', async () => ({ id }))
