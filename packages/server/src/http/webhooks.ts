@@ -9,7 +9,7 @@ export type CallbackTarget = {
   accountId: string
   provider: Provider<unknown>
   config: unknown
-  lines: { senderId: string; lineId: string | undefined }[]
+  lines: { senderId: string; lineId: string | undefined; /** Replies may be charged. */ chargesReplies: boolean }[]
 }
 
 export type WebhookOptions = {

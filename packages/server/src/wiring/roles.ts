@@ -56,7 +56,7 @@ import {
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import { checkEveryMs } from '../realtime/session-checks.ts'
-import type { EventSink } from './callbacks.ts'
+import type { EventSink } from './event-sink.ts'
 import { openReceipts, openSenderLine, providerQueryDeps, readFile } from './links.ts'
 import type { Services } from './services.ts'
 

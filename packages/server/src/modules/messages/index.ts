@@ -2,7 +2,7 @@
  * The engine: a message from the queue of its sender's lane to its last report, and counts of messages. Campaign states belong
  * to `campaigns`, protocols to `channels`.
  */
-export { applyProviderEvents, type EventEffects } from './reports/apply-provider-events.ts'
+export { applyInbound, applyProviderEvents, type EventEffects } from './reports/apply-provider-events.ts'
 export {
   campaignHasEntries,
   campaignStats,
@@ -21,7 +21,7 @@ export { legNumbers, type LegNumbers } from './reads/leg-numbers.ts'
 export { failoverNumbers, outrankedStatus, type FailoverNumbers } from './reads/failover-numbers.ts'
 export { messageHandlers } from './handlers.ts'
 export { startHousekeeping, type HousekeepingDependencies } from './housekeeping/housekeeping.ts'
-export { conversationIdOf, type OnInbound } from './inbound/inbound.ts'
+export { byLine, conversationIdOf, type OnInbound } from './inbound/inbound.ts'
 export { type StoredInbound } from './inbound/stored-inbound.ts'
 export { inboundCron, inboundJobs, type MediaDeps } from './inbound/inbound-media.ts'
 export { findOptOutKeyword } from './inbound/opt-out-keywords.ts'

@@ -1,7 +1,9 @@
 import { findProvider } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import { asSystem, eachAsSystem, type Database, type Db } from '../../db/pool.ts'
+import { lookUpTogether } from '../../lib/look-up-together.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
+import { sql } from 'kysely'
 import { joinSecrets, parseConfig } from './provider-config.ts'
 
 export type ConnectionDeps = { database: Database; secretBox: SecretBox; callbackUrl(key: string): string }
@@ -28,7 +30,11 @@ export type SenderConnection = OpenAccount & {
 export type CallbackTarget = OpenAccount & { lines: Line[] }
 
 /** A sender and its id at the provider; undefined for the only one of an account. */
-export type Line = { senderId: string; lineId: string | undefined }
+export type Line = {
+  senderId: string
+  lineId: string | undefined
+  /** Replies may be charged. */ chargesReplies: boolean
+}
 
 export async function loadConnection(
   deps: ConnectionDeps,
@@ -56,13 +62,29 @@ export async function loadConnection(
   }
 }
 
-/** The account of a callback URL; undefined for an unknown key. */
-export async function findCallbackTarget(
-  deps: ConnectionDeps,
-  callbackKey: string,
-): Promise<CallbackTarget | undefined> {
-  if (!/^[0-9a-f]{64}$/.test(callbackKey)) return undefined
-  const rows = await eachAsSystem(deps.database, (db) =>
+/** Finds the account of a callback URL; undefined for an unknown key. Callbacks that arrive together are looked up together. */
+export function createCallbackLookup(deps: ConnectionDeps): (key: string) => Promise<CallbackTarget | undefined> {
+  const find = lookUpTogether((keys) => findAccounts(deps.database, keys))
+  return async (key) => {
+    if (!/^[0-9a-f]{64}$/.test(key)) return undefined
+    const rows = await find(key)
+    const [account] = rows ?? []
+    if (!rows || !account) return undefined
+    const lines = rows.flatMap(({ sender_id: senderId, line_id, charges_replies }) =>
+      senderId === null ? [] : [{ senderId, lineId: line_id ?? undefined, chargesReplies: charges_replies }],
+    )
+    return { ...openRow(account, deps), lines }
+  }
+}
+
+type AccountOfCallback = AccountRow & { sender_id: string | null; line_id: string | null; charges_replies: boolean }
+
+/** The accounts with these callback keys; several rows if an account has several senders. */
+async function findAccounts(
+  database: Database,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, AccountOfCallback[]>> {
+  const rows = await eachAsSystem(database, (db) =>
     accounts(db)
       .leftJoin('senders', (join) =>
         join
@@ -70,16 +92,12 @@ export async function findCallbackTarget(
           .onRef('senders.provider_account_id', '=', 'account.id'),
       )
       .select(['senders.id as sender_id', 'senders.external_id as line_id'])
-      .where('account.callback_key', '=', callbackKey)
+      .select(sql<boolean>`senders.conversation_category is not null`.as('charges_replies'))
+      .where('account.callback_key', '=', sql<string>`any(${keys})`)
       .orderBy('senders.created_at')
       .execute(),
   )
-  const [account] = rows
-  if (!account) return undefined
-  const lines = rows.flatMap(({ sender_id: senderId, line_id }) =>
-    senderId === null ? [] : [{ senderId, lineId: line_id ?? undefined }],
-  )
-  return { ...openRow(account, deps), lines }
+  return Map.groupBy(rows, ({ callback_key }) => callback_key)
 }
 
 /** The columns from which an account is opened. */

@@ -17,7 +17,7 @@ export {
 } from './connection-failures.ts'
 export { runStep } from './connection-steps.ts'
 export {
-  findCallbackTarget,
+  createCallbackLookup,
   loadConnection,
   type CallbackTarget,
   type ConnectionDeps,

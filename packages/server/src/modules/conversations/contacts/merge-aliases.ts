@@ -1,5 +1,5 @@
 import { newId } from '../../../lib/ids.ts'
-import type { OnInbound } from '../../messages/index.ts'
+import { byLine, type OnInbound } from '../../messages/index.ts'
 
 /**
  * The contacts of a number and of an id by which the same person was known before. The one that members named stays, else the one
@@ -35,12 +35,17 @@ const merge = {
 }
 
 /** A person who was known by an id only has shown their number: both become one contact, until a member undoes it. */
-export const mergeAliases: OnInbound = async (db, { organizationId, senderId }, stored) => {
-  const aliased = stored.filter(({ alias }) => alias !== undefined)
-  if (aliased.length === 0) return
-  const { rows } = await db.query<{ from: string; to: string }>({
-    ...find,
-    values: [organizationId, senderId, aliased.map(({ identity }) => identity), aliased.map(({ alias }) => alias)],
-  })
-  for (const { from, to } of rows) await db.query({ ...merge, values: [organizationId, from, to, newId()] })
+export const mergeAliases: OnInbound = async (db, stored) => {
+  for (const { key, messages } of byLine(stored.filter(({ alias }) => alias !== undefined))) {
+    const { rows } = await db.query<{ from: string; to: string }>({
+      ...find,
+      values: [
+        key.organizationId,
+        key.senderId,
+        messages.map(({ identity }) => identity),
+        messages.map(({ alias }) => alias),
+      ],
+    })
+    for (const { from, to } of rows) await db.query({ ...merge, values: [key.organizationId, from, to, newId()] })
+  }
 }

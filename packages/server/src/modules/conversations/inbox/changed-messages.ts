@@ -1,4 +1,4 @@
-import { run, textArray, type OnInbound, type Statement, type StoredInbound } from '../../messages/index.ts'
+import { byLine, run, textArray, type OnInbound, type Statement, type StoredInbound } from '../../messages/index.ts'
 import { excerptOf } from '../thread/references.ts'
 
 /** Whether an inbound message only edits or withdraws an earlier one. */
@@ -11,13 +11,19 @@ export const withdrawnType = 'revoke'
 
 const lock: Statement = {
   name: 'lock-conversations',
-  text: `select from conversations where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+  text: `
+  select from conversations
+  join unnest($1::uuid[], $2::uuid[]) as input (organization_id, id) using (organization_id, id)
+  order by id for update of conversations`,
 }
 
 /** Locks the conversations of a batch in the order of ids, if some of its messages change earlier ones. */
-export const lockChanged: OnInbound = async (db, { organizationId }, stored) => {
+export const lockChanged: OnInbound = async (db, stored) => {
   if (!stored.some(changesMessage)) return
-  await run(db, lock, [organizationId, textArray(stored.map(({ conversationId }) => conversationId))])
+  await run(db, lock, [
+    textArray(stored.map(({ organizationId }) => organizationId)),
+    textArray(stored.map(({ conversationId }) => conversationId)),
+  ])
 }
 
 /** Of several changes of a message, a withdrawal counts, else the newest edit. */
@@ -46,13 +52,13 @@ const show: Statement = {
 }
 
 /** Shows edits and withdrawals of last messages in the lists. */
-export const showChanged: OnInbound = async (db, { organizationId, senderId }, stored) => {
-  const changes = stored.filter(changesMessage)
-  if (changes.length === 0) return
-  await run(db, show, [
-    organizationId,
-    senderId,
-    textArray(changes.map(({ id }) => id)),
-    textArray(changes.map(({ body }) => excerptOf(body))),
-  ])
+export const showChanged: OnInbound = async (db, stored) => {
+  for (const { key, messages: changes } of byLine(stored.filter(changesMessage))) {
+    await run(db, show, [
+      key.organizationId,
+      key.senderId,
+      textArray(changes.map(({ id }) => id)),
+      textArray(changes.map(({ body }) => excerptOf(body))),
+    ])
+  }
 }

@@ -17,25 +17,25 @@ const beginsWait = `known.blocked_at is null and excluded.waiting_since is not n
 const open: Statement = {
   name: 'open-conversations',
   text: `
-  with settings as materialized (
-    select inbox_settings as row, first_reply_minutes, next_reply_minutes from inbox_settings
-    where organization_id = $1 and (first_reply_minutes is not null or next_reply_minutes is not null)
-  ), input as materialized (
-    select * from jsonb_to_recordset($3::jsonb) as input (id uuid, identity text, asks int, asked_at timestamptz,
-      window_expires_at timestamptz, last_at timestamptz, last_text text, last_type text)
+  with input as materialized (
+    select * from jsonb_to_recordset($1::jsonb) as input (organization_id uuid, sender_id uuid, id uuid, identity text, asks int,
+      asked_at timestamptz, window_expires_at timestamptz, last_at timestamptz, last_text text, last_type text)
+  ), settings as materialized (
+    select organization_id, inbox_settings as row, first_reply_minutes, next_reply_minutes from inbox_settings
+    where organization_id in (select organization_id from input) and (first_reply_minutes is not null or next_reply_minutes is not null)
   ), resolved as (
     select conversations.id from input
-    join conversations on organization_id = $1 and conversations.id = input.id
+    join conversations on conversations.organization_id = input.organization_id and conversations.id = input.id
     where status = 'resolved' and assignee_id is not null
   ), changed as (
     insert into conversations as known (organization_id, id, sender_id, channel, identity, status, unread, window_expires_at, waiting_since,
       due_at, opened_at, resolved_at, last_at, last_text, last_type)
-    select $1, input.id, $2, sender.channel, input.identity,
+    select input.organization_id, input.id, input.sender_id, sender.channel, input.identity,
       case when input.asks > 0 then 'open' else 'resolved' end::conversation_status, input.asks, input.window_expires_at, input.asked_at,
-      (select business_due(row, input.asked_at, first_reply_minutes) from settings), input.last_at,
-      case when input.asks = 0 then input.last_at end, input.last_at, input.last_text, input.last_type
+      (select business_due(row, input.asked_at, first_reply_minutes) from settings where settings.organization_id = input.organization_id),
+      input.last_at, case when input.asks = 0 then input.last_at end, input.last_at, input.last_text, input.last_type
     from input
-    join senders sender on sender.organization_id = $1 and sender.id = $2
+    join senders sender on sender.organization_id = input.organization_id and sender.id = input.sender_id
     order by input.id
     on conflict (organization_id, id) do update set
       status = case when excluded.unread = 0 or known.blocked_at is not null or known.status not in ('resolved', 'snoozed') then known.status
@@ -52,17 +52,18 @@ const open: Statement = {
       waiting_since = case when ${beginsWait} then excluded.waiting_since else known.waiting_since end,
       due_at = case when not (${beginsWait}) then known.due_at
         when known.first_answered_at is null or known.status = 'resolved' then excluded.due_at
-        else (select business_due(row, excluded.waiting_since, next_reply_minutes) from settings) end,
+        else (select business_due(row, excluded.waiting_since, next_reply_minutes) from settings
+          where settings.organization_id = known.organization_id) end,
       last_at = greatest(known.last_at, excluded.last_at),
       last_text = case when excluded.last_at >= known.last_at then excluded.last_text else known.last_text end,
       last_type = case when excluded.last_at >= known.last_at then excluded.last_type else known.last_type end,
       revision = known.revision + 1,
       xid = pg_current_xact_id(),
       last_by = case when excluded.last_at >= known.last_at then 'person' else known.last_by end
-    returning known.id, known.assignee_id, known.status
+    returning known.organization_id, known.id, known.assignee_id, known.status
   ), facts as (
     insert into agent_facts (organization_id, account_id, at, kind, conversation_id)
-    select $1, changed.assignee_id, input.last_at, fact.kind, changed.id
+    select changed.organization_id, changed.assignee_id, input.last_at, fact.kind, changed.id
     from changed
     join input on input.id = changed.id
     cross join lateral (
@@ -70,28 +71,29 @@ const open: Statement = {
       union all select 'reopened' where changed.status <> 'resolved' and changed.id in (select id from resolved)) fact
     where changed.assignee_id is not null
   ), answered as (
-    update scheduled_replies set ended_at = now(), result = 'answered'
-    where organization_id = $1 and conversation_id in (select id from input where asks > 0) and ended_at is null and ends_on_answer
-    returning conversation_id, id
+    update scheduled_replies reply set ended_at = now(), result = 'answered'
+    from input
+    where input.asks > 0 and reply.organization_id = input.organization_id and reply.conversation_id = input.id
+      and reply.ended_at is null and reply.ends_on_answer
+    returning reply.organization_id, reply.conversation_id, reply.id
   )
   insert into conversation_events (organization_id, conversation_id, id, kind, details)
-  select $1, conversation_id, hashed_id('answered:' || id), 'reply_cancelled', '{"reason": "The person wrote first"}' from answered`,
+  select organization_id, conversation_id, hashed_id('answered:' || id), 'reply_cancelled', '{"reason": "The person wrote first"}' from answered`,
 }
 
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */
-export const openConversations: OnInbound = async (db, key, stored) => {
-  const { organizationId, senderId } = key
-  await lockChanged(db, key, stored)
+export const openConversations: OnInbound = async (db, stored) => {
+  await lockChanged(db, stored)
   const written = stored.filter((message) => !changesMessage(message))
-  if (written.length === 0) return showChanged(db, key, stored)
-  const ratings = await recordRatings(db, key, written)
+  if (written.length === 0) return showChanged(db, stored)
+  const ratings = await recordRatings(db, written)
   const moved = [...Map.groupBy(written, ({ conversationId }) => conversationId)].map(([id, messages]) => ({
     id,
     ...summarize(messages, ratings),
   }))
-  await run(db, open, [organizationId, senderId, JSON.stringify(moved)])
-  await mergeAliases(db, key, stored)
-  await showChanged(db, key, stored)
+  await run(db, open, [JSON.stringify(moved)])
+  await mergeAliases(db, stored)
+  await showChanged(db, stored)
 }
 
 function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<string>) {
@@ -100,6 +102,8 @@ function summarize(messages: readonly StoredInbound[], ratings: ReadonlySet<stri
   if (!last) throw new Error('A conversation without messages')
   const asking = inOrder.filter((message) => asksForAnswer(message) && !ratings.has(message.id))
   return {
+    organization_id: last.organizationId,
+    sender_id: last.senderId,
     identity: last.identity,
     asks: asking.length,
     asked_at: asking[0]?.at ?? null,

@@ -7,7 +7,7 @@ import type { Db } from '../../../db/pool.ts'
 import type { InboundMessage } from '../../../channels/provider.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
-import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
+import { run, type Queryable, type Statement } from '../statements.ts'
 
 type ReceivedMessage = StoredInbound & { message: InboundMessage }
 
@@ -19,12 +19,13 @@ const saveIdentities: Statement = {
   name: 'keep-identities',
   text: `
   insert into contact_identities as known (organization_id, channel, identity, phone, name, username, contact_id)
-  select $1, sender.channel, input.identity, input.phone, input.name, input.username,
-    coalesce((select other.contact_id from contact_identities other where other.organization_id = $1 and other.phone = input.phone
+  select input.organization_id, input.channel::channel, input.identity, input.phone, input.name, input.username,
+    coalesce((select other.contact_id from contact_identities other
+      where other.organization_id = input.organization_id and other.phone = input.phone
       order by other.channel, other.identity limit 1), input.contact_id)
-  from unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[]) as input (identity, phone, name, username, contact_id)
-  join senders sender on sender.organization_id = $1 and sender.id = $2
-  order by input.identity
+  from jsonb_to_recordset($1::jsonb)
+    as input (organization_id uuid, channel text, identity text, phone bigint, name text, username text, contact_id uuid)
+  order by input.organization_id, input.channel, input.identity
   on conflict (organization_id, channel, identity) do update
   set phone = coalesce(excluded.phone, known.phone), name = coalesce(excluded.name, known.name),
     username = coalesce(excluded.username, known.username), updated_at = now()
@@ -36,31 +37,28 @@ const saveServiceWindows: Statement = {
   name: 'keep-windows',
   text: `
   insert into service_windows (organization_id, sender_id, identity, expires_at, last_message_id)
-  select $1, $2, input.identity, input.at + ${serviceWindowHours} * interval '1 hour', input.message_id
-  from unnest($3::text[], $4::timestamptz[], $5::text[]) as input (identity, at, message_id)
-  order by input.identity
+  select input.organization_id, input.sender_id, input.identity, input.at + ${serviceWindowHours} * interval '1 hour', input.message_id
+  from jsonb_to_recordset($1::jsonb)
+    as input (organization_id uuid, sender_id uuid, identity text, at timestamptz, message_id text)
+  order by input.organization_id, input.sender_id, input.identity
   on conflict (organization_id, sender_id, identity) do update
   set expires_at = excluded.expires_at, last_message_id = excluded.last_message_id
   where service_windows.expires_at <= excluded.expires_at`,
 }
 
 /** Records the authors of messages, each with the contact that unites their identities. */
-export async function saveContacts(
-  db: Queryable,
-  { organizationId, senderId }: SenderKey,
-  stored: readonly ReceivedMessage[],
-): Promise<void> {
-  const people = latestByIdentity(stored)
-  if (people.length === 0) return
-  await run(db, saveIdentities, [
-    organizationId,
-    senderId,
-    textArray(people.map(({ identity }) => identity)),
-    numberArray(people.map(({ phone }) => phone ?? null)),
-    textArray(people.map(({ message }) => message.identity?.name)),
-    textArray(people.map(({ message }) => message.identity?.username)),
-    textArray(people.map(contactIdOf)),
-  ])
+export async function saveContacts(db: Queryable, stored: readonly ReceivedMessage[]): Promise<void> {
+  const people = latestOf(stored, ({ organizationId, channel, identity }) => `${organizationId}:${channel}:${identity}`)
+  const rows = people.map((author) => ({
+    organization_id: author.organizationId,
+    channel: author.channel,
+    identity: author.identity,
+    phone: author.phone,
+    name: author.message.identity?.name,
+    username: author.message.identity?.username,
+    contact_id: contactIdOf(author),
+  }))
+  await run(db, saveIdentities, [JSON.stringify(rows)])
 }
 
 /** The contact of a new identity; identities with the same number share it. */
@@ -71,28 +69,29 @@ function contactIdOf({ organizationId, channel, identity, phone }: Identity): st
 type Identity = Pick<StoredInbound, 'organizationId' | 'channel' | 'identity' | 'phone'>
 
 /** Extends the time in which the authors may be written to freely, on channels with such a window. */
-export async function saveWindows(
-  db: Queryable,
-  { organizationId, senderId }: SenderKey,
-  stored: readonly ReceivedMessage[],
-): Promise<void> {
+export async function saveWindows(db: Queryable, stored: readonly ReceivedMessage[]): Promise<void> {
   const opening = stored.filter(({ channel, isAction }) => channelTraits[channel].hasServiceWindow && !isAction)
-  const people = latestByIdentity(opening)
-  if (people.length === 0) return
-  await run(db, saveServiceWindows, [
-    organizationId,
-    senderId,
-    textArray(people.map(({ identity }) => identity)),
-    textArray(people.map(({ at }) => at.toISOString())),
-    textArray(people.map(({ message }) => message.dedupeKey)),
-  ])
+  if (opening.length === 0) return
+  const rows = latestOf(opening, ({ senderId, identity }) => `${senderId}:${identity}`).map((author) => ({
+    organization_id: author.organizationId,
+    sender_id: author.senderId,
+    identity: author.identity,
+    at: author.at,
+    message_id: author.message.dedupeKey,
+  }))
+  await run(db, saveServiceWindows, [JSON.stringify(rows)])
 }
 
 /** The newest message of each author. */
-function latestByIdentity(stored: readonly ReceivedMessage[]): ReceivedMessage[] {
+function latestOf(
+  stored: readonly ReceivedMessage[],
+  authorOf: (message: ReceivedMessage) => string,
+): ReceivedMessage[] {
   const last = new Map<string, ReceivedMessage>()
-  for (const received of stored)
-    if (!(received.at < (last.get(received.identity)?.at ?? received.at))) last.set(received.identity, received)
+  for (const received of stored) {
+    const author = authorOf(received)
+    if (!(received.at < (last.get(author)?.at ?? received.at))) last.set(author, received)
+  }
   return [...last.values()]
 }
 

@@ -15,8 +15,11 @@ import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
-/** Called with new messages in the transaction that stores them. */
-export type OnInbound = (db: Queryable, key: SenderKey, stored: readonly StoredInbound[]) => Promise<void>
+/** Called with new messages in the transaction that stores them. They may be of several lines and organisations. */
+export type OnInbound = (db: Queryable, stored: readonly StoredInbound[]) => Promise<void>
+
+/** A message and the line on which it arrived. */
+export type ReceivedInbound = { line: SenderKey; message: InboundMessage }
 
 export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId' | 'body'> & { message: InboundMessage }
 
@@ -25,22 +28,30 @@ const readPhone = createPhoneReader('IN')
 /** Channels that identify people by more than a number. */
 const withIdentities = channelsWith(({ hasServiceWindow }) => hasServiceWindow)
 
+/** In the order of the keys, so that processes that received the same messages do not wait for each other in a circle. */
 const insert: Statement = {
   name: 'insert-inbound',
   text: `
+  with input as materialized (
+    select * from jsonb_to_recordset($1::jsonb) as input (organization_id uuid, sender_id uuid, id uuid, phone bigint, sent_to text, text text,
+      dedupe_key text, at timestamptz, identity text, in_reply_to text, content jsonb, has_media boolean, conversation_id uuid)
+  ), replied as (
+    select line.sender_id, campaign.phone, campaign.id
+    from (select organization_id, sender_id, array_agg(phone) as phones from input group by organization_id, sender_id) line
+    cross join lateral replied_campaigns(line.organization_id, line.sender_id, line.phones) campaign
+  )
   insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at,
     identity, in_reply_to, content, media_state, campaign_id, conversation_id)
-  select $1, input.id, sender.channel, $2, input.phone, input.sent_to, input.text, input.dedupe_key, input.at,
-    case when sender.channel::text = any($13::text[]) then input.identity end, input.in_reply_to, input.content, case when input.has_media then 'waiting' end,
-    campaign.id, input.conversation_id
-  from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
-      $11::jsonb[], $12::boolean[], $14::uuid[])
-    as input (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media, conversation_id)
-  join senders sender on sender.organization_id = $1 and sender.id = $2
-  left join replied_campaigns($1, $2, $4::bigint[]) campaign on campaign.phone = input.phone
+  select input.organization_id, input.id, sender.channel, input.sender_id, input.phone, input.sent_to, input.text, input.dedupe_key, input.at,
+    case when sender.channel::text = any($2::text[]) then input.identity end, input.in_reply_to, input.content,
+    case when input.has_media then 'waiting' end, replied.id, input.conversation_id
+  from input
+  join senders sender on sender.organization_id = input.organization_id and sender.id = input.sender_id
+  left join replied on replied.sender_id = input.sender_id and replied.phone = input.phone
+  order by input.sender_id, input.dedupe_key
   on conflict (organization_id, sender_id, dedupe_key) do nothing
-  returning id, channel, campaign_id as "campaignId",
-    (select conversation_category is not null from senders where organization_id = $1 and id = $2) as "opensConversations"`,
+  returning id, channel, campaign_id as "campaignId", (select sender.conversation_category is not null from senders sender
+    where sender.organization_id = inbound_messages.organization_id and sender.id = inbound_messages.sender_id) as "opensConversations"`,
 }
 
 type Inserted = { id: string; channel: Channel; campaignId: string | null; opensConversations: boolean }
@@ -51,28 +62,13 @@ type Inserted = { id: string; channel: Channel; campaignId: string | null; opens
  */
 export async function storeInbound(
   db: Queryable,
-  key: SenderKey,
-  { messages, onInbound }: { messages: readonly InboundMessage[]; onInbound?: OnInbound | undefined },
+  received: readonly ReceivedInbound[],
+  onInbound: OnInbound | undefined,
 ): Promise<StoredInbound[]> {
-  const read = messages.flatMap((message) => readMessage(key, message))
+  const read = received.flatMap(readMessage)
   if (read.length === 0) return []
-  const readable = await markRepeats(db, key, read)
-  const rows = await run<Inserted>(db, insert, [
-    key.organizationId,
-    key.senderId,
-    textArray(readable.map(({ id }) => id)),
-    numberArray(readable.map(({ phone }) => phone ?? null)),
-    textArray(readable.map(({ sentTo }) => sentTo)),
-    textArray(readable.map(({ text }) => text)),
-    textArray(readable.map(({ message }) => message.dedupeKey)),
-    textArray(readable.map(({ at }) => at.toISOString())),
-    textArray(readable.map(({ identity }) => identity)),
-    textArray(readable.map(({ message }) => message.inReplyTo)),
-    textArray(readable.map(({ message }) => (message.content ? JSON.stringify(message.content) : null))),
-    `{${readable.map(({ message }) => mediaIdOf(message.content) !== undefined).join(',')}}`,
-    textArray(withIdentities),
-    textArray(readable.map(({ conversationId }) => conversationId)),
-  ])
+  const readable = await markRepeats(db, read)
+  const rows = await run<Inserted>(db, insert, [JSON.stringify(readable.map(rowOf)), textArray(withIdentities)])
   const known = new Map(rows.map((row) => [row.id, row]))
   const stored = readable.flatMap((read) => {
     const row = known.get(read.id)
@@ -80,37 +76,68 @@ export async function storeInbound(
     const body = getChannel(row.channel).readBody({ text: read.text, content: read.message.content ?? null })
     return [{ ...read, body, channel: row.channel, campaignId: row.campaignId ?? undefined }]
   })
-  await announce(db, key, stored)
-  await countReplies(db, key, stored)
-  await saveContacts(db, key, stored)
-  await saveWindows(db, key, stored)
-  if (stored.length > 0) await onInbound?.(db, key, stored)
-  for (const { id, message } of stored)
-    if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId: key.organizationId, id })
+  if (stored.length === 0) return []
+  const lines = byLine(stored)
+  await announce(db, lines)
+  for (const line of lines) await countReplies(db, line)
+  await saveContacts(db, stored)
+  await saveWindows(db, stored)
+  await onInbound?.(db, stored)
+  for (const { id, organizationId, message } of stored)
+    if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId, id })
   // In the order of their times: a later start cancels a stop.
   for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
-    if (message.request) await obey(db, key, message)
+    if (message.request) await obey(db, message, message)
   }
   // Last, because balances stay locked until the commit.
-  if (rows.some(({ opensConversations }) => opensConversations)) await chargeReplies(db, key, repliesOf(stored))
+  for (const { key, messages } of lines)
+    if (messages.some(({ id }) => known.get(id)?.opensConversations)) await chargeReplies(db, key, repliesOf(messages))
   return stored
+}
+
+function rowOf({ phone, sentTo, conversationId, message, ...read }: ReadInbound) {
+  return {
+    organization_id: read.organizationId,
+    sender_id: read.senderId,
+    id: read.id,
+    phone,
+    sent_to: sentTo,
+    text: read.text,
+    dedupe_key: message.dedupeKey,
+    at: read.at,
+    identity: read.identity,
+    in_reply_to: message.inReplyTo,
+    content: message.content,
+    has_media: mediaIdOf(message.content) !== undefined,
+    conversation_id: conversationId,
+  }
 }
 
 function repliesOf(stored: readonly (StoredInbound & { message: InboundMessage })[]): { phone: number; at: Date }[] {
   return stored.flatMap(({ phone, at, message }) => (phone === undefined || message.isAction ? [] : [{ phone, at }]))
 }
 
-async function announce(
-  db: Queryable,
-  { organizationId, senderId }: SenderKey,
-  stored: readonly StoredInbound[],
-): Promise<void> {
-  if (stored.length === 0) return
-  const subjectIds = stored.map(({ id }) => id)
-  await db.query(insertEvents([{ type: 'message.received', organizationId, subjectIds, payload: { senderId } }]))
+type Line<Message> = { key: SenderKey; messages: Message[] }
+
+/** The messages of each line. Lines are in the order of their organisations, in which balances are locked. */
+export function byLine<Message extends SenderKey>(messages: readonly Message[]): Line<Message>[] {
+  return [...Map.groupBy(messages, ({ senderId }) => senderId).values()]
+    .flatMap((ofLine) => (ofLine[0] ? [{ key: ofLine[0], messages: ofLine }] : []))
+    .toSorted(({ key: one }, { key: other }) => (one.organizationId < other.organizationId ? -1 : 1))
 }
 
-function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
+async function announce(db: Queryable, lines: readonly Line<StoredInbound>[]): Promise<void> {
+  await db.query(
+    insertEvents(
+      lines.map(({ key: { organizationId, senderId }, messages }) => {
+        const subjectIds = messages.map(({ id }) => id)
+        return { type: 'message.received', organizationId, subjectIds, payload: { senderId } }
+      }),
+    ),
+  )
+}
+
+function readMessage({ line: { organizationId, senderId }, message }: ReceivedInbound): ReadInbound[] {
   const reading = readPhone(/^\d{11,}$/.test(message.from) ? `+${message.from}` : message.from)
   const phone = 'phone' in reading ? reading.phone : undefined
   const identity = message.identity?.id ?? (phone === undefined ? '' : String(phone))
@@ -118,6 +145,7 @@ function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
   const text = truncate(message.text, 4096)
   const { to: sentTo, at, isAction = false } = message
   const alias = message.identity?.alias
+  const key = { organizationId, senderId }
   const read = { ...key, phone, identity, alias, sentTo, text, at, isAction, message }
   return [
     {
@@ -200,22 +228,18 @@ const count: Statement = {
   group by campaign.id, campaign.leg, campaign.created_by, campaign.channel, campaign.left_on`,
 }
 
-async function countReplies(
-  db: Queryable,
-  { organizationId, senderId }: SenderKey,
-  stored: readonly Pick<StoredInbound, 'id' | 'phone' | 'campaignId'>[],
-): Promise<void> {
+async function countReplies(db: Queryable, { key, messages }: Line<StoredInbound>): Promise<void> {
   const campaigns = new Map(
-    stored.flatMap(({ phone, campaignId }) =>
+    messages.flatMap(({ phone, campaignId }) =>
       phone === undefined || campaignId === undefined ? [] : [[phone, campaignId]],
     ),
   )
   if (campaigns.size === 0) return
   await run(db, count, [
-    organizationId,
-    senderId,
+    key.organizationId,
+    key.senderId,
     numberArray([...campaigns.keys()]),
-    textArray(stored.map(({ id }) => id)),
+    textArray(messages.map(({ id }) => id)),
     textArray([...campaigns.values()]),
   ])
 }

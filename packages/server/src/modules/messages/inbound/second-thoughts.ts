@@ -1,19 +1,21 @@
 import type { InboundMessage } from '../../../channels/provider.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
 import type { StoredInbound } from './stored-inbound.ts'
-import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
+import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
-type ReceivedMessage = Pick<StoredInbound, 'id' | 'phone' | 'at' | 'request'> & { message: InboundMessage }
+type ReceivedMessage = Pick<StoredInbound, 'organizationId' | 'senderId' | 'id' | 'phone' | 'at' | 'request'> & {
+  message: InboundMessage
+}
 type Last = { id: string; dedupeKey: string }
 
 const findLast: Statement = {
   name: 'find-last-inbound',
   text: `
-  select asked.phone, last.id, last.dedupe_key as "dedupeKey"
-  from unnest($3::bigint[]) as asked (phone)
+  select asked.sender_id as "senderId", asked.phone, last.id, last.dedupe_key as "dedupeKey"
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as asked (organization_id, sender_id, phone)
   cross join lateral (
     select id, dedupe_key from inbound_messages
-    where organization_id = $1 and sender_id = $2 and phone = asked.phone
+    where organization_id = asked.organization_id and sender_id = asked.sender_id and phone = asked.phone
     order by received_at desc, id desc limit 1
   ) last`,
 }
@@ -28,23 +30,28 @@ const behind = ' after '
  */
 export async function markRepeats<Message extends ReceivedMessage>(
   db: Queryable,
-  { organizationId, senderId }: SenderKey,
   received: readonly Message[],
 ): Promise<Message[]> {
   const inOrder = received.toSorted((one, other) => one.at.getTime() - other.at.getTime())
-  const phones = new Set(
-    inOrder.flatMap((one) => (isKeywordWithoutId(one) && one.phone !== undefined ? [one.phone] : [])),
-  )
-  if (phones.size === 0) return inOrder
-  const rows = await run<Last & { phone: number }>(db, findLast, [organizationId, senderId, numberArray([...phones])])
-  const last = new Map<number | undefined, Last>(rows.map((row) => [row.phone, row]))
+  const asked = inOrder.filter((one) => isKeywordWithoutId(one) && one.phone !== undefined)
+  if (asked.length === 0) return inOrder
+  const rows = await run<Last & Author>(db, findLast, [
+    textArray(asked.map(({ organizationId }) => organizationId)),
+    textArray(asked.map(({ senderId }) => senderId)),
+    numberArray(asked.map(({ phone }) => phone)),
+  ])
+  const last = new Map<string, Last>(rows.map((row) => [authorOf(row), row]))
   return inOrder.map((one) => {
-    const before = last.get(one.phone)
+    const before = last.get(authorOf(one))
     const dedupeKey = isKeywordWithoutId(one) ? keyBehind(one.message.dedupeKey, before) : one.message.dedupeKey
-    if (before?.dedupeKey !== dedupeKey) last.set(one.phone, { id: one.id, dedupeKey })
+    if (before?.dedupeKey !== dedupeKey) last.set(authorOf(one), { id: one.id, dedupeKey })
     return { ...one, message: { ...one.message, dedupeKey } }
   })
 }
+
+type Author = { senderId: string; phone: number | undefined }
+
+const authorOf = ({ senderId, phone }: Author) => `${senderId}:${phone}`
 
 function isKeywordWithoutId({ request, message }: ReceivedMessage): boolean {
   return request !== undefined && message.isNameless === true

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DeliveryReport, ProviderEvent } from '../../../channels/provider.ts'
 import { failPoint } from '../../../lib/fail-points.ts'
 import { applyReports, type Applied } from './apply-reports.ts'
-import { storeInbound, storePreferences, type OnInbound } from '../inbound/inbound.ts'
+import { storeInbound, storePreferences, type OnInbound, type ReceivedInbound } from '../inbound/inbound.ts'
 import { countReports, type ReportCounts } from './report-metrics.ts'
 import { applyInParts, setAsidePoison, type Poison } from './set-aside.ts'
 import { storableEvent } from './storable-events.ts'
@@ -59,13 +59,14 @@ async function applyBatch(
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
   // First the statements that lock nothing, because messages stay locked until the commit. The next statement is prepared meanwhile.
-  const saved = saveRawEvents(db, key, events)
+  const saved = saveRawEvents(db, [{ key, events }])
   const applied = reports.length > 0 ? applyReports(db, key, { reports, park: true }) : Promise.resolve(nothingApplied)
   // Wait for both before an error is thrown: no statement may follow the rollback.
   await Promise.allSettled([saved, applied])
   await saved
   const { campaignIds, parked, conflicting } = await applied
-  const inbound = messages.length > 0 ? await storeInbound(db, key, { messages, onInbound }) : []
+  const received = messages.map((message) => ({ line: key, message }))
+  const inbound = received.length > 0 ? await storeInbound(db, received, onInbound) : []
   const preferences = events.filter((event) => event.kind === 'preference-change')
   if (preferences.length > 0) await storePreferences(db, key, preferences)
   return { campaignIds, inbound, counts: { matched: reports.length - parked, early: parked, conflicting } }
@@ -73,18 +74,60 @@ async function applyBatch(
 
 const nothingApplied: Applied = { campaignIds: [], parked: 0, conflicting: 0 }
 
-const insertRawEvents: Statement = {
-  name: 'insert-provider-events',
-  text: `insert into provider_events (organization_id, received_on, sender_id, kind, raws) values ($1, current_date, $2, $3, $4)`,
+/** A message with what its provider sent. */
+type RawInbound = ReceivedInbound & { message: { raw: string } }
+
+/**
+ * The same for messages of many lines, also of different organisations, in one transaction: with few messages per line, a
+ * transaction for each costs far more than the messages do.
+ */
+export async function applyInbound(
+  pool: pg.Pool,
+  onInbound: OnInbound,
+  received: readonly RawInbound[],
+): Promise<{ hasNew: boolean; poison: (Poison & { line: SenderKey })[] }> {
+  const poison: (Poison & { line: SenderKey })[] = []
+  failPoint('before-events')
+  const parts = await applyInParts(received, {
+    apply: (part) =>
+      inReportTransaction(pool, async (db) => {
+        const storable = part.map(({ line, message }) => ({ line, message: storableEvent(message) }))
+        await saveRawEvents(db, eventsByLine(storable))
+        return storeInbound(db, storable, onInbound)
+      }),
+    async setAside({ line, message: { kind, raw } }, error) {
+      await setAsidePoison(pool, line, { kind, raw, error })
+      poison.push({ line, kind, raw, error })
+    },
+  })
+  failPoint('after-events')
+  return { hasNew: parts.some((stored) => stored.length > 0), poison }
 }
 
-async function saveRawEvents(
-  db: Queryable,
-  { organizationId, senderId }: SenderKey,
-  events: readonly ProviderEvent[],
-): Promise<void> {
-  for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
-    const raws = JSON.stringify(ofKind.map(({ raw }) => raw))
-    await run(db, insertRawEvents, [organizationId, senderId, kind, raws])
-  }
+type LineEvents = { key: SenderKey; events: readonly ProviderEvent[] }
+
+function eventsByLine(received: readonly RawInbound[]): LineEvents[] {
+  return [...Map.groupBy(received, ({ line }) => line.senderId).values()].flatMap((ofLine) =>
+    ofLine[0] ? [{ key: ofLine[0].line, events: ofLine.map(({ message }) => message) }] : [],
+  )
+}
+
+const insertRawEvents: Statement = {
+  name: 'insert-provider-events',
+  text: `
+  insert into provider_events (organization_id, received_on, sender_id, kind, raws)
+  select organization_id, current_date, sender_id, kind, raws
+  from json_to_recordset($1::json) as input (organization_id uuid, sender_id uuid, kind text, raws json)`,
+}
+
+async function saveRawEvents(db: Queryable, lines: readonly LineEvents[]): Promise<void> {
+  const rows = lines.flatMap(({ key: { organizationId, senderId }, events }) =>
+    [...Map.groupBy(events, ({ kind }) => kind)].map(([kind, ofKind]) => ({
+      organization_id: organizationId,
+      sender_id: senderId,
+      kind,
+      raws: ofKind.map(({ raw }) => raw),
+    })),
+  )
+  await run(db, insertRawEvents, [JSON.stringify(rows)])
 }

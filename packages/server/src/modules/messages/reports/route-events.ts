@@ -6,32 +6,32 @@ type LineEvent = Kinds<'delivery-report' | 'inbound-message' | 'preference-chang
 /** Events about the account as a whole. */
 export type AccountEvent = Kinds<'template-change' | 'account-change'>
 
-export type RoutedEvents = {
-  byLine: { senderId: string; events: LineEvent[] }[]
+export type RoutedEvents<Line> = {
+  byLine: { line: Line; events: LineEvent[] }[]
   ofAccount: AccountEvent[]
   /** Events about lines of other accounts. */
   unroutable: number
 }
 
 /** Assigns an account's events to its senders. Events with a line that the account does not have are dropped. */
-export function routeEvents(
+export function routeEvents<Line extends { senderId: string; lineId: string | undefined }>(
   events: readonly ProviderEvent[],
-  lines: readonly { senderId: string; lineId: string | undefined }[],
-): RoutedEvents {
-  const known = new Map(lines.map(({ senderId, lineId }) => [lineId, senderId]))
-  const byLine = new Map<string, LineEvent[]>()
-  const routed: RoutedEvents = { byLine: [], ofAccount: [], unroutable: 0 }
+  lines: readonly Line[],
+): RoutedEvents<Line> {
+  const known = new Map(lines.map((line) => [line.lineId, line]))
+  const byLine = new Map<Line, LineEvent[]>()
+  const ofAccount: AccountEvent[] = []
+  let unroutable = 0
   for (const event of events) {
     if (event.kind === 'template-change' || event.kind === 'account-change') {
-      routed.ofAccount.push(event)
+      ofAccount.push(event)
       continue
     }
     // An event without a line concerns the account's only one; a preference concerns all of them.
     const isAnyones = event.lineId === undefined && (lines.length === 1 || event.kind === 'preference-change')
-    const senderId = isAnyones ? lines[0]?.senderId : known.get(event.lineId ?? '')
-    if (senderId === undefined) routed.unroutable += 1
-    else if (byLine.get(senderId)?.push(event) === undefined) byLine.set(senderId, [event])
+    const line = isAnyones ? lines[0] : known.get(event.lineId ?? '')
+    if (line === undefined) unroutable += 1
+    else if (byLine.get(line)?.push(event) === undefined) byLine.set(line, [event])
   }
-  routed.byLine = [...byLine].map(([senderId, ofLine]) => ({ senderId, events: ofLine }))
-  return routed
+  return { byLine: [...byLine].map(([line, ofLine]) => ({ line, events: ofLine })), ofAccount, unroutable }
 }
