@@ -77,12 +77,19 @@ async function buildSent(database: Database, owner: Account): Promise<string> {
   return senderId
 }
 
-/** Of a line: each person writes several times, far apart. */
+/** A number below `count` for each index, as if at random. The same people never meet again in a batch, and so on a page of a table. */
+function scatter(index: number, count: number): number {
+  let mixed = Math.imul(index ^ (index >>> 16), 0x45d9f3b)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b)
+  return ((mixed ^ (mixed >>> 16)) >>> 0) % count
+}
+
+/** Of a line: each person writes several times. */
 function eventsOf(line: number): ProviderEvent[] {
   const begin = Date.now()
   return Array.from({ length: messages / lines }, (_, index) => ({
     kind: 'inbound-message',
-    from: String(phoneOf(((index * 7919) % (people / lines)) * lines + line)),
+    from: String(phoneOf(scatter(index, people / lines) * lines + line)),
     to: '56161',
     text: `Is order ${index} on its way? It should have been here yesterday.`,
     dedupeKey: `${line}-${index}`,
