@@ -1,5 +1,4 @@
 import type { InboundMessage } from '../../../channels/provider.ts'
-import type { SenderKey } from '../reports/reports.queries.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
