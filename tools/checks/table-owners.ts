@@ -6,7 +6,7 @@
 export const tablesByOwner: Record<string, readonly string[]> = {
   db: ['schema_migrations'],
   channels: ['rcs_bots'],
-  events: ['domain_events'],
+  events: ['domain_events', 'event_subscriptions', 'event_queue'],
   http: ['idempotency_keys'],
   jobs: ['job_runners'],
   audit: ['audit_heads', 'audit_log'],

@@ -666,6 +666,40 @@ table email_changes (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table event_queue (row level security, forced) autovacuum_vacuum_scale_factor=0.02,autovacuum_vacuum_threshold=2000
+  organization_id uuid not null
+  id bigint not null
+  shard smallint not null
+  subscriber text not null
+  target uuid not null
+  type text not null
+  subject_ids uuid[] not null
+  payload jsonb not null default '{}'::jsonb
+  at timestamp with time zone not null default clock_timestamp()
+  attempts smallint not null default 0
+  due_at timestamp with time zone not null default now()
+  error text
+  failed_at timestamp with time zone
+  constraint event_queue_pkey PRIMARY KEY (organization_id, id)
+  constraint event_queue_shard_check CHECK (((shard >= 0) AND (shard <= 63)))
+  constraint event_queue_subject_ids_check CHECK ((cardinality(subject_ids) > 0))
+  CREATE INDEX event_queue_by_target ON public.event_queue USING btree (organization_id, subscriber, target)
+  CREATE INDEX event_queue_failed ON public.event_queue USING btree (failed_at) WHERE (failed_at IS NOT NULL)
+  CREATE INDEX event_queue_waiting ON public.event_queue USING btree (shard, id) WHERE (failed_at IS NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table event_subscriptions (row level security, forced)
+  organization_id uuid not null
+  subscriber text not null
+  target uuid not null
+  types text[] not null
+  created_at timestamp with time zone not null default now()
+  constraint event_subscriptions_pkey PRIMARY KEY (organization_id, subscriber, target)
+  constraint event_subscriptions_types_check CHECK ((cardinality(types) > 0))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table failover_counts (row level security, forced) fillfactor=50
   organization_id uuid not null
   campaign_id uuid not null

@@ -539,6 +539,30 @@ export interface EmailChanges {
   undo_hash: Buffer | null;
 }
 
+export interface EventQueue {
+  at: Generated<Timestamp>;
+  attempts: Generated<number>;
+  due_at: Generated<Timestamp>;
+  error: string | null;
+  failed_at: Timestamp | null;
+  id: Generated<Int8>;
+  organization_id: string;
+  payload: Generated<Json>;
+  shard: number;
+  subject_ids: string[];
+  subscriber: string;
+  target: string;
+  type: string;
+}
+
+export interface EventSubscriptions {
+  created_at: Generated<Timestamp>;
+  organization_id: string;
+  subscriber: string;
+  target: string;
+  types: string[];
+}
+
 export interface FailoverCounts {
   after: MessageStatus;
   before: MessageStatus;
@@ -1424,6 +1448,8 @@ export interface DB {
   domain_events: DomainEvents;
   early_reports: EarlyReports;
   email_changes: EmailChanges;
+  event_queue: EventQueue;
+  event_subscriptions: EventSubscriptions;
   failover_counts: FailoverCounts;
   failover_deltas: FailoverDeltas;
   family_renditions: FamilyRenditions;

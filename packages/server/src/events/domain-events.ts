@@ -1,4 +1,5 @@
-import { CampaignStatus } from '@carillon/contract/campaign-records'
+import { CampaignStatus, MessageStatus } from '@carillon/contract/campaign-records'
+import { Channel } from '@carillon/contract/channels'
 import { z } from 'zod'
 
 const about = { organizationId: z.string(), subjectIds: z.array(z.string()).min(1) }
@@ -28,6 +29,85 @@ export const DomainEvent = z.discriminatedUnion('type', [
 export type DomainEvent = z.infer<typeof DomainEvent>
 export type EventType = DomainEvent['type']
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { type: Type }>
+
+/**
+ * Changes that are only recorded for subscribers, in the queue (event-queue.ts). Each is published by the statement or the trigger that
+ * makes it happen.
+ */
+const PublishedOnly = z.discriminatedUnion('type', [
+  /**
+   * New statuses of messages: the subject is the campaign, or a single send, which has leg 0 and position 0. Not of recipients that were
+   * excluded before the start.
+   */
+  z.object({
+    ...about,
+    type: z.literal('message.status'),
+    payload: z.object({ leg: z.int(), status: MessageStatus, seqs: z.array(z.int()) }),
+  }),
+  /** A person wrote in a conversation that was new or resolved. */
+  z.object({ ...about, type: z.literal('conversation.opened'), payload: z.object({}) }),
+  /** A note, assignment, resolution or other change that the thread of a conversation shows. */
+  z.object({
+    ...about,
+    type: z.literal('conversation.noted'),
+    payload: z.object({ kind: z.string(), itemId: z.string(), details: z.record(z.string(), z.unknown()) }),
+  }),
+  /** The subject is the contact of the number. */
+  z.object({
+    ...about,
+    type: z.literal('person.opted_out'),
+    payload: z.object({
+      phone: z.int(),
+      channel: Channel,
+      keyword: z.string(),
+      source: z.string(),
+      marketingOnly: z.boolean(),
+    }),
+  }),
+  z.object({ ...about, type: z.literal('person.opted_in'), payload: z.object({ phone: z.int(), channel: Channel }) }),
+  /** An entry of a template's history: its review, quality or category. */
+  z.object({
+    ...about,
+    type: z.literal('template.changed'),
+    payload: z.object({ change: z.string(), details: z.record(z.string(), z.unknown()), at: z.string() }),
+  }),
+  /** A sender was activated, paused or deleted, or the provider reports other facts about it. */
+  z.object({
+    ...about,
+    type: z.literal('sender.changed'),
+    payload: z.object({
+      wasActive: z.boolean(),
+      isActive: z.boolean(),
+      isDeleted: z.boolean(),
+      previousFacts: z.record(z.string(), z.unknown()),
+      facts: z.record(z.string(), z.unknown()),
+    }),
+  }),
+  /** A provider account was connected, failed or recovered. */
+  z.object({
+    ...about,
+    type: z.literal('connection.changed'),
+    payload: z.object({ isConnected: z.boolean(), failure: z.unknown() }),
+  }),
+  /** A top-up was requested or answered. Amounts in ledger units. */
+  z.object({
+    ...about,
+    type: z.literal('topup.changed'),
+    payload: z.object({
+      accountId: z.string(),
+      status: z.string(),
+      amount: z.int(),
+      approved: z.int().nullable(),
+    }),
+  }),
+  /** A balance fell below the threshold. The subject is the account; the amount is in ledger units. */
+  z.object({ ...about, type: z.literal('balance.low'), payload: z.object({ available: z.int() }) }),
+])
+
+/** What can be subscribed to. */
+export const PublishedEvent = z.union([DomainEvent, PublishedOnly])
+export type PublishedEvent = z.infer<typeof PublishedEvent>
+export type PublishedType = PublishedEvent['type']
 
 /** Notified after events were committed; followers also poll. */
 export const eventChannel = 'carillon_events'

@@ -25,6 +25,7 @@ export type FailPoint =
   | 'call-committed'
   | 'conversation-opened'
   | 'conversation-charged'
+  | 'before-events-are-done'
 
 /** From FAIL_POINTS=name:kill[:nth],…: remaining passes until the process kills itself at the point. */
 const armed = parseFailPoints(process.env['FAIL_POINTS'])

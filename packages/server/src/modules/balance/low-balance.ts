@@ -15,7 +15,8 @@ export async function notifyLowBalances(pool: pg.Pool): Promise<void> {
     ), risen as (
       update ledger_accounts set low_since = null where kind = 'balance' and low_since is not null and posted - held >= $1::bigint
     )
-    select add_notifications(jsonb_agg(jsonb_build_object(
+    select (select count(publish_event(organization_id, 'balance.low', array[account_id], jsonb_build_object('available', available))) from fallen),
+    add_notifications(jsonb_agg(jsonb_build_object(
       'organization_id', organization_id, 'id', gen_random_uuid(), 'account_id', account_id, 'kind', 'balance_low',
       'title', 'Your balance is low',
       'description', '₹' || to_char(available / 10000.0, 'FM99,990.00') || ' left. Request a top-up to keep sending.',

@@ -60,7 +60,8 @@ const open: Statement = {
       revision = known.revision + 1,
       xid = pg_current_xact_id(),
       last_by = case when excluded.last_at >= known.last_at then 'person' else known.last_by end
-    returning known.organization_id, known.id, known.assignee_id, known.status
+    returning known.organization_id, known.id, known.assignee_id, known.status,
+      known.status <> 'resolved' and known.opened_at = known.last_at as is_opened
   ), facts as (
     insert into agent_facts (organization_id, account_id, at, kind, conversation_id)
     select changed.organization_id, changed.assignee_id, input.last_at, fact.kind, changed.id
@@ -76,9 +77,15 @@ const open: Statement = {
     where input.asks > 0 and reply.organization_id = input.organization_id and reply.conversation_id = input.id
       and reply.ended_at is null and reply.ends_on_answer
     returning reply.organization_id, reply.conversation_id, reply.id
+  ), subscribed as materialized (
+    select organization_id from (select distinct organization_id from input) input where has_subscribers(organization_id, 'conversation.opened')
+  ), published as (
+    select publish_event(organization_id, 'conversation.opened', array[id], '{}') from changed
+    where is_opened and organization_id in (select organization_id from subscribed)
   )
   insert into conversation_events (organization_id, conversation_id, id, kind, details)
-  select organization_id, conversation_id, hashed_id('answered:' || id), 'reply_cancelled', '{"reason": "The person wrote first"}' from answered`,
+  select organization_id, conversation_id, hashed_id('answered:' || id), 'reply_cancelled', '{"reason": "The person wrote first"}' from answered
+  where (select count(*) from published) >= 0`,
 }
 
 /** Runs in the transaction that stores the messages, so that each stored message is in a conversation. */

@@ -185,7 +185,8 @@ const advanceWith = (name: string, column = ''): Statement => ({
     (select inserted from sums)::int as inserted,
     (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = any(opt_out_channels($1, $9)) and phone = any($36::bigint[])
       and ($37::boolean or not marketing_only)) as "optedOut",${column}
-    (select count(*) from captured) + (select count(*) from late) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
+    (select count(*) from captured) + (select count(*) from late) as captures, (select count(*) from gone_on) as gone,
+    (select count(*) from published) as published, (select count(*) from watched) as watches`,
 })
 
 const advance = advanceWith('advance-chunk')

@@ -20,7 +20,8 @@ export type LegKey = {
 
 /**
  * How results of a leg are written, for statements that do more in addition: each row once, counts, recipients that enter
- * another leg, ids of the parts of long messages. Its values are $1 to $23; retries are $24 to $30.
+ * another leg, ids of the parts of long messages, new statuses for subscribers. Its values are $1 to $23; retries are $24 to $30.
+ * A statement reads `gone_on` and `published`, so that they are executed.
  */
 export const recordResults = `day as materialized (
     select organization_day($1) as left_on
@@ -59,6 +60,9 @@ export const recordResults = `day as materialized (
     select $1, $4, $5, provider_message_id, $2, seq, $3, part
     from unnest($21::text[], $22::int[], $23::smallint[]) as part (provider_message_id, seq, part)
     on conflict do nothing
+  ), published as (
+    select publish_statuses($1, $2, $3, status, array_agg(seq)) from inserted
+    where has_subscribers($1, 'message.status') group by status
   )`
 
 /** Retries as rows of a statement that writes results. */

@@ -95,7 +95,7 @@ const record: Statement = {
     select charge_messages($1, $10::uuid, cost::bigint, $31, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
   )
   select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures, (select count(*) from gone_on) as gone,
-    (select count(*) from watched) as watches`,
+    (select count(*) from published) as published, (select count(*) from watched) as watches`,
 }
 
 export async function recordRetries(

@@ -42,7 +42,10 @@ const end: Statement = {
   join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = written.leg
   group by written.leg, campaign.created_by, own.channel, own.sender_id
   )
-  select count_failovers($1, $2::uuid, leg, array_agg(seq), array_agg(status), array_agg(false)) from written group by leg`,
+  select count_failovers($1, $2::uuid, leg, array_agg(seq), array_agg(status), array_agg(false))::text from written group by leg
+  union all
+  select publish_statuses($1, $2::uuid, leg, status, array_agg(seq))::text from written
+  where has_subscribers($1, 'message.status') group by leg, status`,
 }
 
 export async function endRetries(

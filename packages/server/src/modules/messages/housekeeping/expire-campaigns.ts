@@ -76,7 +76,10 @@ const closeChunks: Statement = {
   where campaign.organization_id = $1 and campaign.id = $2 and campaign.hold_id is not null and charged > 0
   order by leg, chunk_no)
   union all
-  select count_failovers($1, $2::uuid, leg, array_agg(seq), array_agg(status), array_agg(false))::text from ended group by leg`,
+  select count_failovers($1, $2::uuid, leg, array_agg(seq), array_agg(status), array_agg(false))::text from ended group by leg
+  union all
+  select publish_statuses($1, $2::uuid, leg, status, array_agg(seq))::text from ended
+  where has_subscribers($1, 'message.status') group by leg, status`,
 }
 
 /**

@@ -16,7 +16,7 @@ export type ChangedMessages = {
   /** The organisation's day on which they were sent; null for messages stored before days were recorded. */
   leftOn: string | null
   count: number
-  /** Their positions; null if the campaign has no other leg. */
+  /** Their positions; null if the campaign has no other leg and nothing subscribes to statuses. */
   seqs: number[] | null
 }
 
@@ -51,8 +51,8 @@ export const returning = `report.number, message.campaign_id as "campaignId", me
 const ended = `case when status = 'failed' and previous <> 'failed'
   then json_build_object('seqs', array_agg(seq), 'reasons', array_agg(reason)) end as ended`
 
-/** All messages of a group, if the campaign has another leg: failovers are counted by status. */
-const seqs = `case when exists (select from campaign_legs other
+/** All messages of a group, if statuses have a subscriber, or the campaign has another leg: failovers are counted by status. */
+const seqs = `case when has_subscribers($1, 'message.status') or exists (select from campaign_legs other
     where other.organization_id = $1 and other.campaign_id = moved."campaignId" and other.leg <> moved.leg)
   then array_agg(seq) end as seqs`
 

@@ -31,6 +31,8 @@ type Origin = {
   hasShares: boolean
   /** Replies to its senders to which nothing was delivered yet. */
   hasWaitingReplies: boolean
+  /** Something subscribes to statuses of messages. */
+  hasSubscribers: boolean
 }
 
 /**
@@ -55,6 +57,7 @@ export async function settleChanges(
   const rows = [...deltas.values()]
   const origins = await insertDeltas(db, organizationId, rows)
   await countFailovers(db, organizationId, { changes: moved, origins })
+  await publishStatuses(db, organizationId, { changes: moved, origins })
   const setAside = await advance(db, organizationId, { changes: moved, origins })
   const conversations = await openConversations(db, organizationId, { changes: moved, origins })
   await moveMoney(db, organizationId, { rows, origins, setAside, conversations })
@@ -130,7 +133,8 @@ const insert: Statement = {
     exists (
       select from (select origin.sender_id union all select sender_id from campaign_legs where organization_id = $1 and campaign_id = origin.id) own
       cross join lateral (select from waiting_replies where organization_id = $1 and sender_id = own.sender_id limit 1) reply
-    ) as "hasWaitingReplies"
+    ) as "hasWaitingReplies",
+    has_subscribers($1, 'message.status') as "hasSubscribers"
   from origin`,
 }
 
@@ -144,6 +148,24 @@ async function insertDeltas(db: Queryable, organizationId: string, rows: readonl
     textArray(rows.map(({ leftOn }) => leftOn)),
   ])
   return new Map(origins.map((origin) => [origin.campaignId, origin]))
+}
+
+const publish: Statement = {
+  name: 'publish-statuses',
+  text: `
+  select publish_statuses($1, campaign_id, leg, status, seqs)
+  from jsonb_to_recordset($2::jsonb) as change (campaign_id uuid, leg smallint, status message_status, seqs int[])`,
+}
+
+async function publishStatuses(
+  db: Queryable,
+  organizationId: string,
+  { changes, origins }: { changes: readonly ChangedMessages[]; origins: Origins },
+): Promise<void> {
+  const wanted = changes.filter(({ campaignId }) => origins.get(campaignId)?.hasSubscribers)
+  if (wanted.length === 0) return
+  const rows = wanted.map(({ campaignId: campaign_id, leg, status, seqs }) => ({ campaign_id, leg, status, seqs }))
+  await run(db, publish, [organizationId, JSON.stringify(rows)])
 }
 
 const enter: Statement = {

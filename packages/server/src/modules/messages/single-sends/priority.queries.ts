@@ -116,6 +116,10 @@ const record: Statement = {
       case when status = 'unknown' then now() end, (select left_on from day)
     from done
     on conflict do nothing
+    returning campaign_id, status
+  ), published as (
+    select publish_statuses($1, campaign_id, 0::smallint, status, '{0}') from inserted
+    where has_subscribers($1, 'message.status')
   ), part as (
     insert into message_parts (organization_id, created_on, sender_id, provider_message_id, campaign_id, seq, leg, part)
     select $1, done.created_on, $2, part.provider_message_id, done.id, 0, 0, part.part
@@ -140,7 +144,8 @@ const record: Statement = {
     select pass_up($1, array_agg(id), array_agg(0::smallint), array_agg(units::bigint), 'singles:' || gen_random_uuid())
     from charged where captured
   )
-  select id as "messageId", campaign_id as "campaignId", (select count(*) from passed) as passed from charged`,
+  select id as "messageId", campaign_id as "campaignId", (select count(*) from passed) as passed,
+    (select count(*) from published) as published from charged`,
 }
 
 export async function recordPriority(
