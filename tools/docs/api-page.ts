@@ -1,4 +1,5 @@
 import type { Endpoint } from '@carillon/contract'
+import { ApiScope, apiScopeLabels } from '@carillon/contract/api-scopes'
 import { z } from 'zod'
 
 const opening = `# Calls
@@ -6,11 +7,16 @@ const opening = `# Calls
 Generated from the contract by \`npm run docs\`. The same table types the server's handlers and the browser's client; a running server shows it
 as a live page at \`/api/docs\`.
 
-- Every call but the public ones takes \`Authorization: Bearer <token>\`.
+- Every call but the public ones takes \`Authorization: Bearer <token>\`. The token is that of a session or, where a call names a scope, an API key
+  with this scope.
 - A success is \`{success, message, data}\`; where a call says *at the top*, the fields of \`data\` stand beside \`success\` instead.
 - A refusal is \`{success: false, message, code, details?}\`. 401 without a session, 403 without the role or the module, 404 for what is absent and
   for what is somebody else's alike, 409 for a state that forbids it.
 - A repeated \`POST\` with the same \`Idempotency-Key\` header is answered as the first one was.
+
+| Scope of an API key | Allows to |
+|---|---|
+${ApiScope.options.map((scope) => `| \`${scope}\` | ${apiScopeLabels[scope]} |`).join('\n')}
 `
 
 /** One section per domain, one entry per call. */
@@ -32,6 +38,7 @@ function describeCall(name: string, endpoint: Endpoint): string {
     `${endpoint.summary}.`,
     '',
     `- Roles: ${roles}${endpoint.module ? `; module \`${endpoint.module}\`` : ''}`,
+    ...(endpoint.scope ? [`- API key scope: \`${endpoint.scope}\``] : []),
     ...describeFields('Path', endpoint.path, 'input'),
     ...describeFields('Query', endpoint.query, 'input'),
     ...describeFields(endpoint.files ? 'Form' : 'Body', endpoint.body, 'input'),

@@ -185,6 +185,7 @@ export const billingEndpoints = defineEndpoints({
     route: 'GET /api/balance/overview',
     summary: 'Balance, spend of the last days and how long the balance lasts at that pace',
     roles: anyRole,
+    scope: 'balance:read',
     query: z.object({ userId: Id.optional(), days: z.coerce.number().int().min(7).max(90).default(30) }),
     data: z.object({
       balance: Rupees,
@@ -256,6 +257,7 @@ export const billingEndpoints = defineEndpoints({
     route: 'GET /api/balance/statement',
     summary: 'Every movement of a balance with the balance after it, newest first, in whole paise',
     roles: anyRole,
+    scope: 'balance:read',
     query: PageQuery.extend(statementQuery.shape),
     data: z.object({
       entries: z.array(StatementEntry),
@@ -280,6 +282,7 @@ export const billingEndpoints = defineEndpoints({
     route: 'GET /api/balance/statement/csv',
     summary: 'The statement as CSV',
     roles: anyRole,
+    scope: 'balance:read',
     query: statementQuery,
     data: 'file',
     fallback: 'Failed to download report',
@@ -289,6 +292,7 @@ export const billingEndpoints = defineEndpoints({
     route: 'GET /api/balance/statement/pdf',
     summary: 'The statement as PDF',
     roles: anyRole,
+    scope: 'balance:read',
     query: statementQuery,
     data: 'file',
     fallback: 'Failed to download report',

@@ -57,6 +57,7 @@ export const campaignChangeEndpoints = defineEndpoints({
     summary: 'When a campaign rescheduled to this time would send, or why it cannot',
     roles: starters,
     module: 'campaign',
+    scope: 'campaigns:read',
     path: IdPath,
     query: z.object({ startAt: Instant }),
     data: PlannedStart,
@@ -70,6 +71,7 @@ export const campaignChangeEndpoints = defineEndpoints({
       'Scheduled and running campaigns in scope that need a sender, template, account or channel; the next to start first',
     roles: anyRole,
     module: 'campaign',
+    scope: 'campaigns:read',
     query: z.object({
       need: CampaignNeed,
       /** Ids of senders, connections, templates or accounts, separated by commas. */
@@ -85,6 +87,7 @@ export const campaignChangeEndpoints = defineEndpoints({
     summary: 'Failed recipients of an ended campaign, by reason',
     roles: starters,
     module: 'campaign',
+    scope: 'campaigns:read',
     path: IdPath,
     data: FailedPeople,
     fallback: 'Failed to fetch campaigns',
@@ -97,6 +100,7 @@ export const campaignChangeEndpoints = defineEndpoints({
       'Create a draft from a finished campaign, addressed to the people whose message failed; delivered and unconfirmed messages are left out',
     roles: starters,
     module: 'campaign',
+    scope: 'campaigns:write',
     path: IdPath,
     body: z.object({
       /** Failure reasons to exclude. */
@@ -114,6 +118,7 @@ export const campaignChangeEndpoints = defineEndpoints({
       'Unschedule a campaign for editing: the hold is released and nothing is sent until it is scheduled or started again',
     roles: starters,
     module: 'campaign',
+    scope: 'campaigns:write',
     path: IdPath,
     onLowDisk: 'accept',
     data: Campaign.pick({ status: true, channel: true }).extend({ _id: Id }),

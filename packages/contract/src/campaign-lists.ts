@@ -29,6 +29,7 @@ export const campaignListEndpoints = defineEndpoints({
     summary: 'Campaigns of every channel and account in scope, newest first unless sorted otherwise',
     roles: anyRole,
     module: 'campaign',
+    scope: 'campaigns:read',
     query: PageQuery.extend({
       /** Filters by sender; an unknown id matches nothing. */
       botId: z.string().trim().max(120).optional(),
@@ -58,6 +59,7 @@ export const campaignListEndpoints = defineEndpoints({
     summary: 'Campaigns by name or id',
     roles: ['admin', 'reseller', 'user', 'manager'],
     module: 'campaign',
+    scope: 'campaigns:read',
     query: z.object({ query: z.string().trim().max(80) }),
     data: AnyCampaignPage,
     top: true,
@@ -68,6 +70,7 @@ export const campaignListEndpoints = defineEndpoints({
     summary: 'One campaign of an account below, with its failures and text',
     roles: anyRole,
     module: 'campaign',
+    scope: 'campaigns:read',
     path: z.object({ id: Id }),
     data: AnyCampaign.extend({
       stats: CampaignStats,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Channel } from './channels.ts'
-import { Id, IdPath, Instant, Line, Name, Nothing, PhoneNumber } from './common.ts'
+import { Id, IdPath, Instant, Line, Nothing, PhoneNumber } from './common.ts'
 import {
-  Contact,
   Conversation,
   ConversationPriority,
   ConversationStatus,
@@ -85,14 +84,12 @@ const ConversationChange = z.strictObject({
 })
 export type ConversationChange = z.infer<typeof ConversationChange>
 
-const ContactPath = z.object({ id: Id })
-const contactRequired = { id: 'Choose a contact' }
-
 export const conversationEndpoints = defineEndpoints({
   'conversations.list': {
     ...call,
     route: 'GET /api/v1/conversations',
     summary: 'Conversations that the caller may see, in the chosen order',
+    scope: 'chats:read',
     query: ConversationFilter.extend({
       order: ConversationOrder.default('closing'),
       /** `next` of the previous page. */
@@ -112,6 +109,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversation-lines',
     summary: 'The lines that the caller answers',
+    scope: 'chats:read',
     data: z.object({
       lines: z.array(
         Named.extend({
@@ -126,6 +124,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversation-lines/{id}/templates',
     summary: 'Templates that may be sent from a line, the most used first',
+    scope: 'chats:read',
     path: IdPath,
     query: z.object({ search: Line.max(80).optional(), limit: z.coerce.number().int().min(1).max(50).default(20) }),
     data: z.object({ templates: z.array(LineTemplate) }),
@@ -135,6 +134,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversations/{id}/files/{fileId}',
     summary: 'A media file of a message of the conversation',
+    scope: 'chats:read',
     path: IdPath.extend({ fileId: Id }),
     data: 'file',
     required,
@@ -143,6 +143,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'POST /api/v1/conversations/{id}/files',
     summary: 'Store a media file to send in the conversation',
+    scope: 'chats:write',
     path: IdPath,
     files: { fileContent: { maximumBytes: 20 * megabyte } },
     data: StoredFile,
@@ -152,6 +153,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversations/counts',
     summary: 'How many conversations each box has',
+    scope: 'chats:read',
     query: ConversationFilter.omit({ box: true }),
     data: ConversationCounts,
   },
@@ -160,6 +162,7 @@ export const conversationEndpoints = defineEndpoints({
     route: 'GET /api/v1/conversations/changes',
     summary:
       'Conversations that changed since a cursor, however long ago; those the caller no longer sees are named in `gone`',
+    scope: 'chats:read',
     query: z.object({ since: ListCursor }),
     data: z.object({
       conversations: z.array(Conversation),
@@ -174,6 +177,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversations/search',
     summary: 'Search names, numbers and all messages that the caller may see',
+    scope: 'chats:read',
     query: z.object({
       q: z.string().trim().min(2, 'Enter at least two characters').max(100),
       channel: Channel.optional(),
@@ -199,6 +203,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversations/{id}',
     summary: 'One conversation with its scheduled replies and the members who have it open',
+    scope: 'chats:read',
     path: IdPath,
     data: z.object({
       conversation: Conversation,
@@ -212,6 +217,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversations/{id}/items',
     summary: 'A page of a thread, newest page first; items in the order of time',
+    scope: 'chats:read',
     path: IdPath,
     query: z.object({
       /** `before` of the previous page. */
@@ -237,6 +243,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversations/{id}/changes',
     summary: 'Items of a thread that are new or changed since a cursor',
+    scope: 'chats:read',
     path: IdPath,
     query: z.object({ since: ChangeCursor }),
     data: z.object({ items: z.array(ThreadItem), cursor: z.string(), isStale: z.boolean(), now: Instant }),
@@ -246,6 +253,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'GET /api/v1/conversations/{id}/deliveries',
     summary: 'The delivery of sent messages of a thread',
+    scope: 'chats:read',
     path: IdPath,
     query: z.object({ ids: z.string().max(37 * 50) }),
     data: z.object({ items: z.array(ThreadItem) }),
@@ -255,6 +263,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'POST /api/v1/conversations',
     summary: 'Write first to a number',
+    scope: 'chats:write',
     body: z.strictObject({
       lineId: Id,
       phoneNumber: PhoneNumber,
@@ -267,6 +276,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'POST /api/v1/conversations/{id}/replies',
     summary: 'Send a reply; 409 `outside_window` if only a template may be sent',
+    scope: 'chats:write',
     path: IdPath,
     body: z.strictObject({
       /** Chosen by the caller; a repeat with the same one returns the first message. */
@@ -282,6 +292,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'POST /api/v1/conversations/{id}/notes',
     summary: 'Write a note that only members see',
+    scope: 'chats:write',
     path: IdPath,
     body: z.strictObject({
       text: z.string().trim().min(1, 'Write a note').max(4000),
@@ -294,6 +305,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'POST /api/v1/conversations/{id}/read',
     summary: 'Mark the messages up to one as read; later ones stay unread',
+    scope: 'chats:write',
     path: IdPath,
     body: z.strictObject({ upTo: Id.optional() }),
     data: Conversation,
@@ -303,6 +315,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'PUT /api/v1/conversations/{id}',
     summary: 'Assign, resolve, snooze, label, prioritise, block or hand over a conversation',
+    scope: 'chats:write',
     path: IdPath,
     body: ConversationChange.extend({
       /** The revision that the caller saw; 409 if someone else changed it meanwhile. */
@@ -315,6 +328,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'PUT /api/v1/conversations',
     summary: 'Change up to a hundred conversations',
+    scope: 'chats:write',
     body: z.strictObject({ ids: z.array(Id).min(1).max(100), change: ConversationChange }),
     data: z.object({
       conversations: z.array(Conversation),
@@ -325,6 +339,7 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'POST /api/v1/conversations/{id}/scheduled-replies',
     summary: 'Send a reply later',
+    scope: 'chats:write',
     path: IdPath,
     body: z.strictObject({
       content: ReplyContent,
@@ -338,56 +353,9 @@ export const conversationEndpoints = defineEndpoints({
     ...call,
     route: 'DELETE /api/v1/conversations/{id}/scheduled-replies/{replyId}',
     summary: 'Cancel a scheduled reply',
+    scope: 'chats:write',
     path: IdPath.extend({ replyId: Id }),
     data: Nothing,
     required,
-  },
-  'contacts.get': {
-    ...call,
-    route: 'GET /api/v1/contacts/{id}',
-    summary: 'A contact with its identities, conversations and campaigns',
-    path: ContactPath,
-    data: Contact,
-    required: contactRequired,
-  },
-  'contacts.rename': {
-    ...call,
-    route: 'PUT /api/v1/contacts/{id}',
-    summary: 'Name a contact; null shows the name that the channel reports',
-    path: ContactPath,
-    body: z.strictObject({ name: Name.nullable() }),
-    data: Contact,
-    required: contactRequired,
-  },
-  'contacts.merge': {
-    ...call,
-    route: 'POST /api/v1/contacts/{id}/merge',
-    summary: 'Add the identities of another contact, which is the same person',
-    path: ContactPath,
-    body: z.strictObject({ contactId: Id }),
-    data: Contact,
-    required: contactRequired,
-  },
-  'contacts.split': {
-    ...call,
-    route: 'POST /api/v1/contacts/{id}/split',
-    summary: 'Make identities a contact of their own, such as after a number changed hands',
-    path: ContactPath,
-    body: z.strictObject({
-      identities: z
-        .array(z.strictObject({ channel: Channel, identity: z.string().min(1).max(200) }))
-        .min(1)
-        .max(20),
-    }),
-    data: Contact,
-    required: contactRequired,
-  },
-  'contacts.undo': {
-    ...call,
-    route: 'POST /api/v1/contacts/{id}/changes/{changeId}/undo',
-    summary: 'Undo a merge or split',
-    path: ContactPath.extend({ changeId: Id }),
-    data: Contact,
-    required: contactRequired,
   },
 })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ApiScope } from './api-scopes.ts'
 import type { Module, Role } from './roles.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -18,6 +19,8 @@ export type Endpoint = {
   roles: readonly Role[] | 'public' | 'session'
   /** Module permission required in addition to the role. */
   module?: Module
+  /** The scope that an API key needs to make the call. Absent: API keys may not make it. */
+  scope?: ApiScope
   path?: z.ZodObject
   query?: z.ZodObject
   /** JSON body; with `files`, also the text fields of a multipart form. */

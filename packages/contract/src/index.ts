@@ -9,6 +9,7 @@ import { campaignChangeEndpoints } from './campaign-changes.ts'
 import { draftEndpoints } from './campaign-drafts.ts'
 import { campaignListEndpoints } from './campaign-lists.ts'
 import { campaignEndpoints } from './campaigns.ts'
+import { contactEndpoints } from './contacts.ts'
 import { conversationEndpoints } from './conversations.ts'
 import { defineEndpoints, type Endpoint } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
@@ -77,6 +78,7 @@ export const endpoints = defineEndpoints({
   ...billingEndpoints,
   ...marginEndpoints,
   ...conversationEndpoints,
+  ...contactEndpoints,
   ...inboxSettingsEndpoints,
   ...liveAgentEndpoints,
   ...supportEndpoints,
@@ -92,4 +94,8 @@ export const channelTags = { ...smsTags, ...rcsTags, ...whatsappTags }
 
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
+/** The calls that API keys can make, each with its scope. */
+export type ApiCall = {
+  [Name in EndpointName]: Endpoints[Name] extends { scope: string } ? Name : never
+}[EndpointName]
 export type { Endpoint }

@@ -81,6 +81,7 @@ export const reportEndpoints = defineEndpoints({
     summary: 'Message counts of a campaign by status',
     roles: ['user', 'manager'],
     module: 'campaign',
+    scope: 'reports:read',
     path: z.object({ campaignId: Id }),
     data: z.object({ campaignId: Id, status: CampaignStatus, stats: CampaignStats, percent: z.number() }),
     fallback: 'Failed to fetch campaigns',
@@ -91,6 +92,7 @@ export const reportEndpoints = defineEndpoints({
     summary: 'Every recipient of a campaign with its status, or those of a filter, as CSV',
     roles: anyRole,
     module: 'campaign',
+    scope: 'reports:read',
     path: z.object({ id: Id }),
     query: RecipientFilter,
     data: 'file',
@@ -102,6 +104,7 @@ export const reportEndpoints = defineEndpoints({
     summary: 'The report of a campaign as an Excel workbook',
     roles: anyRole,
     module: 'campaign',
+    scope: 'reports:read',
     query: RecipientFilter.extend({ campaignId: Id }),
     data: 'file',
     fallback: 'Failed to download report',
@@ -111,6 +114,7 @@ export const reportEndpoints = defineEndpoints({
     route: 'GET /api/dashboard/statusCounts',
     summary: 'Message counts and spend of accounts in scope; of the caller’s scope when no userIds are given',
     roles: anyRole,
+    scope: 'reports:read',
     query: z.object({
       userIds: z
         .string()
@@ -140,6 +144,7 @@ export const reportEndpoints = defineEndpoints({
     route: 'GET /api/dashboard/stored-status-counts',
     summary: 'Daily messages and spend of the given accounts, including accounts below each; at most 366 days',
     roles: ['admin', 'reseller'],
+    scope: 'reports:read',
     query: usageQuery,
     data: Usage,
     fallback: 'An unexpected error occurred',
@@ -149,6 +154,7 @@ export const reportEndpoints = defineEndpoints({
     route: 'GET /api/reports/team-usage',
     summary: 'Messages and spend of each person in an organisation; everyone in scope when no userIds are given',
     roles: ['manager', 'user', 'department_head'],
+    scope: 'reports:read',
     query: usageQuery,
     data: Usage,
     fallback: 'An unexpected error occurred',

@@ -66,6 +66,7 @@ export const unifiedCampaignEndpoints = defineEndpoints({
     ...common,
     route: 'GET /api/v1/campaigns/unified',
     summary: 'Campaigns over several channels, newest first',
+    scope: 'campaigns:read',
     query: PageQuery.extend({
       /** One status, or several separated by commas. */
       status: z.string().max(200).optional(),
@@ -82,6 +83,7 @@ export const unifiedCampaignEndpoints = defineEndpoints({
     ...common,
     route: 'GET /api/v1/campaigns/week',
     summary: 'Campaigns that are scheduled or sent within these days of the caller’s time zone, earliest first',
+    scope: 'campaigns:read',
     query: z
       .object({ from: Day, to: Day })
       .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last day is before the first' })
@@ -99,6 +101,7 @@ export const unifiedCampaignEndpoints = defineEndpoints({
     ...common,
     route: 'GET /api/v1/campaigns/compare',
     summary: 'Results of two to four campaigns, in the order of their ids',
+    scope: 'campaigns:read',
     query: z.object({ ids: JoinedIds.refine(hasSensibleCount, 'Choose two to four campaigns') }),
     data: z.object({ campaigns: z.array(ComparedCampaign) }),
   },

@@ -57,6 +57,11 @@ export function describeContract(endpoints: Record<string, Endpoint>, version: s
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token returned by the sign-in' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, such as carillon_live_…, with the scope that the call names',
+        },
       },
       schemas: { Refusal: refusal },
       responses: Object.fromEntries(
@@ -71,31 +76,34 @@ export function describeContract(endpoints: Record<string, Endpoint>, version: s
 
 function describeCall(name: string, endpoint: Endpoint): Operation {
   const roles = typeof endpoint.roles === 'string' ? endpoint.roles : endpoint.roles.join(', ')
+  const { module, scope } = endpoint
   return {
     operationId: name,
     tags: [domainOf(name)],
     summary: endpoint.summary,
-    description: `Roles: ${roles}.${endpoint.module ? ` Module: ${endpoint.module}.` : ''}`,
+    description: `Roles: ${roles}.${module ? ` Module: ${module}.` : ''}${scope ? ` API key scope: ${scope}.` : ''}`,
     security: describeSecurity(endpoint),
     parameters: [...describeParameters('path', endpoint.path), ...describeParameters('query', endpoint.query)],
     ...describeBody(endpoint),
     responses: { 200: describeAnswer(endpoint), ...describeRefusals(endpoint) },
     'x-roles': endpoint.roles,
-    ...(endpoint.module ? { 'x-module': endpoint.module } : {}),
+    ...(module ? { 'x-module': module } : {}),
+    ...(scope ? { 'x-scope': scope } : {}),
     ...(endpoint.addition ? { 'x-addition': true } : {}),
   }
 }
 
 /** An empty list: no session. */
-function describeSecurity({ roles }: Endpoint): Schema[] {
-  return roles === 'public' ? [] : [{ session: [] }]
+function describeSecurity({ roles, scope }: Endpoint): Schema[] {
+  if (roles === 'public') return []
+  return scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }]
 }
 
 /** All errors have the same shape, for each status. */
 const refusals = {
   400: 'A value is missing or wrong; `details` names the fields',
-  401: 'No session, or one that has ended',
-  403: 'Not allowed by role, module permission or account status',
+  401: 'No session, or one that has ended; no API key, or one that is not valid',
+  403: 'Not allowed by role, module permission, account status or API key',
   404: 'It does not exist, or belongs to another account',
   409: 'Not allowed in its current state',
   413: 'The request is too large',

@@ -1,4 +1,4 @@
-import type { EndpointName } from '@carillon/contract'
+import type { ApiCall } from '@carillon/contract'
 import type { Audience, Recipient } from '@carillon/contract/audience'
 import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
 import type { BodyVariable, MessagePiece, VariableSource } from '@carillon/contract/campaign-records'
@@ -157,5 +157,5 @@ export type Leg = {
   /** The action of a check in the review; undefined if this channel has none for it. */
   checkAction: (check: Check, tools: CheckTools) => ReactNode | undefined
   /** The specification's call that creates a campaign beginning with this leg. */
-  request: (draft: CampaignDraft) => { call: EndpointName; body: object }
+  request: (draft: CampaignDraft) => { call: ApiCall; body: object }
 }

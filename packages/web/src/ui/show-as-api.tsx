@@ -1,4 +1,4 @@
-import type { EndpointName } from '@carillon/contract'
+import type { ApiCall } from '@carillon/contract'
 import { routes } from '@carillon/contract/routes.gen'
 import { Code, Copy } from 'lucide-react'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { copy } from './copy.ts'
 import { toast } from './toast.tsx'
 
 type ShowAsApiProps = {
-  call: EndpointName
+  call: ApiCall
   path?: Record<string, string>
   body?: object
   /** An uploaded file, which makes the request a form. */

@@ -144,6 +144,7 @@ const useEndpoints = defineEndpoints({
     summary:
       'Bots that can be chosen as sender, by name; for admins and resellers those of all organisations below. At most 200: search for others',
     roles: anyRole,
+    scope: 'campaigns:read',
     query: z.object({ search: z.string().trim().max(80).optional(), organizationId: Id.optional() }),
     data: z.array(BotChoice),
     fallback: 'Failed to fetch bots',

@@ -18,6 +18,7 @@ export const rcsCampaignEndpoints = defineEndpoints({
       'Create an RCS campaign from a file or a list of numbers; it is validated immediately and becomes ready to start',
     roles: ['user', 'manager'],
     module: 'campaign',
+    scope: 'campaigns:write',
     body: DraftBasics.pick({ schedule: true, skipRecent: true, frequencyCap: true }).extend({
       campaignName: Name,
       botId: z.string().trim().min(1).max(200),

@@ -164,6 +164,7 @@ export const whatsappEndpoints = defineEndpoints({
     route: 'GET /api/waba/active-wabas',
     summary: 'The WhatsApp business accounts that can be used: connected, with a number that is on',
     roles: connectors,
+    scope: 'campaigns:read',
     data: z.array(z.object({ _id: Id, waba_id: MetaId, name: z.string(), numbers: z.array(WhatsappNumber) })),
     fallback: 'Failed to fetch phone numbers',
   },
@@ -273,6 +274,7 @@ export const whatsappEndpoints = defineEndpoints({
     route: 'GET /api/waba/phone_numbers',
     summary: 'The numbers of the organisation with their quality, limit and state; `fresh` refreshes from Meta first',
     roles: watchers,
+    scope: 'campaigns:read',
     query: z.object({
       /** `fresh` refreshes from Meta; any other value returns stored data. */
       mode: z.string().max(60).default('stored'),
@@ -287,6 +289,7 @@ export const whatsappEndpoints = defineEndpoints({
     route: 'GET /api/waba/analytics',
     summary: 'Meta’s analytics: messages by day, volume and cost by category',
     roles: watchers,
+    scope: 'reports:read',
     query: z.object({ waba_id: MetaId, from: Day, to: Day, phone_number_id: MetaId.optional() }),
     asksProvider: true,
     data: WhatsappAnalytics,

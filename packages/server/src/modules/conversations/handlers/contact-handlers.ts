@@ -1,11 +1,9 @@
-import type { conversationEndpoints } from '@carillon/contract/conversations'
+import type { contactEndpoints } from '@carillon/contract/contacts'
 import type { Handlers } from '../../../http/handlers.ts'
 import { mergeContacts, renameContact, splitContact, undoChange } from '../contacts/change-contact.ts'
 import { getContact } from '../contacts/find-contact.ts'
 
-type Contacts = 'contacts.get' | 'contacts.rename' | 'contacts.merge' | 'contacts.split' | 'contacts.undo'
-
-export const contactHandlers: Pick<Handlers<typeof conversationEndpoints>, Contacts> = {
+export const contactHandlers: Handlers<typeof contactEndpoints> = {
   'contacts.get': ({ db, actor: member, input }) => getContact(db, { member, id: input.path.id }),
   'contacts.rename': async ({ db, actor: member, input }) => {
     await renameContact(db, { member, id: input.path.id, ...input.body })

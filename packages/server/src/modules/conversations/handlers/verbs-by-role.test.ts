@@ -1,4 +1,5 @@
-import { endpoints, type EndpointName } from '@carillon/contract'
+import type { EndpointName } from '@carillon/contract'
+import { contactEndpoints } from '@carillon/contract/contacts'
 import { conversationEndpoints } from '@carillon/contract/conversations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
@@ -132,9 +133,8 @@ describe.each(verbs)('%s', (name, inputOf) => {
 })
 
 test('each call about a conversation or contact is among these, but files and templates, whose tests are in lines', () => {
-  const names = (Object.keys(conversationEndpoints) as (keyof typeof conversationEndpoints)[]).filter((name) =>
-    endpoints[name].route.includes('{id}'),
-  )
+  const tables = { ...conversationEndpoints, ...contactEndpoints }
+  const names = (Object.keys(tables) as (keyof typeof tables)[]).filter((name) => tables[name].route.includes('{id}'))
   const covered = [...verbs.map(([name]) => name), 'conversations.file', 'conversations.templates']
   expect(new Set(covered)).toEqual(new Set(names))
 })

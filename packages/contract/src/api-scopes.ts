@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** What an API key may be allowed to do. Each scope has at least one call. */
+export const ApiScope = z.enum([
+  'campaigns:read',
+  'campaigns:write',
+  'contacts:read',
+  'contacts:write',
+  'templates:read',
+  'templates:write',
+  'chats:read',
+  'chats:write',
+  'media:write',
+  'messages:read',
+  'reports:read',
+  'balance:read',
+])
+export type ApiScope = z.infer<typeof ApiScope>
+
+/** The scopes in words, for screens and documentation. */
+export const apiScopeLabels: Record<ApiScope, string> = {
+  'campaigns:read': 'List campaigns, drafts and replies, and the senders that campaigns can use',
+  'campaigns:write': 'Create, start, pause and discard campaigns',
+  'contacts:read': 'Read audiences, contacts and opt-outs',
+  'contacts:write': 'Upload audiences, change contacts, add and remove opt-outs',
+  'templates:read': 'Read templates',
+  'templates:write': 'Create, change and delete templates',
+  'chats:read': 'Read conversations and canned replies',
+  'chats:write': 'Reply in conversations, assign and resolve them, change canned replies',
+  'media:write': 'List, upload and delete media',
+  'messages:read': 'Read the status of messages',
+  'reports:read': 'Read and download reports',
+  'balance:read': 'Read balance, prices and statements',
+}
