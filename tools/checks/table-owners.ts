@@ -93,6 +93,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'team_members',
     'teams',
   ],
+  'api-keys': ['api_key_counters', 'api_key_days', 'api_keys', 'key_configs'],
   'saved-views': ['saved_views'],
   support: ['support_messages', 'support_reads', 'support_requests'],
 }

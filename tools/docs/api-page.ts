@@ -13,6 +13,8 @@ as a live page at \`/api/docs\`.
 - A refusal is \`{success: false, message, code, details?}\`. 401 without a session, 403 without the role or the module, 404 for what is absent and
   for what is somebody else's alike, 409 for a state that forbids it.
 - A repeated \`POST\` with the same \`Idempotency-Key\` header is answered as the first one was.
+- A response to a call with an API key has \`RateLimit-Policy\`, such as \`"key";q=1000;w=1\` (1,000 calls at once, as many again after a second), and
+  \`RateLimit\`, such as \`"key";r=997;t=1\` (997 left, all of them in a second). 429 has \`Retry-After\` in seconds.
 
 | Scope of an API key | Allows to |
 |---|---|

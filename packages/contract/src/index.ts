@@ -1,5 +1,6 @@
 import { accountAccessEndpoints } from './account-access.ts'
 import { accountEndpoints } from './accounts.ts'
+import { apiKeyEndpoints } from './api-keys.ts'
 import { audienceEndpoints } from './audience.ts'
 import { authEndpoints } from './auth.ts'
 import { balanceEndpoints } from './balance.ts'
@@ -81,6 +82,7 @@ export const endpoints = defineEndpoints({
   ...contactEndpoints,
   ...inboxSettingsEndpoints,
   ...liveAgentEndpoints,
+  ...apiKeyEndpoints,
   ...supportEndpoints,
   ...notificationEndpoints,
   ...savedViewEndpoints,

@@ -25,6 +25,7 @@ export const NotificationKind = z.enum([
   'sender_requested',
   'sender_changed',
   'sending_paused',
+  'key_limit_exceeded',
   'conversation_assigned',
   'conversation_mentioned',
   'message_received',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from './db/pool.ts'
 import type { Egress } from './egress/egress.ts'
 import { every } from './lib/every.ts'
+import { startKeyUse } from './modules/api-keys/index.ts'
 import { startTemporarySweep } from './modules/files/index.ts'
 import type { Sender } from './modules/messages/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
@@ -66,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       isShared: config.DATABASE_URL !== undefined,
     }),
   ]
-  if (config.roles.has('web')) roles.push(...startPushing(services))
+  if (config.roles.has('web')) roles.push(startKeyUse(services.apiKeys, services.logger), ...startPushing(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
   if (config.roles.has('sender')) {
     sender = await startSending(services, applyEvents, guard)

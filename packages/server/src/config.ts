@@ -134,6 +134,15 @@ export const Settings = z.object({
     .max(1_000_000)
     .default(200)
     .describe('Maximum calls per second and client address, averaged over ten seconds'),
+  API_KEY_REQUESTS_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1000)
+    .describe(
+      'Maximum calls per second and API key, in each process; also of keys whose config names more. They do not count in REQUESTS_PER_SECOND',
+    ),
   DATABASE_POOL: z.coerce
     .number()
     .int()

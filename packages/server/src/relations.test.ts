@@ -60,6 +60,8 @@ const canSee: Record<Kind, CanSee> = {
   scheduledReply: isBelow,
   contact: isBelow,
   contactChange: isBelow,
+  apiKey: isBelow,
+  keyConfig: isBelow,
 }
 
 /** Calls without a caller have no relations. */

@@ -85,6 +85,17 @@ const specified: [route: string, fallback: string | undefined][] = [
   ['POST /api/live-agent/create-agent', undefined],
   ['GET /api/agents/search', undefined],
   ['GET /api/live-agent/monitoring/metrics/agent/{id}', undefined],
+  ['GET /api/ums/v1/api-keys', 'Failed to fetch API keys'],
+  ['POST /api/ums/v1/api-keys', undefined],
+  ['POST /api/ums/v1/api-keys/validate', 'Failed to validate API key'],
+  ['PUT /api/ums/v1/api-keys/{id}', undefined],
+  ['DELETE /api/ums/v1/api-keys/{id}', 'Failed to delete API key'],
+  ['POST /api/ums/v1/api-keys/{id}/regenerate', 'Failed to regenerate API key'],
+  ['GET /api/ums/v1/key-configs', 'Failed to fetch key configs'],
+  ['POST /api/ums/v1/key-configs', 'Failed to create key config'],
+  ['GET /api/ums/v1/key-configs/{id}', 'Failed to fetch key config details'],
+  ['PUT /api/ums/v1/key-configs/{id}', 'Failed to update key config'],
+  ['DELETE /api/ums/v1/key-configs/{id}', 'Failed to delete key config'],
   ['GET /api/ums/v1/ums-req/requests', 'Failed to fetch UMS requests'],
   ['GET /api/ums/v1/ums-req/requests/{id}', 'Failed to fetch UMS request details'],
   ['GET /api/ums/v1/ums-req/requests/{id}/messages', 'Failed to fetch UMS request messages'],
@@ -97,17 +108,6 @@ const unbuilt: string[] = [
   'GET /api/v1/reports/details/{id}',
   'GET /api/v1/reports/download/{id}',
   'DELETE /api/v1/reports/delete/{id}',
-  'GET /api/ums/v1/api-keys',
-  'POST /api/ums/v1/api-keys',
-  'POST /api/ums/v1/api-keys/validate',
-  'PUT /api/ums/v1/api-keys/{id}',
-  'DELETE /api/ums/v1/api-keys/{id}',
-  'POST /api/ums/v1/api-keys/{id}/regenerate',
-  'GET /api/ums/v1/key-configs/{id}',
-  'PUT /api/ums/v1/key-configs/{id}',
-  'DELETE /api/ums/v1/key-configs/{id}',
-  'GET /api/ums/v1/key-configs',
-  'POST /api/ums/v1/key-configs',
   ...flow('agents', ['POST', 'GET', 'GET /{id}', 'PUT /{id}', 'DELETE /{id}']),
   ...flow('agent-configs', [
     'GET',
@@ -241,6 +241,17 @@ test.each([
   'GET /api/v1/reports/validating-progress/{id}',
 ])('%s names the missing identifier', (route) => {
   expect(byRoute.get(route)?.required).toMatchObject({ id: 'Campaign ID is required' })
+})
+
+test.each([
+  ['PUT /api/ums/v1/api-keys/{id}', 'API key ID is required.'],
+  ['DELETE /api/ums/v1/api-keys/{id}', 'API key ID is required.'],
+  ['POST /api/ums/v1/api-keys/{id}/regenerate', 'API key ID is required.'],
+  ['GET /api/ums/v1/key-configs/{id}', 'Key config ID is required.'],
+  ['PUT /api/ums/v1/key-configs/{id}', 'Key config ID is required.'],
+  ['DELETE /api/ums/v1/key-configs/{id}', 'Key config ID is required.'],
+])('%s names the missing identifier: %s', (route, message) => {
+  expect(byRoute.get(route)?.required).toEqual({ id: message })
 })
 
 test('a balance is low below a thousand rupees', () => {

@@ -99,6 +99,7 @@ describe('the catalogue', () => {
     'accounts u email',
     'accounts u path',
     'accounts u username',
+    'api_keys u public_id',
     'brand_hosts u host',
     'counter_deltas p id',
     'email_changes u confirm_hash',

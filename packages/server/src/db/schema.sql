@@ -79,6 +79,66 @@ table agent_facts (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table api_key_counters (row level security, forced) fillfactor=50
+  organization_id uuid not null
+  api_key_id uuid not null
+  second timestamp with time zone not null default '-infinity'::timestamp with time zone
+  second_messages bigint not null default 0
+  hour timestamp with time zone not null default '-infinity'::timestamp with time zone
+  hour_spent bigint not null default 0
+  day date not null default '-infinity'::date
+  day_messages bigint not null default 0
+  day_spent bigint not null default 0
+  month date not null default '-infinity'::date
+  month_spent bigint not null default 0
+  constraint api_key_counters_organization_id_api_key_id_fkey FOREIGN KEY (organization_id, api_key_id) REFERENCES api_keys(organization_id, id) ON DELETE CASCADE
+  constraint api_key_counters_pkey PRIMARY KEY (organization_id, api_key_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table api_key_days (row level security, forced) fillfactor=50
+  organization_id uuid not null
+  api_key_id uuid not null
+  day date not null
+  requests bigint not null
+  last_used_at timestamp with time zone not null
+  last_used_ip inet not null
+  constraint api_key_days_organization_id_api_key_id_fkey FOREIGN KEY (organization_id, api_key_id) REFERENCES api_keys(organization_id, id) ON DELETE CASCADE
+  constraint api_key_days_pkey PRIMARY KEY (organization_id, api_key_id, day)
+  CREATE INDEX api_key_days_day_idx ON public.api_key_days USING btree (day)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table api_keys (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  name text not null
+  environment text not null
+  public_id text not null
+  secret_hash bytea not null
+  last4 text not null
+  previous_hash bytea
+  grace_until timestamp with time zone
+  scopes text[] not null
+  key_config_id uuid
+  ip_allowlist text[] not null default '{}'::text[]
+  created_at timestamp with time zone not null default now()
+  regenerated_at timestamp with time zone
+  expires_at timestamp with time zone
+  deactivated_at timestamp with time zone
+  constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['test'::text, 'live'::text])))
+  constraint api_keys_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint api_keys_organization_id_key_config_id_fkey FOREIGN KEY (organization_id, key_config_id) REFERENCES key_configs(organization_id, id)
+  constraint api_keys_pkey PRIMARY KEY (organization_id, id)
+  constraint api_keys_public_id_key UNIQUE (public_id)
+  CREATE INDEX api_keys_organization_id_account_id_created_at_idx ON public.api_keys USING btree (organization_id, account_id, created_at DESC)
+  CREATE UNIQUE INDEX api_keys_organization_id_account_id_lower_idx ON public.api_keys USING btree (organization_id, account_id, lower(name)) WHERE (deactivated_at IS NULL)
+  CREATE INDEX api_keys_organization_id_key_config_id_idx ON public.api_keys USING btree (organization_id, key_config_id) WHERE (key_config_id IS NOT NULL)
+  CREATE UNIQUE INDEX api_keys_public_id_key ON public.api_keys USING btree (public_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table audiences (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -941,6 +1001,20 @@ table job_runners
   id text not null
   seen_at timestamp with time zone not null default now()
   constraint job_runners_pkey PRIMARY KEY (id)
+table key_configs (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  name text not null
+  payload jsonb not null
+  created_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now()
+  constraint key_configs_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint key_configs_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX key_configs_organization_id_account_id_lower_idx ON public.key_configs USING btree (organization_id, account_id, lower(name))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table lanes (row level security, forced)
   organization_id uuid not null
   sender_id uuid not null

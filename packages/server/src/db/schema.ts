@@ -104,6 +104,49 @@ export interface AgentFacts {
   seconds: number | null;
 }
 
+export interface ApiKeyCounters {
+  api_key_id: string;
+  day: Generated<string>;
+  day_messages: Generated<Int8>;
+  day_spent: Generated<Int8>;
+  hour: Generated<Timestamp>;
+  hour_spent: Generated<Int8>;
+  month: Generated<string>;
+  month_spent: Generated<Int8>;
+  organization_id: string;
+  second: Generated<Timestamp>;
+  second_messages: Generated<Int8>;
+}
+
+export interface ApiKeyDays {
+  api_key_id: string;
+  day: string;
+  last_used_at: Timestamp;
+  last_used_ip: string;
+  organization_id: string;
+  requests: Int8;
+}
+
+export interface ApiKeys {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  deactivated_at: Timestamp | null;
+  environment: string;
+  expires_at: Timestamp | null;
+  grace_until: Timestamp | null;
+  id: string;
+  ip_allowlist: Generated<string[]>;
+  key_config_id: string | null;
+  last4: string;
+  name: string;
+  organization_id: string;
+  previous_hash: Buffer | null;
+  public_id: string;
+  regenerated_at: Timestamp | null;
+  scopes: string[];
+  secret_hash: Buffer;
+}
+
 export interface Audiences {
   accepted: Generated<number>;
   auto_corrected: Generated<number>;
@@ -738,6 +781,16 @@ export interface Invoices {
 export interface JobRunners {
   id: string;
   seen_at: Generated<Timestamp>;
+}
+
+export interface KeyConfigs {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  name: string;
+  organization_id: string;
+  payload: Json;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Lanes {
@@ -1420,6 +1473,9 @@ export interface DB {
   account_modules: AccountModules;
   accounts: Accounts;
   agent_facts: AgentFacts;
+  api_key_counters: ApiKeyCounters;
+  api_key_days: ApiKeyDays;
+  api_keys: ApiKeys;
   audiences: Audiences;
   audit_heads: AuditHeads;
   audit_log: AuditLog;
@@ -1465,6 +1521,7 @@ export interface DB {
   invoice_numbers: InvoiceNumbers;
   invoices: Invoices;
   job_runners: JobRunners;
+  key_configs: KeyConfigs;
   lanes: Lanes;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;

@@ -22,3 +22,8 @@ export function clientOf(request: FastifyRequest): Client {
 export function addressOf(request: FastifyRequest): string {
   return normalizeAddress(request.ip) ?? normalizeAddress(request.socket.remoteAddress ?? '') ?? '0.0.0.0'
 }
+
+/** The token of `Authorization: Bearer`. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Answer, Endpoint, Input } from '@carillon/contract/endpoint'
-import type { UserActor } from '../actor.ts'
+import type { SessionActor, UserActor } from '../actor.ts'
 import type { Db, RunTransaction } from '../db/pool.ts'
 import type { Client } from './client.ts'
 
@@ -17,7 +17,7 @@ export type FileAnswer = {
 }
 
 type Received<Entry extends Endpoint> = {
-  actor: Entry['roles'] extends 'public' ? undefined : UserActor
+  actor: Entry['roles'] extends 'public' ? undefined : Entry extends { scope: string } ? UserActor : SessionActor
   input: Input<Entry>
   files: Readonly<Record<string, UploadedFile | undefined>>
   client: Client

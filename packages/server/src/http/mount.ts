@@ -9,7 +9,8 @@ import { asSystem, inScope, readInScope, type Database, type Db, type RunTransac
 import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
 import { admit, type Admitted, type Intake } from './admit.ts'
-import { clientOf } from './client.ts'
+import { assertKeyAllows, limitCall, refuseKeyInUrl, type CountCall } from './api-key-calls.ts'
+import { bearerOf, clientOf, type Client } from './client.ts'
 import type { UserActor } from '../actor.ts'
 import type { Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
 import { once, onceWithoutTransaction, type Repeatable } from './idempotency.ts'
@@ -21,8 +22,9 @@ import { readForm, type ReadForm } from './uploads.ts'
 export type MountOptions = {
   database: Database
   handlers: Handlers<Endpoints>
-  /** The account of a bearer token; undefined if the token is unknown, expired or ended. */
-  authenticate(token: string): Promise<UserActor | undefined>
+  /** The account of a session's token or an API key; undefined if it is unknown, expired or ended. */
+  authenticate(token: string, client: Client): Promise<UserActor | undefined>
+  countCall: CountCall
   /** Directory of uploads during their call. */
   temporaryDirectory: string
   intake: Intake
@@ -41,10 +43,10 @@ export function mountContract(app: FastifyInstance, options: MountOptions) {
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { policy: name },
+      config: { policy: name, takesKeys: endpoint.roles !== 'public' },
       bodyLimit: endpoint.maximumBodyBytes ?? defaultBodyBytes,
       preParsing: async (request, reply) => {
-        const actor = await authorize({ name, endpoint, request, reply }, options)
+        const actor = await enter({ name, endpoint, request, reply }, options)
         admitted.set(request, await admit({ endpoint, request, reply, actor }, options.intake))
       },
       handler: (request, reply) => answer({ name, endpoint, request, reply }, options),
@@ -110,17 +112,32 @@ const beforeFirstPassword: ReadonlySet<EndpointName> = new Set([
   'realtime.ticket',
 ])
 
-/** The specification's three checks, in its order; then the module, then restrictions of impersonation. */
-async function authorize(
-  { name, endpoint, request }: Exchange,
+/** Authorizes a request that has arrived; every call by an API key counts, allowed or not. */
+async function enter(exchange: Exchange, options: MountOptions): Promise<UserActor | undefined> {
+  const { request, reply } = exchange
+  refuseKeyInUrl(request)
+  const actor = await identify(exchange, options)
+  if (actor?.apiKey) limitCall(reply, options.countCall(actor, actor.apiKey, clientOf(request)))
+  if (actor) assertAllowed({ ...exchange, actor })
+  return actor
+}
+
+/** The specification's three checks, in its order; then the module, then restrictions of API keys and of impersonation. */
+async function authorize(exchange: Exchange, options: MountOptions): Promise<UserActor | undefined> {
+  const actor = await identify(exchange, options)
+  if (actor) assertAllowed({ ...exchange, actor })
+  return actor
+}
+
+async function identify(
+  { endpoint, request }: Exchange,
   { authenticate }: MountOptions,
 ): Promise<UserActor | undefined> {
   if (endpoint.roles === 'public') return undefined
-  const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearerOf(request)
   if (!token) throw new Problem('no_token', messages.noToken)
-  const actor = await authenticate(token)
+  const actor = await authenticate(token, clientOf(request))
   if (!actor) throw new Problem('unauthenticated', messages.notAuthenticated)
-  assertAllowed({ name, endpoint, actor })
   return actor
 }
 
@@ -136,6 +153,7 @@ async function isStillAllowed(exchange: Exchange, options: MountOptions): Promis
 
 function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpoint'> & { actor: UserActor }) {
   const { roles, module, impersonation } = endpoint
+  if (actor.apiKey) assertKeyAllows(endpoint, actor.apiKey)
   if (roles !== 'session' && roles !== 'public' && !roles.includes(actor.role))
     throw new Problem('forbidden', messages.notAuthorized)
   if (actor.mustSetPassword && !beforeFirstPassword.has(name))

@@ -6,11 +6,13 @@ export type Tag = EndpointName extends infer Name ? (Name extends `${infer Domai
 /** Descriptions of call groups for the reference page. */
 export const tags: Record<Tag, string> = {
   audience: 'Uploaded recipients of a campaign, each row accepted or rejected with a reason',
+  apiKeys: 'API keys',
   agents: 'Team members who answer conversations',
   cannedReplies: 'Canned replies',
   contacts: 'Contacts',
   conversations: 'Conversations',
   inboxSettings: 'Inbox settings',
+  keyConfigs: 'Rules for the calls and messages of API keys',
   labels: 'Labels of conversations',
   teams: 'Teams',
   audit: 'The audit log',

@@ -10,7 +10,7 @@ import { Problem } from '../lib/problem.ts'
 import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
 import { networkOf } from '../lib/client-address.ts'
-import { addressOf } from './client.ts'
+import { addressOf, bearerOf } from './client.ts'
 import { answerClientError } from './answer-client-error.ts'
 import { answerEarly, isStillReceiving } from './answer-early.ts'
 import { continueWhenAdmitted } from './expect-continue.ts'
@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The policy of the route: the name of a contract call, or one of the few pages without a session. */
     policy?: string
+    /** Whether API keys authenticate calls of the route, and so are counted there. */
+    takesKeys?: boolean
   }
 }
 
@@ -31,6 +33,8 @@ export type HttpOptions = {
   /** Number of proxies in front, or their addresses and networks. */
   trustProxy: false | number | readonly string[]
   requestsPerSecond: number
+  /** Whether the token is an API key that was accepted lately. Its calls are limited by key, not by address. */
+  isKnownKey?(token: string, ip: string): boolean
 }
 
 /** Default for routes outside the contract, which can set their own limit. */
@@ -42,6 +46,7 @@ export async function createHttpServer({
   webDirectory,
   trustProxy,
   requestsPerSecond,
+  isKnownKey = () => false,
 }: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
@@ -62,6 +67,10 @@ export async function createHttpServer({
   await app.register(compress, { threshold: 2048 })
   await app.register(rateLimit, {
     keyGenerator: (request) => networkOf(addressOf(request)),
+    allowList: (request) => {
+      const token = request.routeOptions.config.takesKeys ? bearerOf(request) : undefined
+      return token !== undefined && isKnownKey(token, addressOf(request))
+    },
     max: requestsPerSecond * 10,
     timeWindow: 10_000,
     errorResponseBuilder: (_request, context) =>

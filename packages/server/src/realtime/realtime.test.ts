@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
-import type { UserActor } from '../actor.ts'
+import type { SessionActor } from '../actor.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { buildManager, buildUser, type Account } from '../testing/builders.ts'
@@ -74,7 +74,7 @@ test('a manager receives events of the whole organisation, a user only their own
 test('while sessions cannot be checked nothing is sent, and browsers read it again afterwards', async () => {
   let isAway = false
   const { id: accountId, organizationId, path, role, username } = manager
-  const actor: UserActor = {
+  const actor: SessionActor = {
     kind: 'user',
     accountId,
     organizationId,

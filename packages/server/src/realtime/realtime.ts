@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { EventsMissedEvent, NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
 import { Server, type Socket } from 'socket.io'
-import type { UserActor } from '../actor.ts'
+import type { SessionActor } from '../actor.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createChatSockets, type ChatHooks, type ChatPush, type ChatSockets, type OpenChat } from './chat-sockets.ts'
@@ -10,7 +10,7 @@ import { actorOf, checkEveryMs, createSessionChecks, type FindLiveSessions } fro
 export type RealtimeOptions = {
   logger: Logger
   /** The account of a session token or a single-use ticket. */
-  authenticate(token: string): Promise<UserActor | undefined>
+  authenticate(token: string): Promise<SessionActor | undefined>
   findLiveSessions: FindLiveSessions
   chat: ChatHooks
 }
@@ -114,7 +114,7 @@ export function createRealtime({ logger, authenticate, findLiveSessions, chat }:
   }
 }
 
-function listAccounts(actors: readonly UserActor[]) {
+function listAccounts(actors: readonly SessionActor[]) {
   const own = actors.filter(({ impersonatedBy }) => impersonatedBy === undefined)
   return [...new Map(own.map(({ organizationId, accountId }) => [accountId, { organizationId, accountId }])).values()]
 }

@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'socket.io'
-import type { UserActor } from '../actor.ts'
+import type { SessionActor } from '../actor.ts'
 
 /** Returns the ids of the sessions that are still valid. */
-export type FindLiveSessions = (actors: readonly UserActor[]) => Promise<ReadonlySet<string>>
+export type FindLiveSessions = (actors: readonly SessionActor[]) => Promise<ReadonlySet<string>>
 
 /** Interval of session checks for open sockets. */
 export const checkEveryMs = 2000
@@ -38,6 +38,6 @@ export function createSessionChecks(io: Server, { findLiveSessions, recheck }: C
 }
 
 /** Every socket has an actor; others are rejected on connect. */
-export function actorOf(socket: Socket): UserActor {
-  return (socket.data as { actor: UserActor }).actor
+export function actorOf(socket: Socket): SessionActor {
+  return (socket.data as { actor: SessionActor }).actor
 }

@@ -2,6 +2,7 @@ import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
+import { apiKeySamples } from './api-keys.ts'
 import type { Account } from './builders.ts'
 import { kindsOfCalls, kindsOfFields, kindsOfIds, type Kind } from './id-kinds.ts'
 import { inboxSamples, newcomer } from './inbox-samples.ts'
@@ -213,6 +214,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'notifications.read': () => ({ body: {} }),
   'sending.resume': () => ({ body: {} }),
   ...inboxSamples,
+  ...apiKeySamples,
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }

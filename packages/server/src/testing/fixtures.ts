@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
+import { addKeys } from './api-keys.ts'
 import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
@@ -43,6 +44,8 @@ export type Fixtures = {
   scheduledReply: string
   contact: string
   contactChange: string
+  apiKey: string
+  keyConfig: string
 }
 
 /**
@@ -89,6 +92,8 @@ export async function buildFixtures(
     scheduledReply: newId(),
     contact: newId(),
     contactChange: newId(),
+    apiKey: newId(),
+    keyConfig: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -100,6 +105,7 @@ export async function buildFixtures(
     await addSupportRequest(db, owner, own)
     await addSession(db, owner, own)
     await addInbox(db, owner, own)
+    await addKeys(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids

@@ -37,6 +37,8 @@ export const kindsOfCalls: Record<string, Kind> = {
   cannedReplies: 'cannedReply',
   conversations: 'conversation',
   contacts: 'contact',
+  apiKeys: 'apiKey',
+  keyConfigs: 'keyConfig',
 }
 
 /** The kind of an id by the name of its field. */
@@ -71,6 +73,9 @@ export const kindsOfFields: Record<string, Kind> = {
   replyId: 'scheduledReply',
   contactId: 'contact',
   changeId: 'contactChange',
+  keyConfigId: 'keyConfig',
+  senderIds: 'smsAccount',
+  allowedTemplateIds: 'template',
 }
 /** Calls whose plain `id` is not of the kind their name suggests. */
 export const kindsOfIds: Partial<Record<EndpointName, Kind>> = {

@@ -15,7 +15,9 @@ export async function rowsWrittenBy<Result>(
   const [before] = await query<{ now: string }>('select pg_current_xact_id()::text as now')
   const result = await work()
   const changed = tables.map(
-    ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{shard,last_seen_at,last_active_at}'::text[])::text as row
+    ({
+      name,
+    }) => `select '${name}' as name, (to_jsonb(t) - '{shard,last_seen_at,last_active_at,last4}'::text[])::text as row
       from ${name} t where xmin::text::bigint > ${before?.now}`,
   )
   const rows = await query<{ name: string; row: string }>(changed.join(' union all '))

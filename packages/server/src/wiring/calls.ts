@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { channelHandlers } from '../channels/calls.ts'
 import { inScope, type Db } from '../db/pool.ts'
+import type { ApiKeyActor, UserActor } from '../actor.ts'
 import type { Intake } from '../http/admit.ts'
+import type { Client } from '../http/client.ts'
 import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'
 import { measureCalls, mountHealth } from '../http/health.ts'
@@ -11,6 +13,14 @@ import { createProviderSlots } from '../http/provider-slots.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createUploadSlots } from '../http/upload-slots.ts'
 import { accountHandlers } from '../modules/accounts/index.ts'
+import {
+  apiKeyHandlers,
+  authenticateKey,
+  countCall,
+  forgetKeysBelow,
+  isKeyText,
+  isKnownKey,
+} from '../modules/api-keys/index.ts'
 import { audienceHandlers } from '../modules/audience/index.ts'
 import { sendingRulesHandlers } from '../modules/sending-rules/index.ts'
 import { authenticate, accessHandlers, authHandlers, checkOwnPassword, forgetBelow } from '../modules/auth/index.ts'
@@ -56,24 +66,25 @@ export async function createHttp(
   services: Services,
   { guard, registry }: { guard: RestoreGuard; registry: Registry },
 ): Promise<FastifyInstance> {
-  const { config, database, clock, files, sessions, temporaryDirectory, version } = services
+  const { config, database, clock, files, sessions, apiKeys, temporaryDirectory, version } = services
   const http = await createHttpServer({
     logger: services.logger,
     webDirectory: services.webDirectory,
     trustProxy: config.TRUST_PROXY,
     requestsPerSecond: config.REQUESTS_PER_SECOND,
+    isKnownKey: (token, address) => isKnownKey(apiKeys, token, address),
   })
   mountHealth(http, { ...services, dataDirectory: config.dataDirectory, sendingNotice: guard.notice, registry })
   measureCalls(http, registry)
   const audience = { store: files, temporaryDirectory }
   const canMail = config.demo || config.SMTP_URL !== undefined
-  const forget = (path: string) => forgetBelow(sessions, path)
+  const { forget, ...callers } = callersOf(services)
   mountContract(http, {
     database,
     temporaryDirectory,
     intake: createIntake(services),
     providerSlots: createProviderSlots(),
-    authenticate: (token) => authenticate(sessions, token),
+    ...callers,
     handlers: {
       ...authHandlers({ ...services, ...sessions, canMail }),
       ...accessHandlers({ ...services, ...sessions, canMail }),
@@ -117,6 +128,7 @@ export async function createHttp(
       ...conversationLineHandlers(files),
       ...conversationVerbHandlers(services),
       ...contactHandlers,
+      ...apiKeyHandlers(apiKeys),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
@@ -125,6 +137,19 @@ export async function createHttp(
   await mountDocs(http, version)
   if (config.demo) await mountMailbox(http, database)
   return http
+}
+
+/** Sessions and API keys. */
+function callersOf({ sessions, apiKeys }: Services) {
+  return {
+    authenticate: async (token: string, { ip }: Client) =>
+      isKeyText(token) ? authenticateKey(apiKeys, token, ip) : authenticate(sessions, token),
+    countCall: (actor: UserActor, apiKey: ApiKeyActor, client: Client) => countCall(apiKeys, actor, { apiKey, client }),
+    forget(path: string) {
+      forgetBelow(sessions, path)
+      forgetKeysBelow(apiKeys, path)
+    },
+  }
 }
 
 /** Effects on sending when accounts are suspended or reactivated. */

@@ -5,6 +5,7 @@ import { hasRoom } from '../http/disk-guard.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { runEvery } from '../lib/background.ts'
 import { authCron, authJobs } from '../modules/auth/index.ts'
+import { apiKeyCron, apiKeyJobs } from '../modules/api-keys/index.ts'
 import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
 import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
 import {
@@ -166,6 +167,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         hasRoom: () => hasRoom(config.dataDirectory, services.readFreeShare),
       }),
       ...userJobs({ database }),
+      ...apiKeyJobs({ database }),
       ...agentJobs({ database, logger }),
       ...conversationJobs({
         database,
@@ -185,6 +187,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...templateCron,
       ...inboundCron,
       ...fileCron,
+      ...apiKeyCron,
       ...agentCron,
       ...conversationCron,
     ],

@@ -8,6 +8,7 @@ import type { ReadFreeShare } from '../http/disk-guard.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createSecretBox, type SecretBox } from '../lib/secrets.ts'
+import { createApiKeys, type ApiKeys } from '../modules/api-keys/index.ts'
 import {
   authenticateNow,
   createSessions,
@@ -52,6 +53,7 @@ export type Services = AppOptions & {
   egress: Egress
   realtime: Realtime
   sessions: Sessions
+  apiKeys: ApiKeys
   secretBox: SecretBox
   readInstallationSettings: ReturnType<typeof createInstallationSettings>
   files: FileStore
@@ -104,6 +106,7 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
     clock,
     database,
     sessions,
+    apiKeys: createApiKeys({ database, clock, requestsPerSecond: config.API_KEY_REQUESTS_PER_SECOND }),
     realtime,
     egress: createEgress({
       allowedPrivate: config.EGRESS_ALLOW,

@@ -1,6 +1,6 @@
 import type { authEndpoints } from '@carillon/contract/auth'
 import type { Db } from '../../db/pool.ts'
-import type { UserActor } from '../../actor.ts'
+import type { SessionActor } from '../../actor.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -178,7 +178,7 @@ function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers,
   }
 }
 
-type SessionAction = { actor: UserActor; action: string; sessionId?: string }
+type SessionAction = { actor: SessionActor; action: string; sessionId?: string }
 
 async function note(db: Db, { actor, action, sessionId = actor.sessionId }: SessionAction) {
   const { organizationId } = actor

@@ -2,7 +2,7 @@ import type { Impersonation } from '@carillon/contract/auth'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
-import type { UserActor } from '../../actor.ts'
+import type { SessionActor } from '../../actor.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { assertMayEnter } from '../accounts/index.ts'
@@ -13,7 +13,7 @@ import { startSession } from './sessions.ts'
 const lastsHours = 1
 
 export type ImpersonationRequest = {
-  actor: UserActor
+  actor: SessionActor
   userId: string
   reason: string
   ip: string

@@ -2,6 +2,7 @@
  * Authentication: passwords, sessions, socket tickets. Identifies the caller; what the caller may see is decided by scope,
  * what they may call by the contract.
  */
+export { actorColumns, presentActor, type ActorRow } from './account-actor.ts'
 export { accessHandlers } from './access-handlers.ts'
 export { authCron, authJobs } from './sweep.ts'
 export { authenticate, authenticateNow, createSessions, findLiveSessions, type Sessions } from './sessions.ts'

@@ -2,7 +2,7 @@ import { truncate } from '@carillon/contract/text'
 import type { SessionRecord } from '@carillon/contract/auth'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { UserActor } from '../../actor.ts'
+import type { SessionActor } from '../../actor.ts'
 import { notFound } from '../../lib/problem.ts'
 import { idleMinutes } from './sessions.ts'
 
@@ -18,7 +18,7 @@ type Row = {
 const mostSessions = 100
 
 /** Active sessions of the account, including impersonations; most recently used first. */
-export async function listSessions(db: Db, actor: UserActor, now: Date): Promise<SessionRecord[]> {
+export async function listSessions(db: Db, actor: SessionActor, now: Date): Promise<SessionRecord[]> {
   const { rows } = await sql<Row>`
     select id, name_above(actor_id) as opened_by, host(ip) as ip, user_agent, created_at, last_seen_at
     from sessions
@@ -37,7 +37,7 @@ export async function listSessions(db: Db, actor: UserActor, now: Date): Promise
 }
 
 /** Ends one of the caller's sessions; others are not found. */
-export async function endOwnSession(db: Db, { actor, id, now }: { actor: UserActor; id: string; now: Date }) {
+export async function endOwnSession(db: Db, { actor, id, now }: { actor: SessionActor; id: string; now: Date }) {
   const ended = await db
     .updateTable('sessions')
     .set({ ended_at: now })
@@ -50,7 +50,7 @@ export async function endOwnSession(db: Db, { actor, id, now }: { actor: UserAct
   if (!ended) throw notFound('Session')
 }
 
-export async function endOtherSessions(db: Db, actor: UserActor, now: Date): Promise<string[]> {
+export async function endOtherSessions(db: Db, actor: SessionActor, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable('sessions')
     .set({ ended_at: now })

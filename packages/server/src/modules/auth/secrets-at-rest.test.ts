@@ -53,6 +53,13 @@ test('secrets-at-rest: the database holds no token, secret, code or link from a 
   const begun = await callTwice('totp.begin', { as: manager, body: { currentPassword: password } })
   const { secret } = begun
   const confirmed = await callTwice('totp.confirm', { as: manager, body: { code: generateSync({ secret }) } })
+  const apiKey = await callTwice('apiKeys.create', {
+    as: manager,
+    body: { name: 'Shop', environment: 'live', scopes: ['balance:read'] },
+  })
+  const regenerated = await callTwice('apiKeys.regenerate', { as: manager, path: { id: apiKey.id }, body: {} })
+  await server.ask('balance.get', { as: { token: regenerated.secret } })
+  const keys = `${apiKey.secret} ${regenerated.secret}`
   const visit = await callTwice('auth.impersonate', { as: admin, body: { userId: manager.id, reason: 'A question' } })
   await server.call('auth.sendResetLink', { body: { email: `${manager.username}@test.example` } })
   const mailed = () =>
@@ -62,7 +69,8 @@ test('secrets-at-rest: the database holds no token, secret, code or link from a 
   await expect.poll(async () => (await mailed()).rows, { timeout: 15_000 }).toEqual([{ link: null }])
 
   const dump = await dumpDatabase()
-  const secrets = { ticket, secret, visit: JSON.stringify(visit), codes: confirmed.recoveryCodes.join(' ') }
+  const secrets = { ticket, secret, keys, visit: JSON.stringify(visit), codes: confirmed.recoveryCodes.join(' ') }
+  expect(keys.match(/[0-9a-f]{64}/g)).toHaveLength(2)
   const found = Object.values(secrets)
     .flatMap((text) => text.match(/[0-9a-f]{64}|[A-Z2-7]{16,}|[0-9a-f]{5}-[0-9a-f]{5}/g) ?? [])
     .filter((text) => dump.includes(text) || dump.includes(text.replace('-', '')))

@@ -1,9 +1,9 @@
-import { Module } from '@carillon/contract/roles'
 import { sql, type RawBuilder } from 'kysely'
 import { asSystem, eachAsSystem, type Database, type Db } from '../../db/pool.ts'
-import type { UserActor } from '../../actor.ts'
+import type { SessionActor } from '../../actor.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
+import { actorColumns, presentActor, type ActorRow } from './account-actor.ts'
 
 /** An ended session or lost permission takes effect within this time in every process. */
 const cacheMs = 5000
@@ -14,7 +14,7 @@ export type Sessions = {
   database: Database
   clock: Clock
   sessionHours: number
-  cache: Map<string, { actor: UserActor; until: number }>
+  cache: Map<string, { actor: SessionActor; until: number }>
 }
 
 export function createSessions(options: { database: Database; clock: Clock; sessionHours: number }): Sessions {
@@ -66,14 +66,14 @@ export async function startSession(
 }
 
 /** The account of a token; undefined if it is unknown, expired, idle for too long or ended, or its account may not sign in. */
-export async function authenticate(sessions: Sessions, token: string): Promise<UserActor | undefined> {
+export async function authenticate(sessions: Sessions, token: string): Promise<SessionActor | undefined> {
   const cached = sessions.cache.get(token)
   if (cached && cached.until > sessions.clock.now().getTime()) return cached.actor
   return authenticateNow(sessions, token)
 }
 
 /** Bypasses the cache, for connections that stay open. */
-export async function authenticateNow(sessions: Sessions, token: string): Promise<UserActor | undefined> {
+export async function authenticateNow(sessions: Sessions, token: string): Promise<SessionActor | undefined> {
   if (!/^[0-9a-f]{64}$/.test(token)) return undefined
   const now = sessions.clock.now().getTime()
   const actor = await eachAsSystem(sessions.database, (db) => findActor(db, sha256(token), new Date(now)))
@@ -95,7 +95,7 @@ export async function endSession(db: Db, sessionId: string, now: Date) {
 /** Which of these sessions are still valid: for connections that stay open, such as sockets. Always read from the database. */
 export async function findLiveSessions(
   { database, clock }: Sessions,
-  actors: readonly UserActor[],
+  actors: readonly SessionActor[],
 ): Promise<ReadonlySet<string>> {
   if (actors.length === 0) return new Set()
   const now = clock.now()
@@ -119,7 +119,7 @@ function impersonationAllowed(now: Date): RawBuilder<boolean> {
 }
 
 /** Reads the session and, at most once a minute, updates its last-used time. */
-export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<UserActor | undefined> {
+export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<SessionActor | undefined> {
   const { rows } = await sql<SessionRow>`
     with live as (
       select session.id, session.organization_id, session.account_id, session.actor_id, session.last_seen_at
@@ -130,9 +130,7 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<U
       update sessions set last_seen_at = ${now} from live
       where sessions.organization_id = live.organization_id and sessions.id = live.id and live.last_seen_at < ${new Date(now.getTime() - 60_000)}
     )
-    select live.id as session_id, live.actor_id, account.id, account.organization_id, account.role, account.path::text,
-      account.username, account.email, account.timezone, account.is_first_login, effective_status::text,
-      case when account.role in ('admin', 'reseller') then '{}' else effective_modules(account.id) end as modules,
+    select ${actorColumns}, live.id as session_id, live.actor_id, account.is_first_login,
       case when live.actor_id is null and coalesce(account.last_active_at, '-infinity') < ${new Date(now.getTime() - 60_000)}
         then mark_active(account.id, ${now}) end
     from live
@@ -140,39 +138,16 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<U
     cross join lateral account_status_of(account.path) as effective_status
     where effective_status in ('active', 'suspended') and (not account.is_first_login or password_holds(account, ${now}))
   `.execute(db)
-  return rows[0] ? presentActor(rows[0]) : undefined
+  return rows[0] ? presentSession(rows[0]) : undefined
 }
 
-type SessionRow = {
-  session_id: string
-  actor_id: string | null
-  id: string
-  organization_id: string
-  role: UserActor['role']
-  path: string
-  username: string
-  email: string
-  timezone: string
-  is_first_login: boolean
-  effective_status: string
-  modules: string[]
-}
+type SessionRow = ActorRow & { session_id: string; actor_id: string | null; is_first_login: boolean }
 
-function presentActor(row: SessionRow): UserActor {
-  const above = row.role === 'admin' || row.role === 'reseller'
+function presentSession(row: SessionRow): SessionActor {
   return {
-    kind: 'user',
-    accountId: row.id,
-    organizationId: row.organization_id,
-    role: row.role,
-    username: row.username,
-    email: row.email,
-    timezone: row.timezone,
-    modules: new Set(above ? Module.options : row.modules.map((name) => Module.parse(name))),
-    scope: { organizationId: row.organization_id, path: row.path, descends: above },
+    ...presentActor(row),
     sessionId: row.session_id,
     impersonatedBy: row.actor_id ?? undefined,
-    isSuspended: row.effective_status === 'suspended',
     // An impersonator does not set the account's password.
     mustSetPassword: row.is_first_login && row.actor_id === null,
   }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { asSystem } from '../../db/pool.ts'
 import type { Db } from '../../db/pool.ts'
-import type { UserActor } from '../../actor.ts'
+import type { SessionActor } from '../../actor.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 import { findActor, type Sessions } from './sessions.ts'
 
 const validSeconds = 30
 
 /** Creates a socket ticket. It may be part of a URL, because it works once and expires soon. */
-export async function issueTicket(db: Db, actor: UserActor, now: Date): Promise<string> {
+export async function issueTicket(db: Db, actor: SessionActor, now: Date): Promise<string> {
   const ticket = newToken()
   await db
     .insertInto('socket_tickets')
@@ -23,7 +23,7 @@ export async function issueTicket(db: Db, actor: UserActor, now: Date): Promise<
 }
 
 /** Reads and deletes the ticket in one statement; its session must still be valid. */
-export async function redeemTicket(sessions: Sessions, ticket: string): Promise<UserActor | undefined> {
+export async function redeemTicket(sessions: Sessions, ticket: string): Promise<SessionActor | undefined> {
   const now = sessions.clock.now()
   return asSystem(sessions.database, async (db) => {
     const { rows } = await sql<{ token_hash: Buffer }>`

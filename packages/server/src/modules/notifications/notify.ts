@@ -36,6 +36,7 @@ const mailPreferences: Partial<Record<Kind, 'mailCampaigns' | 'mailBalance' | 'm
   topup_approved: 'mailBalance',
   topup_rejected: 'mailBalance',
   balance_low: 'mailBalance',
+  key_limit_exceeded: 'mailBalance',
   sending_paused: 'mailCampaigns',
   support_opened: 'mailSupport',
   support_answered: 'mailSupport',

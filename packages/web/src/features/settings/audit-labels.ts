@@ -16,6 +16,10 @@ const words: Record<string, string> = {
   'agent.added': 'added an agent',
   'agent.removed': 'removed an agent',
   'agent.updated': 'changed an agent',
+  'api_key.created': 'created an API key',
+  'api_key.deactivated': 'deactivated an API key',
+  'api_key.regenerated': 'regenerated an API key',
+  'api_key.updated': 'changed an API key',
   'audience.corrected': 'corrected numbers of an audience',
   'audience.removed': 'deleted a saved audience',
   'audience.saved': 'saved an audience',
@@ -57,6 +61,9 @@ const words: Record<string, string> = {
   'invitation.resent': 'resent an invitation',
   'invitation.revoked': 'revoked an invitation',
   'invitation.sent': 'invited someone',
+  'key_config.created': 'created a key config',
+  'key_config.deleted': 'deleted a key config',
+  'key_config.updated': 'changed a key config',
   'limits.changed': 'changed limits',
   'opt_out.added': 'added opt-outs',
   'opt_out.removed': 'removed an opt-out',
@@ -104,6 +111,7 @@ export const auditGroups: readonly { value: string; label: string }[] = [
   { value: 'password', label: 'Passwords' },
   { value: 'impersonation', label: 'Impersonation' },
   { value: 'invitation', label: 'Invitations' },
+  { value: 'api_key', label: 'API keys' },
   { value: 'agent', label: 'Agents' },
   { value: 'team', label: 'Teams' },
   ...records.flatMap(({ actionGroups }) => actionGroups),
@@ -134,4 +142,5 @@ function spell(name: string): string {
     .replaceAll('_', ' ')
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase()
+    .replace(/\bapi\b/, 'API')
 }
