@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
 import type { Browser } from 'playwright-core'
+import { addApiKeys } from './support/api-key-screens.ts'
 import { launchBrowser, openVisit } from './support/browser.ts'
 import { settle, shots, windows } from './support/screens.ts'
 import type { Shot } from './support/shot.ts'
@@ -77,6 +78,7 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   process.once('SIGTERM', () => process.exit(143))
   process.once('SIGINT', () => process.exit(130))
   await until(() => isStoryComplete(url))
+  await addApiKeys(url)
   return {
     url,
     async stop() {

@@ -3,6 +3,7 @@ import { playStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
 import { overlappingTexts, cutOff, smallTargets } from './accessibility/fit.ts'
+import { addApiKeys } from './support/api-key-screens.ts'
 import { useSharedPages } from './support/shared-pages.ts'
 import { shots } from './support/screens.ts'
 import { useSite } from './support/visits.ts'
@@ -10,6 +11,7 @@ import { useSite } from './support/visits.ts'
 const site = useSite(async ({ url, simulator, database, cast }) => {
   await asSystem(database, (db) => addSupport(db, cast))
   await playStory({ url, simulator })
+  await addApiKeys(url)
 })
 
 /** One screen of each kind, because they share components. */
@@ -45,6 +47,9 @@ const shown = [
   'chat-note',
   'chats-select',
   'chats-filters',
+  'api-keys',
+  'api-key-create',
+  'api-key-peek',
 ]
 
 describe.each([

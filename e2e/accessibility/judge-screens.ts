@@ -4,6 +4,7 @@ import { addSupport } from '@carillon/server/demo/support'
 import type { RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { addApiKeys } from '../support/api-key-screens.ts'
 import { findViolations } from '../support/axe.ts'
 import { useSharedPages } from '../support/shared-pages.ts'
 import { animationsEnd, shots, windows } from '../support/screens.ts'
@@ -21,6 +22,7 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
     async ({ url, simulator, database, cast }) => {
       await asSystem(database, (db) => addSupport(db, cast))
       await playStory({ url, simulator })
+      await addApiKeys(url)
     },
     {},
     { DEMO: 'true' },

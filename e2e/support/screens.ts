@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
 import { agentShots } from './agent-screens.ts'
+import { apiKeyShots } from './api-key-screens.ts'
 import { chatShots } from './chat-screens.ts'
 import { familyShots } from './family-screens.ts'
 import { audienceShots } from './audience-screens.ts'
@@ -167,6 +168,7 @@ export const shots: readonly Shot[] = [
   ...rightToLeftShots,
   ...peopleShots,
   ...agentShots,
+  ...apiKeyShots,
   ...chatShots,
   ...supportShots,
   ...unifiedShots,

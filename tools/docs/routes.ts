@@ -34,6 +34,7 @@ function describeRoute(endpoint: Endpoint): Record<string, unknown> {
     path,
     roles: endpoint.roles,
     module: endpoint.module,
+    scope: endpoint.scope,
     fallback: endpoint.fallback,
     required: endpoint.required,
     top: endpoint.top,

@@ -95,6 +95,20 @@ export const screens: readonly Screen[] = [
     component: lazyScreen(() => import('../features/agents/agents-page.tsx'), 'AgentsPage'),
   },
   {
+    path: 'api-management',
+    title: 'API Control',
+    roles: members,
+    module: 'api',
+    component: lazyScreen(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  },
+  {
+    path: 'api',
+    title: 'API Control',
+    roles: members,
+    module: 'api',
+    component: lazyScreen(() => import('../features/api-keys/api-alias-page.tsx'), 'ApiAliasPage'),
+  },
+  {
     path: 'billing',
     title: 'Subscription & Billing',
     roles: members,

@@ -3,6 +3,7 @@ import { editorView } from '../channels/parts/templates/editor-view.ts'
 import { templatesView } from '../channels/sms/templates/view.ts'
 import { whatsappView } from '../channels/whatsapp/accounts/whatsapp-view.ts'
 import { whatsappTemplatesView } from '../channels/whatsapp/templates/view.ts'
+import { apiKeysView } from '../features/api-keys/api-keys-view.ts'
 import { billingView } from '../features/billing/billing-view.ts'
 import { allCampaignsView } from '../features/campaigns/all-campaigns/all-campaigns-view.ts'
 import { campaignsView } from '../features/campaigns/list/campaigns-view.ts'
@@ -143,6 +144,18 @@ testUrl('the conversations', `?t=1&q=6f6e65&s=2&u=3&h=1&l=${id}&b=766970&y=1&f=1
     openId: id,
     itemId: id,
     showsDetails: true,
+  },
+])
+testUrl('API Control', `?t=1&q=6f6e65&u=2&e=1&p=2&n=50&c=${id}`, [
+  apiKeysView,
+  {
+    tab: 'configs',
+    search: 'one',
+    status: 'expired',
+    environment: 'live',
+    page: 2,
+    pageSize: 50,
+    openId: id,
   },
 ])
 testUrl('a template editor', `?c=${id}&v=1`, [editorView, { templateId: id, mode: 'copy' }])

@@ -40,6 +40,8 @@ const shared = [
   'channels/sms',
   'chats',
   'agents',
+  'api-management',
+  'api',
 ]
 
 /** The screens of the specification that are built, by the role whose area they are in. */
@@ -52,16 +54,7 @@ const built: Record<Role, readonly string[]> = {
 }
 
 /** Those that are not built yet, of the areas that organisations share. One that is built moves up. */
-const unbuilt = [
-  'api-management',
-  'api',
-  'workflows',
-  'workflows/editor',
-  'workflows/view',
-  'reports',
-  'ai-agent-hub',
-  'marketplace',
-]
+const unbuilt = ['workflows', 'workflows/editor', 'workflows/view', 'reports', 'ai-agent-hub', 'marketplace']
 
 /** Screens that the specification does not have. */
 const wizards = ['campaigns/unified/creation']

@@ -37,6 +37,7 @@ test('no other write is made without the guard against repeated presses', () => 
     'channels/whatsapp/templates/bulk-delete.tsx: waTemplates.delete',
     'channels/whatsapp/templates/refresh-from-meta.tsx: waTemplates.sync',
     'channels/whatsapp/templates/renditions.ts: waTemplates.save',
+    'features/api-keys/check-key-dialog.tsx: apiKeys.validate',
     'features/auth/email-link-page.tsx: emailChange.details',
     'features/auth/first-password-page.tsx: auth.changePassword',
     'features/auth/forget-password-page.tsx: auth.sendResetLink',

@@ -14,7 +14,8 @@ export const queries = new QueryClient({
       // Rejections are final; only lost connections are retried.
       retry: (failures, error) => failures < 1 && error instanceof CallError && error.code === 'network',
     },
-    mutations: { networkMode: 'always', retry: false },
+    // Answers may have secrets: one is kept only as long as a component uses it.
+    mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 })
 

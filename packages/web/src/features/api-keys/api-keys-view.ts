@@ -1,0 +1,34 @@
+import type { ApiEnvironment, ApiKeyStatus } from '@carillon/contract/api-key-records'
+import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../lib/list-view.ts'
+import { choiceParam, defineView, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
+
+/** In the order of their numbers in the URL, to which new ones are appended. */
+export const apiTabs = ['keys', 'configs', 'quickstart'] as const
+export type ApiTab = (typeof apiTabs)[number]
+
+export const keyStatuses = ['active', 'expiring', 'expired', 'deactivated'] as const satisfies readonly ApiKeyStatus[]
+
+export const environments = ['test', 'live'] as const satisfies readonly ApiEnvironment[]
+
+/** URL state of the keys and key configs. */
+export const apiKeysView = defineView({
+  tab: choiceParam('t', apiTabs, 'keys'),
+  search: searchParam(),
+  status: optionalChoiceParam('u', keyStatuses),
+  environment: optionalChoiceParam('e', environments),
+  page: pageParam(),
+  pageSize: pageSizeParam(25),
+  openId: openIdParam(),
+})
+export type ApiKeysView = ViewState<typeof apiKeysView>
+
+/** The query of the list of keys for this view. */
+export function keysQueryOf({ page, pageSize, search, status, environment }: ApiKeysView) {
+  return {
+    page,
+    limit: pageSize,
+    ...(search ? { search } : {}),
+    ...(status ? { status } : {}),
+    ...(environment ? { environment } : {}),
+  }
+}

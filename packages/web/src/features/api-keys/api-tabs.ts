@@ -1,0 +1,15 @@
+import type { TabItem } from '../../ui/tabs.tsx'
+import type { ApiTab } from './api-keys-view.ts'
+
+/** The tabs, in the order in which they are shown. */
+export const apiTabItems: readonly TabItem<ApiTab>[] = [{ value: 'keys', label: 'Keys' }]
+
+export type ApiTabProps = {
+  title: string
+  tabs: {
+    label: string
+    items: readonly TabItem<ApiTab>[]
+    value: ApiTab
+    onValueChange: (value: string) => void
+  }
+}
