@@ -50,6 +50,9 @@ const shown = [
   'api-keys',
   'api-key-create',
   'api-key-peek',
+  'key-configs',
+  'key-config-create',
+  'key-config-json',
 ]
 
 describe.each([

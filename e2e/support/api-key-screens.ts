@@ -62,4 +62,25 @@ export const apiKeyShots: readonly Shot[] = [
   { name: 'api-key-edit', as: 'manager', path, act: menuItem('Shop server', 'Edit…') },
   { name: 'api-key-regenerate', as: 'manager', path, act: menuItem('Warehouse sync', 'Regenerate…') },
   { name: 'api-key-deactivate', as: 'manager', path, act: menuItem('Warehouse sync', 'Deactivate…') },
+  { name: 'key-configs', as: 'manager', path: `${path}?t=1` },
+  { name: 'key-configs-empty', as: 'manager2', path: `${path}?t=1` },
+  { name: 'key-config-create', as: 'manager', path: `${path}?t=1`, act: open('Create config') },
+  {
+    name: 'key-config-json',
+    as: 'manager',
+    path: `${path}?t=1`,
+    act: async (page) => {
+      await menuItem('Transactional', 'Edit…')(page)
+      await page.getByRole('radio', { name: 'JSON' }).click()
+      await page.getByLabel('Payload').fill('{\n  "binding": { "name": "Transactional" },\n}')
+      await page.getByRole('button', { name: 'Line 3' }).waitFor()
+    },
+  },
+  {
+    name: 'key-config-peek',
+    as: 'manager',
+    path: `${path}?t=1`,
+    act: (page) => page.getByText('Transactional').filter({ visible: true }).first().click(),
+  },
+  { name: 'key-config-delete', as: 'manager', path: `${path}?t=1`, act: menuItem('Transactional', 'Delete…') },
 ]

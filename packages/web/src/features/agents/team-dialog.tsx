@@ -3,13 +3,13 @@ import { useState, type FormEvent } from 'react'
 import { channelLabel } from '../../channels/channel-mark.tsx'
 import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
+import { Choices } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormRefusal } from '../../ui/form-refusal.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { agentReads } from './agent-reads.ts'
-import { Choices } from './setup-fields.tsx'
 
 type TeamDialogProps = {
   /** Absent for a new one. */

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import { useView } from '../../lib/use-view.ts'
 import { apiKeysView, type ApiTab } from './api-keys-view.ts'
 import { apiTabItems, type ApiTabProps } from './api-tabs.ts'
+import { ConfigsTab } from './configs-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
 
 const title = 'API Control'
 
 const panels: Record<ApiTab, (props: ApiTabProps) => ReactNode> = {
   keys: KeysTab,
-  configs: KeysTab,
+  configs: ConfigsTab,
   quickstart: KeysTab,
 }
 

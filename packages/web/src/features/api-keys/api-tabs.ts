@@ -2,7 +2,10 @@ import type { TabItem } from '../../ui/tabs.tsx'
 import type { ApiTab } from './api-keys-view.ts'
 
 /** The tabs, in the order in which they are shown. */
-export const apiTabItems: readonly TabItem<ApiTab>[] = [{ value: 'keys', label: 'Keys' }]
+export const apiTabItems: readonly TabItem<ApiTab>[] = [
+  { value: 'keys', label: 'Keys' },
+  { value: 'configs', label: 'Key configs' },
+]
 
 export type ApiTabProps = {
   title: string
