@@ -53,6 +53,7 @@ const shown = [
   'key-configs',
   'key-config-create',
   'key-config-json',
+  'quickstart',
 ]
 
 describe.each([

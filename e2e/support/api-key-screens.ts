@@ -83,4 +83,15 @@ export const apiKeyShots: readonly Shot[] = [
     act: (page) => page.getByText('Transactional').filter({ visible: true }).first().click(),
   },
   { name: 'key-config-delete', as: 'manager', path: `${path}?t=1`, act: menuItem('Transactional', 'Delete…') },
+  { name: 'quickstart', as: 'manager', path: `${path}?t=2` },
+  {
+    name: 'quickstart-run',
+    as: 'manager',
+    path: `${path}?t=2&l=2`,
+    act: async (page) => {
+      await page.getByLabel('API key').fill(`carillon_test_00000000_${'0'.repeat(64)}_00000000`)
+      await page.getByRole('button', { name: 'Run it here' }).click()
+      await page.getByLabel('Response').waitFor()
+    },
+  },
 ]

@@ -146,7 +146,7 @@ testUrl('the conversations', `?t=1&q=6f6e65&s=2&u=3&h=1&l=${id}&b=766970&y=1&f=1
     showsDetails: true,
   },
 ])
-testUrl('API Control', `?t=1&q=6f6e65&u=2&e=1&p=2&n=50&c=${id}`, [
+testUrl('API Control', `?t=1&q=6f6e65&u=2&e=1&p=2&n=50&c=${id}&l=2`, [
   apiKeysView,
   {
     tab: 'configs',
@@ -156,6 +156,7 @@ testUrl('API Control', `?t=1&q=6f6e65&u=2&e=1&p=2&n=50&c=${id}`, [
     page: 2,
     pageSize: 50,
     openId: id,
+    language: 'python',
   },
 ])
 testUrl('a template editor', `?c=${id}&v=1`, [editorView, { templateId: id, mode: 'copy' }])

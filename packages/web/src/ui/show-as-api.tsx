@@ -38,7 +38,7 @@ export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiPro
         onOpenChange={setOpen}
         width="large"
         title="Show as API"
-        description="The same request with curl. Replace $CARILLON_API_KEY with your API key."
+        description="The same request with curl. Replace $CARILLON_KEY with your API key."
         footer={
           <Button variant="primary" onClick={copyCommand}>
             <Copy aria-hidden /> Copy command
@@ -67,7 +67,7 @@ type Request = {
 /** A shell command; quotes in values are escaped. */
 export function asCurl({ route, path, body, file, origin }: Request): string {
   const address = origin + route.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? `{${key}}`)
-  const lines = [`curl -X ${route.method} ${quoted(address)}`, `  -H "Authorization: Bearer $CARILLON_API_KEY"`]
+  const lines = [`curl -X ${route.method} ${quoted(address)}`, `  -H "Authorization: Bearer $CARILLON_KEY"`]
   if (file !== undefined) {
     // Text fields first: the server streams the form and needs them before the file.
     for (const [field, value] of Object.entries(body ?? {}))

@@ -4,13 +4,14 @@ import { apiKeysView, type ApiTab } from './api-keys-view.ts'
 import { apiTabItems, type ApiTabProps } from './api-tabs.ts'
 import { ConfigsTab } from './configs-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
+import { QuickstartTab } from './quickstart-tab.tsx'
 
 const title = 'API Control'
 
 const panels: Record<ApiTab, (props: ApiTabProps) => ReactNode> = {
   keys: KeysTab,
   configs: ConfigsTab,
-  quickstart: KeysTab,
+  quickstart: QuickstartTab,
 }
 
 /** Everything that programs need to use the API. */

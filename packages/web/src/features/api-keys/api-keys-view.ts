@@ -1,6 +1,7 @@
 import type { ApiEnvironment, ApiKeyStatus } from '@carillon/contract/api-key-records'
 import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../lib/list-view.ts'
 import { choiceParam, defineView, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
+import { languages } from './write-call.ts'
 
 /** In the order of their numbers in the URL, to which new ones are appended. */
 export const apiTabs = ['keys', 'configs', 'quickstart'] as const
@@ -19,6 +20,8 @@ export const apiKeysView = defineView({
   page: pageParam(),
   pageSize: pageSizeParam(25),
   openId: openIdParam(),
+  /** Of the quickstart, whose key is of the environment above. */
+  language: choiceParam('l', languages, 'curl'),
 })
 export type ApiKeysView = ViewState<typeof apiKeysView>
 

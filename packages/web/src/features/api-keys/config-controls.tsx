@@ -7,6 +7,7 @@ import { Input, Textarea } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { fieldProps, textsOf, type ControlProps } from './config-field-props.ts'
+import type { ConfigField } from './config-fields.ts'
 import { SenderField, SendersField } from './sender-fields.tsx'
 import { TemplateField, TemplatesField } from './template-fields.tsx'
 import type { Named } from './unknown-ids.ts'
@@ -15,13 +16,30 @@ import { linesOf } from './key-draft.ts'
 /** The control of a field of a key config. */
 export function ConfigControl(props: ControlProps) {
   const { field, ...rest } = props
+  if (isOfRecords(field)) return <RecordControl {...rest} field={field} />
   switch (field.kind) {
+    case 'text':
+    case 'number':
+    case 'rupees':
+      return <ScalarField {...rest} field={field} />
     case 'switch':
       return <SwitchField {...rest} field={field} />
     case 'choice':
       return <ChoiceField {...rest} field={field} />
     case 'texts':
       return <TextsField {...rest} field={field} />
+  }
+}
+
+type RecordKind = 'channel' | 'channels' | 'sender' | 'senders' | 'template' | 'templates'
+
+function isOfRecords(field: ConfigField): field is Extract<ConfigField, { kind: RecordKind }> {
+  return /^(?:channel|sender|template)s?$/.test(field.kind)
+}
+
+/** The control of channels, senders and templates. */
+function RecordControl({ field, ...rest }: ControlProps<RecordKind>) {
+  switch (field.kind) {
     case 'channel':
       return <ChannelField {...rest} field={field} />
     case 'channels':
@@ -34,10 +52,6 @@ export function ConfigControl(props: ControlProps) {
       return <TemplateField {...rest} field={field} />
     case 'templates':
       return <TemplatesField {...rest} field={field} />
-    case 'text':
-    case 'number':
-    case 'rupees':
-      return <ScalarField {...rest} field={field} />
   }
 }
 

@@ -44,7 +44,7 @@ export function KeyFields({ draft, errors, usable, expiresAt = null, isNew, onCh
         error={errors['scopes']}
         onChange={(scopes) => onChange({ scopes })}
       />
-      {draft.environment === 'test' && draft.scopes.some((scope) => scope.endsWith(':write')) ? (
+      {draft.environment === 'test' && draft.scopes.some((scope) => !scope.endsWith(':read')) ? (
         <Notice tone="info">Test keys can only read: calls that change something are refused.</Notice>
       ) : null}
       <ConfigField draft={draft} error={errors['keyConfigId']} onChange={onChange} />
