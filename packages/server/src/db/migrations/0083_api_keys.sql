@@ -24,7 +24,7 @@ create unique index on key_configs (organization_id, account_id, lower(name));
 create table api_keys (
   organization_id uuid not null,
   id uuid not null,
-  -- The owner, as whom it acts.
+  -- The owner. The key acts as this account.
   account_id uuid not null,
   name text not null,
   environment text not null check (environment in ('test', 'live')),

@@ -21,7 +21,7 @@ type Row = {
   updated_at: Date
 }
 
-/** Configs with their owners, of whom the caller sees those below. */
+/** Configs and their owners. The caller sees those of accounts below. */
 const configsOf = ({ scope }: UserActor) => sql`
   from key_configs config
   join accounts owner on owner.organization_id = config.organization_id and owner.id = config.account_id and ${within(scope, 'owner.path')}`

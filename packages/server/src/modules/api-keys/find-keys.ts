@@ -45,7 +45,7 @@ const statusAt = (now: Date) => sql`case
   when key.expires_at <= ${new Date(now.getTime() + expiringDays * 86_400_000)} then 'expiring'
   else 'active' end`
 
-/** Keys with their owners, of whom the caller sees those below. */
+/** Keys and their owners. The caller sees those of accounts below. */
 const keysOf = ({ scope }: Pick<UserActor, 'scope'>) => sql`
   from api_keys key
   join accounts owner on owner.organization_id = key.organization_id and owner.id = key.account_id and ${within(scope, 'owner.path')}`

@@ -12,7 +12,7 @@ import { useUsableScopes } from './use-usable-scopes.ts'
 
 type CreateKeySheetProps = { onClose: () => void; onCreated: (key: CallData<'apiKeys.create'>) => void }
 
-/** A new key. Whoever opened the sheet shows its secret. */
+/** A new key. Its secret is shown by the component that opened the sheet. */
 export function CreateKeySheet({ onClose, onCreated }: CreateKeySheetProps) {
   const usable = useUsableScopes()
   const [changes, setChanges] = useState<Partial<ReturnType<typeof newDraft>>>({})
