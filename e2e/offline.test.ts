@@ -62,6 +62,8 @@ test('a dialog whose code is not loaded yet opens once there is a connection', a
   const { page, context, allow } = await site.visit()
   allow(/ERR_INTERNET_DISCONNECTED|WebSocket|websocket|Failed to load resource/)
   await openAs(page, 'manager')
+  // The code of the page itself is loaded.
+  await page.getByRole('button', { name: /^Balance/ }).waitFor()
   await context.setOffline(true)
   await page.getByText(/^Offline\./).waitFor()
   await openTopUp(page)
