@@ -2,6 +2,7 @@ import { apiScopeLabels, type ApiScope } from '@carillon/contract/api-scopes'
 import { useRef, useState, type FormEvent } from 'react'
 import { call, CallError, type CallData } from '../../lib/call.ts'
 import { countOf, formatDateTime } from '../../lib/format.ts'
+import { Presses } from '../../lib/presses.ts'
 import { fieldMessages, unplacedMessage } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -26,17 +27,20 @@ export function CheckKeyDialog({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [ip, setIp] = useState('')
   const [scope, setScope] = useState<ApiScope | ''>('')
+  const [presses] = useState(() => new Presses())
   const { check, checked, error, isChecking } = useCheck()
   const errors = fieldMessages(error)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isChecking) return
-    const isAnswered = await check({
-      key: field.current?.value.trim() ?? '',
-      ...(ip.trim() ? { ip: ip.trim() } : {}),
-      ...(scope ? { scope } : {}),
-    })
+    // Not distinguished by the question, which contains the key.
+    const isAnswered = await presses.run('check', () =>
+      check({
+        key: field.current?.value.trim() ?? '',
+        ...(ip.trim() ? { ip: ip.trim() } : {}),
+        ...(scope ? { scope } : {}),
+      }),
+    )
     if (isAnswered) forget()
   }
   function forget() {
@@ -94,7 +98,7 @@ export function CheckKeyDialog({ onClose }: { onClose: () => void }) {
 
 type Question = { key: string; ip?: string; scope?: ApiScope }
 
-/** A check changes nothing, so that it needs no guard against repeated presses, and no cache. */
+/** A check changes nothing, and is not cached. */
 function useCheck() {
   const [checked, setChecked] = useState<Checked>()
   const [error, setError] = useState<CallError | null>(null)
