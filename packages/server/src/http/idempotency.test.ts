@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../db/pool.ts'
 import { buildManager, type Account } from '../testing/builders.ts'
 import { testServer, type TestServer } from '../testing/server.ts'
+import { sweepIdempotencyKeys } from './idempotency.ts'
 
 let server: TestServer
 let manager: Account
@@ -76,6 +77,31 @@ test('a rejected call leaves its key free', async () => {
     })
   expect((await call('rcs')).status).toBeGreaterThanOrEqual(400)
   expect((await call('sms')).status).toBe(200)
+})
+
+test('keys are deleted after seven days, some at a time', async () => {
+  const insert = (key: string, age: string) =>
+    asSystem(server.database, (db) =>
+      sql`insert into idempotency_keys (organization_id, account_id, endpoint, key, request_hash, status, created_at)
+        values (${manager.organizationId}, ${manager.id}, 'swept', ${key}, '', 200, now() - ${age}::interval)`.execute(
+        db,
+      ),
+    )
+  for (const day of [8, 9, 10]) await insert(`of day ${day}`, `${day} days`)
+  await insert('recent', '6 days 23 hours')
+  const keys = async () => {
+    const { rows } = await asSystem(server.database, (db) =>
+      sql<{ key: string }>`select key from idempotency_keys where endpoint = 'swept' order by created_at desc`.execute(
+        db,
+      ),
+    )
+    return rows.map(({ key }) => key)
+  }
+  const sweep = () => asSystem(server.database, (db) => sweepIdempotencyKeys(db, 2))
+  expect(await sweep()).toBe(true)
+  expect(await keys()).toEqual(['recent', 'of day 8'])
+  expect(await sweep()).toBe(false)
+  expect(await keys()).toEqual(['recent'])
 })
 
 describe('a call without a transaction', () => {

@@ -123,6 +123,12 @@ function hashOf({ request }: Repeatable): Buffer {
 
 const keptFor = '7 days'
 
-export async function sweepIdempotencyKeys(db: Db): Promise<void> {
-  await sql`delete from idempotency_keys where created_at < now() - ${sql.lit(keptFor)}::interval`.execute(db)
+/** Deletes some of the keys that are too old; true if there may be more. */
+export async function sweepIdempotencyKeys(db: Db, most = 10_000): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where created_at < now() - ${sql.lit(keptFor)}::interval order by created_at limit ${most}))`.execute(
+    db,
+  )
+  return numAffectedRows === BigInt(most)
 }

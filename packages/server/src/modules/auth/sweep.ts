@@ -22,6 +22,6 @@ async function sweepCredentials(database: Database): Promise<void> {
     sql`delete from password_resets where expires_at < now() - ${kept.password_resets}::interval`,
     sql`delete from socket_tickets where expires_at < now()`,
   ]
-  await asSystem(database, sweepIdempotencyKeys)
+  while (await asSystem(database, (db) => sweepIdempotencyKeys(db)));
   for (const statement of statements) await asSystem(database, (db) => statement.execute(db))
 }
