@@ -4,15 +4,17 @@ import type pg from 'pg'
 const everyMs = 50
 
 /**
- * Notifies the listeners of a channel soon. Calls within a short time become one NOTIFY. It may be lost with the process or the
- * connection, so listeners also poll.
+ * Notifies the listeners of a channel soon: at once, unless it has just notified. Calls within a short time become one NOTIFY. It
+ * may be lost with the process or the connection, so listeners also poll.
  */
 export function createNotifier(pool: pg.Pool): (channel: string) => void {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
+  let flushedAt = Number.NEGATIVE_INFINITY
 
   function flush() {
     timer = undefined
+    flushedAt = performance.now()
     const channels = [...waiting]
     waiting.clear()
     pool.query(`select pg_notify(channel, '') from unnest($1::text[]) as channel`, [channels]).catch(() => undefined)
@@ -20,6 +22,6 @@ export function createNotifier(pool: pg.Pool): (channel: string) => void {
 
   return (channel) => {
     waiting.add(channel)
-    timer ??= setTimeout(flush, everyMs).unref()
+    timer ??= setTimeout(flush, Math.max(0, flushedAt + everyMs - performance.now())).unref()
   }
 }

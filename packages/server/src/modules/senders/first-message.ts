@@ -19,7 +19,7 @@ export type ConnectionTest = {
 type SendDeps = {
   /** Queues it as a priority message; passed in, because this module may not import the engine. */
   send(db: Db, message: ConnectionTest): Promise<{ messageId: string }>
-  wakeLanes(db: Db): Promise<void>
+  wakeLanes(db: Db): void
 }
 
 /** The outcome of a message; undefined while it is unknown. */
@@ -45,7 +45,7 @@ export async function sendTestMessage(
     displayNumber: line.facts.displayNumber,
     phoneNumber,
   })
-  await deps.wakeLanes(db)
+  deps.wakeLanes(db)
   await sql`
     update provider_accounts set setup = setup || ${JSON.stringify({ test: { messageId, phoneNumber } })}::jsonb
     where organization_id = ${account.organization_id}::uuid and id = ${account.id}::uuid`.execute(db)

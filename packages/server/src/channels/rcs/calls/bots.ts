@@ -71,7 +71,7 @@ function useHandlers({ callbackUrl }: ProviderQueryDeps): Part<'bots.list' | 'bo
         is_active: bot.is_active ?? false,
       } as const
       await activateSender(db, { actor, sender, isActive })
-      await wakeLanes(db)
+      wakeLanes(db)
       return presentBot(await getBot(db, actor.scope, { id }), callbackUrl)
     },
     'bots.test': ({ db, actor, input }) => sendTest(db, actor, { ...input.body, id: input.path.id }),
@@ -95,7 +95,7 @@ async function sendTest(db: Db, actor: UserActor, { id, phoneNumber, text }: Tes
     text,
     category: priceClassOf({ text }),
   })
-  await wakeLanes(db)
+  wakeLanes(db)
   return { messageId }
 }
 

@@ -41,7 +41,7 @@ export function smsAccountHandlers({
       presentAccount(await createSender(db, { actor, channel, input: input.body, secretBox }), callbackUrl),
     'smsAccounts.update': async ({ db, actor, input }) => {
       const row = await updateSender(db, { actor, channel, input: input.body, secretBox, id: input.path.id })
-      await wakeLanes(db)
+      wakeLanes(db)
       return presentAccount(row, callbackUrl)
     },
     'smsAccounts.activate': async ({ db, actor, input }) => {
@@ -49,12 +49,12 @@ export function smsAccountHandlers({
       const sender = await getSender(db, { scope: actor.scope, channel, id })
       await activateSender(db, { actor, sender, isActive })
       const row = await getSender(db, { scope: actor.scope, channel, id })
-      await wakeLanes(db)
+      wakeLanes(db)
       return presentAccount(row, callbackUrl)
     },
     'smsAccounts.delete': async ({ db, actor, input }) => {
       await deleteSender(db, { actor, channel, id: input.path.id, deleteTemplates: deleteTemplatesOf })
-      await wakeLanes(db)
+      wakeLanes(db)
       return {}
     },
     'smsAccounts.test': ({ db, actor, input }) => sendTest(db, actor, { ...input.body, id: input.path.id }),

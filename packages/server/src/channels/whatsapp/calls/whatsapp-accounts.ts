@@ -58,7 +58,7 @@ function connectionHandlers(
         await scoped(async (db) => {
           await lockUnchanged(db, account)
           await disconnectAccount(db, actor, account)
-          await wakeLanes(db)
+          wakeLanes(db)
         })
         return {}
       },

@@ -30,7 +30,7 @@ export function numberHandlers(
     'wabas.activate': async ({ db, actor, input }) => {
       const { id, isActive } = input.body
       await activateLine(db, { actor, line: await getLine(db, actor.scope, { channel, id }), isActive })
-      await wakeLanes(db)
+      wakeLanes(db)
       return presentNumber(await getLine(db, actor.scope, { channel, id }))
     },
     'wabas.phoneNumbers': {

@@ -22,5 +22,5 @@ export async function resumeConnection(
     const campaign = await lockByKey(db, { organizationId, campaignId: id })
     if (campaign) await resumeByItself(db, campaign, reason)
   }
-  if (rows.length > 0) await wakeLanes(db)
+  if (rows.length > 0) wakeLanes(db)
 }

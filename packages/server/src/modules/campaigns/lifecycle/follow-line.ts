@@ -33,7 +33,7 @@ export async function resumeLine(db: Db, { organizationId, senderId }: Line): Pr
     const campaign = await lockByKey(db, { organizationId, campaignId: id })
     if (campaign) await resumeByItself(db, campaign, reason)
   }
-  if (rows.length > 0) await wakeLanes(db)
+  if (rows.length > 0) wakeLanes(db)
 }
 
 /** Locks the lines, so that a change of their state waits, and the job for it sees what this one did. */

@@ -30,5 +30,5 @@ export async function followSender(db: Db, trouble: SenderTrouble): Promise<void
     const campaign = await lockByKey(db, { organizationId, campaignId: id })
     if (campaign) await pauseByItself(db, campaign, reason)
   }
-  if (rows.length > 0) await wakeLanes(db)
+  if (rows.length > 0) wakeLanes(db)
 }

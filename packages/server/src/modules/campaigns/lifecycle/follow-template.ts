@@ -34,5 +34,5 @@ export async function followTemplate(
     if (sendable) await resumeByItself(db, campaign, reason)
     else await pauseByItself(db, campaign, reason)
   }
-  if (rows.length > 0) await wakeLanes(db)
+  if (rows.length > 0) wakeLanes(db)
 }

@@ -86,7 +86,7 @@ async function cutIntoChunks(db: Db, campaign: CampaignRow, planned: Planned): P
   await cutUnreachable(db, campaign)
   await planLegs(db, campaign, planned)
   await skipExcluded(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
-  await wakeLanes(db)
+  wakeLanes(db)
 }
 
 /** Sends a campaign that waited for the check. One that was stopped meanwhile is not sent. */

@@ -43,7 +43,7 @@ export async function discardCampaign(
     event: 'cancelled',
     actor,
   })
-  await wakeLanes(db)
+  wakeLanes(db)
   return cancelled
 }
 
@@ -56,7 +56,7 @@ export async function pauseCampaign(
   const set = { run_epoch: campaign.run_epoch + 1, paused_at: now, pause_reason: reason }
   const details = reason === 'manual' ? {} : { reason }
   const paused = await transition(db, { campaign, to: 'paused', set, event: 'paused', details, actor })
-  await wakeLanes(db)
+  wakeLanes(db)
   return paused
 }
 
@@ -66,7 +66,7 @@ export async function resumeCampaign(db: Db, { actor, id }: { actor: UserActor; 
   if (campaign.status === 'queued' || campaign.status === 'running') return campaign
   const resumed = await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor })
   await replanCampaign(db, { organizationId: campaign.organization_id, campaignId: id })
-  await wakeLanes(db)
+  wakeLanes(db)
   return resumed
 }
 

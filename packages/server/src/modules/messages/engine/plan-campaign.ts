@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/pool.ts'
+import { notifyAfterCommit, type Db } from '../../../db/pool.ts'
+import { laneChannel } from './lane-channel.ts'
 
 export type CampaignPlan = {
   organizationId: string
@@ -133,9 +134,9 @@ export async function replanCampaign(
       and chunks.leg = rest.leg and chunks.chunk_no = rest.chunk_no`.execute(db)
 }
 
-/** Notifies the senders of new work; at most once per transaction, after all other statements in it. */
-export async function wakeLanes(db: Db): Promise<void> {
-  await sql`select pg_notify('carillon_lanes', '')`.execute(db)
+/** Notifies the senders of new work after the commit. Without the notification they find it at their next poll. */
+export function wakeLanes(db: Db): void {
+  notifyAfterCommit(db, laneChannel)
 }
 
 /** Whether slices of the campaign are in flight: handed over, with results not written yet. */

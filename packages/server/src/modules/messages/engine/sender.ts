@@ -8,6 +8,7 @@ import type { RestoreGuard } from '../../restores/index.ts'
 import { openLane, type LaneDependencies, type LaneMeasure } from './lane.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import type { LaneTiming } from './held-lane.ts'
+import { laneChannel } from './lane-channel.ts'
 import { createHeldLanes, type HeldLanes } from './held-lanes.ts'
 import {
   abandonLanes,
@@ -117,7 +118,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
   const renewing = runEvery(times.lease / 6, renew, { name: 'renewing the leases of lanes', logger })
   // Does not wait for the database, so that a lane is given up before its lease can expire there.
   const inspecting = runEvery(times.lease / 24, async () => lanes.inspect(), { name: 'inspecting lanes', logger })
-  const listener = listen({ url: dependencies.databaseUrl, channel: 'carillon_lanes', logger, onWake: polling.now })
+  const listener = listen({ url: dependencies.databaseUrl, channel: laneChannel, logger, onWake: polling.now })
 
   return {
     wake: polling.now,

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
+import { laneChannel } from '../engine/lane-channel.ts'
 import { run, type Statement } from '../statements.ts'
 
 export type OpenedDay = { organizationId: string; campaignId: string }
@@ -33,7 +34,7 @@ const open: Statement = {
 
 export async function openDays(pool: pg.Pool): Promise<OpenedDay[]> {
   const opened = await run<OpenedDay>(pool, open, [])
-  if (opened.length > 0) await pool.query(`select pg_notify('carillon_lanes', '')`)
+  if (opened.length > 0) await pool.query(`select pg_notify($1, '')`, [laneChannel])
   return opened
 }
 

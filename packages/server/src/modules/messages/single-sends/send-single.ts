@@ -75,7 +75,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   const holdId = await holdCost(db, send, { id, cost, price: rate.price, country: person.country })
   await storeSingle(db, send, { id, person, holdId })
   await queueSingle(db, send, { id, person, holdId, parts, rate, window })
-  await wakeLanes(db)
+  wakeLanes(db)
   return { messageId: id, parts, cost }
 }
 

@@ -1,0 +1,2 @@
+/** Notifications that lanes have new work. */
+export const laneChannel = 'carillon_lanes'
