@@ -243,6 +243,8 @@ function defaultSettings(): Record<string, string> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
+    // Each retained day is a partition of several tables, and planning a statement for all days locks them and their indexes.
+    max_locks_per_transaction: '256',
     shared_buffers: `${Math.max(128, Math.min(2048, quarter))}MB`,
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',

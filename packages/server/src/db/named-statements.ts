@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { planAnew } from './partition-days.ts'
 
 /** Uses before a statement is prepared, and maximum number of prepared statements: each takes memory in each connection. */
 const usesBeforeName = 3
@@ -52,7 +53,7 @@ function adaptClient(
 ): PostgresPoolClient {
   const query = async (text: string, values: readonly unknown[]) => {
     try {
-      return await send({ text, values, name: isControl(text) ? undefined : names.of(text) })
+      return await send({ text, values, name: mayPrepare(text) ? names.of(text) : undefined })
     } catch (error) {
       if (isStale(error)) names.renew(text)
       throw error
@@ -69,6 +70,8 @@ function adaptClient(
 }
 
 const isControl = (text: string) => text === 'begin' || text === 'commit'
+
+const mayPrepare = (text: string) => !isControl(text) && !text.includes(planAnew)
 
 /**
  * Statements in `sentAhead` have no result of interest: they are sent together with the next statement, which fails if one

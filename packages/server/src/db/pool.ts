@@ -124,7 +124,7 @@ function openPool(url: string, max: number, { role, pipeline = false }: PoolOpti
 const setScope = `select set_config('role', $1, true), set_config('app.organization', $2, true),
   set_config('app.scope', $3, true), set_config('app.descend', $4, true)`
 
-const setReadScope = `${setScope}, set_config('transaction_read_only', 'on', true)`
+const setReadScope = `${setScope}, set_config('plan_cache_mode', $5, true), set_config('transaction_read_only', 'on', true)`
 
 /**
  * Sent together with the first statement of the work, in one round trip. If one of them fails, the transaction is aborted or

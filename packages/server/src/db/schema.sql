@@ -486,6 +486,15 @@ table conversation_charges (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table conversation_days partition by RANGE (day) (row level security, forced)
+  organization_id uuid not null
+  conversation_id uuid not null
+  day date not null
+  message_id uuid not null
+  constraint conversation_days_pkey PRIMARY KEY (organization_id, conversation_id, day, message_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table conversation_events (row level security, forced)
   organization_id uuid not null
   conversation_id uuid not null
@@ -829,6 +838,8 @@ table holds (row level security, forced)
   for_organization uuid
   for_hold uuid
   created_at timestamp with time zone not null default now()
+  account_id uuid
+  sender_id uuid
   constraint holds_amount_check CHECK ((amount >= 0))
   constraint holds_captured_check CHECK ((captured >= 0))
   constraint holds_check CHECK ((captured <= amount))
@@ -1526,6 +1537,17 @@ table recipients (row level security)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table reply_client_ids (row level security, forced)
+  organization_id uuid not null
+  conversation_id uuid not null
+  client_id text not null
+  message_id uuid not null
+  created_on date not null
+  constraint reply_client_ids_pkey PRIMARY KEY (organization_id, conversation_id, client_id)
+  CREATE INDEX reply_client_ids_created_on_idx ON public.reply_client_ids USING btree (created_on)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table restored_campaigns (row level security, forced)
   organization_id uuid not null
   campaign_id uuid not null
@@ -1721,7 +1743,7 @@ table sessions (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
-table single_sends (row level security, forced)
+table single_sends partition by RANGE (created_on) (row level security, forced)
   organization_id uuid not null
   id uuid not null
   created_on date not null
@@ -1744,15 +1766,12 @@ table single_sends (row level security, forced)
   client_id text
   in_reply_to text
   xid xid8 not null default pg_current_xact_id()
-  constraint single_sends_pkey PRIMARY KEY (organization_id, id)
-  CREATE INDEX single_sends_by_time ON public.single_sends USING btree (organization_id, created_at, id) WHERE (conversation_id IS NOT NULL)
-  CREATE UNIQUE INDEX single_sends_organization_id_conversation_id_client_id_idx ON public.single_sends USING btree (organization_id, conversation_id, client_id) WHERE (client_id IS NOT NULL)
-  CREATE INDEX single_sends_organization_id_conversation_id_created_at_id_idx ON public.single_sends USING btree (organization_id, conversation_id, created_at, id) WHERE (conversation_id IS NOT NULL)
-  CREATE INDEX single_sends_organization_id_conversation_id_in_reply_to_idx ON public.single_sends USING btree (organization_id, conversation_id, in_reply_to) WHERE (in_reply_to IS NOT NULL)
-  CREATE INDEX single_sends_organization_id_conversation_id_xid_idx ON public.single_sends USING btree (organization_id, conversation_id, xid)
-  CREATE INDEX single_sends_organization_id_phone_created_at_idx ON public.single_sends USING btree (organization_id, phone, created_at DESC)
-  CREATE INDEX single_sends_parts ON public.single_sends USING gin (organization_id, text gin_trgm_ops) WHERE (conversation_id IS NOT NULL)
-  CREATE INDEX single_sends_words ON public.single_sends USING gin (organization_id, to_tsvector('simple'::regconfig, text)) WHERE (conversation_id IS NOT NULL)
+  constraint single_sends_pkey PRIMARY KEY (organization_id, id, created_on)
+  CREATE INDEX single_sends_by_time ON ONLY public.single_sends USING btree (organization_id, created_at, id) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX single_sends_organization_id_conversation_id_created_at_id_idx ON ONLY public.single_sends USING btree (organization_id, conversation_id, created_at, id) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX single_sends_organization_id_phone_created_at_idx ON ONLY public.single_sends USING btree (organization_id, phone, created_at DESC)
+  CREATE INDEX single_sends_parts ON ONLY public.single_sends USING gin (organization_id, text gin_trgm_ops) WHERE (conversation_id IS NOT NULL)
+  CREATE INDEX single_sends_words ON ONLY public.single_sends USING gin (organization_id, to_tsvector('simple'::regconfig, text)) WHERE (conversation_id IS NOT NULL)
   policy conversation to carillon_app using ((conversation_id IS NOT NULL) AND (organization_id = app_organization()))
   policy owner to owner using true
   policy system to carillon_system using true

@@ -405,6 +405,13 @@ export interface ConversationCharges {
   sender_id: string;
 }
 
+export interface ConversationDays {
+  conversation_id: string;
+  day: string;
+  message_id: string;
+  organization_id: string;
+}
+
 export interface ConversationEvents {
   actor_id: string | null;
   at: Generated<Timestamp>;
@@ -652,6 +659,7 @@ export interface Files {
 }
 
 export interface Holds {
+  account_id: string | null;
   amount: Int8;
   captured: Generated<Int8>;
   created_at: Generated<Timestamp>;
@@ -662,6 +670,7 @@ export interface Holds {
   op_key: string;
   organization_id: string;
   released_at: Timestamp | null;
+  sender_id: string | null;
 }
 
 export interface IdempotencyKeys {
@@ -1163,6 +1172,14 @@ export interface Recipients {
   variables: string[];
 }
 
+export interface ReplyClientIds {
+  client_id: string;
+  conversation_id: string;
+  created_on: string;
+  message_id: string;
+  organization_id: string;
+}
+
 export interface RestoredCampaigns {
   campaign_id: string;
   organization_id: string;
@@ -1494,6 +1511,7 @@ export interface DB {
   contact_identities: ContactIdentities;
   contacts: Contacts;
   conversation_charges: ConversationCharges;
+  conversation_days: ConversationDays;
   conversation_events: ConversationEvents;
   conversation_viewers: ConversationViewers;
   conversations: Conversations;
@@ -1551,6 +1569,7 @@ export interface DB {
   reach_checks: ReachChecks;
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
+  reply_client_ids: ReplyClientIds;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;
   revocation_scans: RevocationScans;

@@ -1,5 +1,6 @@
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
+import { planOnce } from './partition-days.ts'
 import { adaptPool, writeTogether, type Names, type Send } from './named-statements.ts'
 
 /** Prepared once on each connection, because it is sent with every statement. */
@@ -10,7 +11,7 @@ type Options = {
   role: string
   /** Sets the scope. All work begins with it. */
   setScope: string
-  /** Sets the scope, with the same parameters, and makes the transaction read-only. */
+  /** Sets the scope, with the same parameters and the mode of planning, and makes the transaction read-only. */
   setReadScope: string
 }
 
@@ -24,7 +25,7 @@ export function withScopedReads(pool: pg.Pool, { names, role, setScope, setReadS
   return adaptPool(pool, {
     names,
     async prepare(client) {
-      await client.query({ name: scopeStatement, text: setReadScope, values: [role, '', '', ''] })
+      await client.query({ name: scopeStatement, text: setReadScope, values: [role, '', '', '', 'auto'] })
     },
     wrap: (client) => sendScoped(client, setScope),
   })
@@ -39,7 +40,11 @@ function sendScoped(client: pg.PoolClient, setScope: string): { send: Send; onRe
         return nothing
       }
       if (!scope) throw new Error('A statement was sent without a scope')
-      return query(client, new ScopedQuery({ text, values: [...values], ...(name ? { name } : {}) }, scope))
+      const planning = name && text.includes(planOnce) ? 'force_generic_plan' : 'auto'
+      return query(
+        client,
+        new ScopedQuery({ text, values: [...values], ...(name ? { name } : {}) }, [...scope, planning]),
+      )
     },
     // The next work sets its own.
     onRelease: () => (scope = undefined),

@@ -37,6 +37,17 @@ function sixteenBytes(): Buffer {
   return ahead.subarray(used - 16, used)
 }
 
+const version7 = /^([\da-f]{8})-([\da-f]{4})-7/i
+
+/** The day in UTC on which an id was made; undefined for ids that do not contain it. */
+export function dayOfId(id: string): string | undefined {
+  const [, high, low] = version7.exec(id) ?? []
+  if (high === undefined || low === undefined) return undefined
+  const at = Number.parseInt(high + low, 16)
+  // Ids that were not made by us may contain any year.
+  return at < Date.UTC(9999) ? new Date(at).toISOString().slice(0, 10) : undefined
+}
+
 /** A UUID version 8 that follows from a text; the same as `hashed_id` in the database. */
 export function hashedId(text: string): string {
   const bytes = sha256(text).subarray(0, 16)

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { daysBetweenIds, onDays } from '../../db/partition-days.ts'
 import type { Db } from '../../db/pool.ts'
 import type { InvoiceLine } from './invoice-lines.ts'
 import { readStatement } from './statement.queries.ts'
@@ -42,6 +43,7 @@ export async function readUsage(
   db: Db,
   { organizationId, month, timezone }: Month & { organizationId: string },
 ): Promise<InvoiceLine[]> {
+  const days = await findDaysOfSingles(db, { organizationId, month, timezone })
   const { rows } = await sql<Usage>`
     with entry as (
       select kind, op_key ~ '^capture:[^:]+$' as single, (op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$') or op_key ~ '^(refund|recharge):[^:]+:[^:]+' as of_campaign,
@@ -49,9 +51,7 @@ export async function readUsage(
         op_key ~ '^conversation:[^:]+$' as of_conversations,
         case when kind = 'refund' then -amount else amount end as signed
       from ledger_entries entry
-      where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund')
-        and at >= day_start(${month}::date, ${timezone})
-        and at < day_start((${month}::date + interval '1 month')::date, ${timezone})
+      where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund') and ${isOfMonth({ month, timezone })}
         and exists (select from ledger_accounts where organization_id = entry.organization_id and kind = 'balance'
           and id in (debit_account, credit_account))
     ), placed as (
@@ -74,14 +74,35 @@ export async function readUsage(
     left join campaign_leg_shares share on passed and share.organization_id = sender and share.campaign_id = placed.campaign
       and share.leg = coalesce(leg.leg, case when talk.id is not null then 0 end) and share.ancestor_id = ${organizationId}::uuid
     left join single_sends sent on sent.organization_id = ${organizationId}::uuid and sent.id = case when single then placed.reference::uuid end
+      and ${onDays('sent.created_on', days)}
     left join senders sender on sender.organization_id = sent.organization_id and sender.id = sent.sender_id
     left join messages message on message.organization_id = sent.organization_id and message.created_on = sent.created_on
-      and message.campaign_id = sent.id and message.seq = 0 and message.leg = 0
+      and message.campaign_id = sent.id and message.seq = 0 and message.leg = 0 and ${onDays('message.created_on', days)}
     group by placed.kind, single, coalesce(leg.channel, talk.channel, sender.channel), coalesce(leg.category, leg.content ->> 'category', talk.category),
       coalesce(leg.country, audience.default_country, talk.country), "organizationName", rate
     having sum(signed) <> 0
     order by "organizationName" nulls first, placed.kind, channel, category, country, rate`.execute(db)
   return rows.map(presentUsage)
+}
+
+function isOfMonth({ month, timezone }: Month): RawBuilder<boolean> {
+  return sql<boolean>`(at >= day_start(${month}::date, ${timezone})
+    and at < day_start((${month}::date + interval '1 month')::date, ${timezone}))`
+}
+
+/** The days of the single sends that were paid in a month. */
+async function findDaysOfSingles(
+  db: Db,
+  { organizationId, ...month }: Month & { organizationId: string },
+): Promise<string[]> {
+  // Ids as text sort by time.
+  const { rows } = await sql<{ first: string | null; last: string | null }>`
+    select min(reference collate "C") as first, max(reference collate "C") as last from ledger_entries
+    where organization_id = ${organizationId}::uuid and kind = 'capture' and op_key ~ '^capture:[^:]+$' and ${isOfMonth(month)}`.execute(
+    db,
+  )
+  const { first = null, last = null } = rows[0] ?? {}
+  return first === null || last === null ? [] : daysBetweenIds(first, last)
 }
 
 function presentUsage(usage: Usage): InvoiceLine {

@@ -94,21 +94,22 @@ export function statementLines({ money, timezone, from, to }: StatementRange): R
     ), entry_of_run as (
       select placed.*, count(*) filter (where begins) over (order by at, id) as run from placed
     ), line as (
-      select (array_agg(entry.id order by entry.at, entry.id))[1] as id, min(entry.at) as at, entry.kind, below, max(op_key) as "opKey",
+      select (array_agg(entry.id order by entry.at, entry.id))[1] as id, min(entry.at) as at, entry.kind, below, max(entry.op_key) as "opKey",
         case when below is null and not single and entry.kind not in ('usage', 'refund') then max(entry.reference) end as reference,
         max(talked.name) as "senderName", sum(talk.conversations)::int as conversations,
         campaign.id as "campaignId", max(campaign.name) as "campaignName", max(lower_one.name) as "organizationName",
         single as "isSingle", sum(entry.amount)::bigint as exact,
-        coalesce(bool_or(campaign.path <@ ${account.path}::ltree), false) or coalesce(bool_or(sent.path <@ ${account.path}::ltree), false)
+        coalesce(bool_or(campaign.path <@ ${account.path}::ltree), false) or coalesce(bool_or(sending.path <@ ${account.path}::ltree), false)
           or coalesce(bool_or(talker.path <@ ${account.path}::ltree), false) as own
       from entry_of_run entry
       left join campaigns campaign on campaign.organization_id = coalesce(below, ${organizationId}::uuid) and campaign.id = entry.campaign
       left join accounts lower_one on lower_one.id = below
-      left join single_sends sent on ${!isOwn} and single and sent.organization_id = ${organizationId}::uuid and sent.id::text = entry.reference
+      left join holds hold on ${!isOwn} and single and hold.organization_id = ${organizationId}::uuid and hold.op_key = 'single:' || entry.reference
+      left join accounts sending on sending.organization_id = hold.organization_id and sending.id = hold.account_id
       left join conversation_charges talk on talk.organization_id = ${organizationId}::uuid and talk.id = entry.conversation
       left join senders talked on talked.organization_id = talk.organization_id and talked.id = talk.sender_id
       left join accounts talker on ${!isOwn} and talker.organization_id = talk.organization_id and talker.id = talk.account_id
-      group by entry.day, entry.run, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, coalesce(sent.path <@ ${account.path}::ltree, false),
+      group by entry.day, entry.run, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, coalesce(sending.path <@ ${account.path}::ltree, false),
         talk.sender_id, coalesce(talker.path <@ ${account.path}::ltree, false),
         case when entry.kind in ('usage', 'refund', 'margin') then null else entry.id end
       having sum(entry.amount) <> 0

@@ -80,21 +80,28 @@ export async function reply(
   { organizationId, senderId }: Line,
   { author, ...sent }: SentReply & { chatId: string; author: Account },
 ): Promise<string> {
-  const id = newId()
   const { chatId, text = 'Yes', content, at = new Date(), status, providerMessageId, inReplyTo, reason } = sent
+  const id = idOf(at)
+  await systemPool.query('select ensure_partitions($1::date, $1::date)', [at])
   await systemPool.query(
     `insert into single_sends (organization_id, id, created_on, sender_id, account_id, path, kind, phone, header, text, created_at,
       conversation_id, content, author_id, in_reply_to)
-    values ($1, $2, current_date, $3, $4, $5, 'reply', 919800000000, '', $6, $7, $8, $9, $4, $10)`,
+    values ($1, $2, $7::timestamptz::date, $3, $4, $5, 'reply', 919800000000, '', $6, $7, $8, $9, $4, $10)`,
     [organizationId, id, senderId, author.id, author.path, text, at, chatId, content ?? null, inReplyTo ?? null],
   )
   if (status)
     await systemPool.query(
       `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, provider_message_id, reason, sent_at)
-      values ($1, current_date, $2, 0, 0, $3, 919800000000, $4, 1, 100, $5, $6, $7)`,
+      values ($1, $7::timestamptz::date, $2, 0, 0, $3, 919800000000, $4, 1, 100, $5, $6, $7)`,
       [organizationId, id, senderId, status, providerMessageId ?? null, reason ?? null, at],
     )
   return id
+}
+
+/** An id that was made at this time. */
+function idOf(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`
 }
 
 /** An entry of a thread besides messages. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import type { Conversations } from '../../../db/schema.ts'
 import { notFound } from '../../../lib/problem.ts'
-import type { ThreadKey } from '../thread/thread-rows.ts'
+import { daysOf, type ThreadKey } from '../thread/thread-rows.ts'
 import { sees, type Reach } from './sees.ts'
 
 export type ConversationRow = Selectable<Conversations>
@@ -26,7 +26,14 @@ export function phoneOf({ identity }: Pick<ConversationRow, 'identity'>): number
   return /^\d{7,15}$/.test(identity) ? Number(identity) : null
 }
 
-export function threadKeyOf(conversation: ConversationRow): ThreadKey {
+/** How the thread of a conversation is read. */
+export async function readThreadKey(db: Db, conversation: ConversationRow): Promise<ThreadKey> {
   const { organization_id: organizationId, id, sender_id: senderId, channel } = conversation
-  return { organizationId, id, senderId, channel, phone: phoneOf(conversation) }
+  const row = await db
+    .selectFrom('conversations as conversation')
+    .select(daysOf('conversation').as('days'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return { organizationId, id, senderId, channel, phone: phoneOf(conversation), days: row?.days ?? [] }
 }

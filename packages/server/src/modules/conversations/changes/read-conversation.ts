@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { daysOfIds, onDays } from '../../../db/partition-days.ts'
 import { notifyAfterCommit, type Db } from '../../../db/pool.ts'
 import { addJob, defineProviderJob } from '../../../jobs/jobs.ts'
 import { eventChannel } from '../../../events/domain-events.ts'
 import { badField } from '../../../lib/problem.ts'
-import { lockConversation, threadKeyOf, type ConversationRow } from '../access/lock-conversation.ts'
+import { lockConversation, readThreadKey, type ConversationRow } from '../access/lock-conversation.ts'
 import { loadReach, type Member } from '../access/sees.ts'
 import { readItems } from '../thread/read-items.ts'
 import { auditMember } from './audit-change.ts'
@@ -49,7 +50,7 @@ async function findRead(db: Db, conversation: ConversationRow, upTo: string | un
     db,
     conversation,
     sql`select received_at as at, id from inbound_messages where ${of} and id = ${upTo}::uuid
-      union all select created_at, id from single_sends where ${of} and id = ${upTo}::uuid
+      union all select created_at, id from single_sends where ${of} and id = ${upTo}::uuid and ${onDays('created_on', daysOfIds([upTo]))}
       union all select at, id from conversation_events where ${of} and id = ${upTo}::uuid`,
   )
   return read ?? findReadUpToCampaign(db, conversation, upTo)
@@ -80,7 +81,7 @@ function ofConversation({ organization_id, id }: ConversationRow): RawBuilder<bo
 
 /** The item may be a message of a campaign, which has no row of its own in the conversation. */
 async function findReadUpToCampaign(db: Db, conversation: ConversationRow, upTo: string): Promise<Read> {
-  const [item] = await readItems(db, { conversation: threadKeyOf(conversation), ids: [upTo] })
+  const [item] = await readItems(db, { conversation: await readThreadKey(db, conversation), ids: [upTo] })
   if (!item) throw badField('upTo', 'This item is not in the conversation')
   return getUpTo(db, conversation, sql`select ${item.at}::timestamptz as at, ${upTo}::uuid as id`)
 }

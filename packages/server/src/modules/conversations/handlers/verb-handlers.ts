@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import type { Handlers } from '../../../http/handlers.ts'
 import { notFound } from '../../../lib/problem.ts'
-import { threadKeyOf, type ConversationRow } from '../access/lock-conversation.ts'
+import { readThreadKey, type ConversationRow } from '../access/lock-conversation.ts'
 import { changeConversation } from '../changes/change-conversation.ts'
 import { changeMany } from '../changes/change-many.ts'
 import { readConversation } from '../changes/read-conversation.ts'
@@ -103,7 +103,7 @@ async function presentOne(
 
 /** A reaction is shown with the message that it refers to. */
 async function presentItem(db: Db, conversation: ConversationRow, id: string): Promise<ThreadItem> {
-  const [item] = await readItems(db, { conversation: threadKeyOf(conversation), ids: [id] })
+  const [item] = await readItems(db, { conversation: await readThreadKey(db, conversation), ids: [id] })
   if (!item) throw notFound('Message')
   return item
 }

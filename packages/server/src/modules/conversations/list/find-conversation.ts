@@ -5,7 +5,7 @@ import type { Db } from '../../../db/pool.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { loadReach, sees, type Reach } from '../access/sees.ts'
 import { readCursor, type Cursor } from '../access/snapshots.ts'
-import type { ThreadKey } from '../thread/thread-rows.ts'
+import { daysOf, type ThreadKey } from '../thread/thread-rows.ts'
 import { presentConversation, readConversationRows } from './conversation-rows.ts'
 
 /** A conversation that the member sees, and how its thread is read. */
@@ -15,13 +15,20 @@ export type FoundConversation = { conversation: Conversation; key: ThreadKey }
 export async function findConversations(db: Db, reach: Reach, ids: readonly string[]): Promise<FoundConversation[]> {
   if (ids.length === 0) return []
   const { organizationId } = reach
-  const rows = await readConversationRows(db, {
+  const rows = await readConversationRows<{ days: string[] }>(db, {
     organizationId,
-    chosen: sql`select * from conversations conversation where ${sees(reach)} and conversation.id = any(${[...ids]}::uuid[])`,
+    chosen: sql`select conversation.*, ${daysOf('conversation')} as days from conversations conversation where ${sees(reach)} and conversation.id = any(${[...ids]}::uuid[])`,
   })
   return rows.map((row) => ({
     conversation: presentConversation(row),
-    key: { organizationId, id: row.id, senderId: row.sender_id, channel: row.channel, phone: row.phone },
+    key: {
+      organizationId,
+      id: row.id,
+      senderId: row.sender_id,
+      channel: row.channel,
+      phone: row.phone,
+      days: row.days,
+    },
   }))
 }
 

@@ -4,7 +4,7 @@ import { eachAsSystem, type Database } from '../../../db/pool.ts'
 import type { DomainEvent, EventOf } from '../../../events/domain-events.ts'
 import type { Realtime } from '../../../realtime/realtime.ts'
 import { presentConversation, readRowsOfAll } from '../list/conversation-rows.ts'
-import type { ThreadKey } from '../thread/thread-rows.ts'
+import { daysOf, type ThreadKey } from '../thread/thread-rows.ts'
 import { membersRoom, roomsOfConversation, type Visibility } from './rooms.ts'
 
 /** A conversation as it is pushed. */
@@ -16,9 +16,9 @@ type ChatKey = { organizationId: string; chatId: string }
 export async function readPushed(database: Database, keys: readonly ChatKey[]): Promise<PushedConversation[]> {
   if (keys.length === 0) return []
   const rows = await eachAsSystem(database, (db) =>
-    readRowsOfAll<{ organization_id: string; assignee_path: string | null }>(db, {
+    readRowsOfAll<{ organization_id: string; assignee_path: string | null; days: string[] }>(db, {
       chosen: sql`
-        select conversation.*, holder.path::text as assignee_path
+        select conversation.*, holder.path::text as assignee_path, ${daysOf('conversation')} as days
         from ${askedFor(keys)}
         join conversations conversation on conversation.organization_id = asked.organization_id and conversation.id = asked.id
         left join accounts holder on holder.organization_id = conversation.organization_id and holder.id = conversation.assignee_id`,
@@ -33,6 +33,7 @@ export async function readPushed(database: Database, keys: readonly ChatKey[]): 
       senderId: row.sender_id,
       channel: row.channel,
       phone: row.phone,
+      days: row.days,
     },
   }))
 }

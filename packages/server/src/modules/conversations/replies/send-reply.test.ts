@@ -87,6 +87,24 @@ test('the same reply twice at once is one message', async () => {
   expect(shown(from)).toHaveLength(1)
 })
 
+test('a reply that is repeated after midnight is the first one', async () => {
+  const id = await inbox.write(inbox.newPerson(), 'Hello')
+  const clientId = newId()
+  const first = (await inbox.reply(id, 'Good evening', { clientId })).data()
+  await receipt(id, first.id, 'read')
+  for (const table of ['single_sends', 'messages'])
+    await inbox.query(
+      `update ${table} set created_on = created_on - 1 where ${table === 'messages' ? 'campaign_id' : 'id'} = $1`,
+      [first.id],
+    )
+  await inbox.query('update conversation_days set day = day - 1 where conversation_id = $1', [id])
+  expect((await inbox.reply(id, 'Good evening', { clientId })).data()).toMatchObject({
+    id: first.id,
+    delivery: { status: 'read' },
+  })
+  expect(await sends(id)).toHaveLength(1)
+})
+
 test('a reply quotes a message, and a reaction is shown with it', async () => {
   const from = inbox.newPerson()
   const id = await inbox.write(from, 'Do you deliver?')

@@ -64,13 +64,13 @@ async function findByClientId(
   clientId: string,
 ): Promise<string | undefined> {
   const row = await db
-    .selectFrom('single_sends')
-    .select('id')
+    .selectFrom('reply_client_ids')
+    .select('message_id')
     .where('organization_id', '=', organization_id)
     .where('conversation_id', '=', id)
     .where('client_id', '=', clientId)
     .executeTakeFirst()
-  return row?.id
+  return row?.message_id
 }
 
 async function readQuoted(

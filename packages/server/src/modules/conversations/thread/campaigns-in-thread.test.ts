@@ -171,6 +171,7 @@ describe('a reply to a message of a campaign', () => {
       id: chatOf(line, number),
       channel: 'sms',
       phone: Number(number),
+      days: [],
     })
     const count = async (asked: Asked[]) => {
       let statements = 0

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildManager, buildUser, type Account } from '../../../testing/builders.ts'
+import { newId } from '../../../lib/ids.ts'
 import { testServer, type TestServer } from '../../../testing/server.ts'
 import { buildLine, chatOf, receive, type Line } from '../test-inbox.ts'
 
@@ -48,15 +49,21 @@ async function fill(manager: Account) {
   await query(
     `insert into single_sends (organization_id, id, created_on, sender_id, account_id, path, kind, phone, header, text, created_at,
       conversation_id, author_id)
-    select $1, gen_random_uuid(), current_date, $2, $3, $4, 'reply', $5, '', 'Reply ' || n, ${at}, $6, $3 from generate_series(1, $7::int) n
+    select $1, ($8::uuid[])[n], (${at})::date, $2, $3, $4, 'reply', $5, '', 'Reply ' || n, ${at}, $6, $3 from generate_series(1, $7::int) n
     where n % 5 = 3`,
-    [organizationId, senderId, manager.id, manager.path, from, chatId, length - 1],
+    [organizationId, senderId, manager.id, manager.path, from, chatId, length - 1, unorderedIds()],
   )
   await query(
     `insert into conversation_events (organization_id, conversation_id, id, kind, actor_id, text, at)
     select $1, $2, gen_random_uuid(), 'note', $3, 'Note ' || n, ${at} from generate_series(1, $4::int) n where n % 5 = 4`,
     [organizationId, chatId, manager.id, length - 1],
   )
+}
+
+/** Messages of one instant are not in the order of their ids. */
+function unorderedIds(): string[] {
+  const random = (id: string) => id.slice(-12)
+  return Array.from({ length }, () => newId()).toSorted((one, other) => (random(one) < random(other) ? -1 : 1))
 }
 
 const read = (query: { before?: string; after?: string; around?: string; limit?: number }) =>

@@ -218,8 +218,8 @@ describe('sent messages', () => {
     expect(items[1]).toMatchObject({ delivery: { status: 'failed', reason: 'opted_out', advice: /.+/ } })
     await query(
       `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, sent_at)
-      values ($1, current_date, $2, 0, 0, $3, 919800000000, 'sent', 1, 100, now())`,
-      [line.organizationId, queued, line.senderId],
+      values ($1, $4::timestamptz::date, $2, 0, 0, $3, 919800000000, 'sent', 1, 100, now())`,
+      [line.organizationId, queued, line.senderId, at(1)],
     )
     const read = (ids: string) =>
       server.callUnchecked('conversations.deliveries', { as: user, path: { id: chatId }, query: { ids } })

@@ -3,6 +3,7 @@ import type { conversationEndpoints } from '@carillon/contract/conversations'
 import type { Data, Input } from '@carillon/contract/endpoint'
 import { sql } from 'kysely'
 import type { UserActor } from '../../../actor.ts'
+import { daysOfIds, onDays } from '../../../db/partition-days.ts'
 import type { Db } from '../../../db/pool.ts'
 import { badField, notFound } from '../../../lib/problem.ts'
 import { getConversation } from '../list/find-conversation.ts'
@@ -98,13 +99,14 @@ async function readAround(db: Db, key: ThreadKey, { around, limit }: { around: s
 /** When an item happened, in microseconds. */
 async function findTime(db: Db, key: ThreadKey, id: string): Promise<number | undefined> {
   const { organizationId, id: conversationId } = key
+  const days = daysOfIds([id])
   const { rows } = await sql<{ micros: number }>`
     select (extract(epoch from at) * 1000000)::bigint as micros from (
       select received_at as at from inbound_messages
       where organization_id = ${organizationId}::uuid and id = ${id}::uuid and conversation_id = ${conversationId}::uuid
       union all
       select created_at from single_sends
-      where organization_id = ${organizationId}::uuid and id = ${id}::uuid and conversation_id = ${conversationId}::uuid
+      where organization_id = ${organizationId}::uuid and id = ${id}::uuid and conversation_id = ${conversationId}::uuid and ${onDays('created_on', days)}
       union all
       select at from conversation_events
       where organization_id = ${organizationId}::uuid and conversation_id = ${conversationId}::uuid and id = ${id}::uuid

@@ -2,10 +2,18 @@ import { truncate } from '@carillon/contract/text'
 import type { MessageBody, ThreadItemOf } from '@carillon/contract/conversation-records'
 import { sql } from 'kysely'
 import { getChannel } from '../../../channels/index.ts'
+import { onDays } from '../../../db/partition-days.ts'
 import type { Db } from '../../../db/pool.ts'
 import { campaignMessages, campaignMessagesByProvider, type CampaignMessage } from '../../messages/index.ts'
 import { pairsOf, readInboundByProvider, readOutboundByProvider, type Asked } from './rows-by-id.ts'
-import type { EventRow, InboundRow, MessageFile, OutboundRow, ThreadKey } from './thread-rows.ts'
+import {
+  dayOf,
+  type EventRow,
+  type InboundRow,
+  type MessageFile,
+  type OutboundRow,
+  type ThreadKey,
+} from './thread-rows.ts'
 
 /** Rows of a thread by table. */
 export type ThreadRows = {
@@ -67,12 +75,12 @@ export type Part = { key: ThreadKey; rows: ThreadRows }
 export async function readReferences(db: Db, parts: readonly Part[]): Promise<ReadonlyMap<string, References>> {
   const own = parts.map(({ key, rows }) => ({ key, rows, targets: targetsIn(key, rows) }))
   const missing = own.map(({ key, rows, targets }) => ({ key, ids: referredBy(rows).filter((id) => !targets.has(id)) }))
-  const known = own.map(({ key, targets }, index) => ({
-    key,
+  const others = await readByProvider(db, missing)
+  const known = own.map(({ key, rows, targets }, index) => ({
+    key: afterRows(key, [rows, others.get(key.id) ?? noRows]),
     ids: [...targets.keys(), ...(missing[index]?.ids ?? [])],
   }))
-  const [others, annotations, names, files] = await Promise.all([
-    readByProvider(db, missing),
+  const [annotations, names, files] = await Promise.all([
     readAnnotations(db, known),
     readNames(db, parts),
     readFiles(db, parts),
@@ -88,6 +96,13 @@ export async function readReferences(db: Db, parts: readonly Part[]): Promise<Re
       },
     ]),
   )
+}
+
+/** Without the days before all of these rows: what refers to a message comes after it. */
+function afterRows(key: ThreadKey, rows: readonly ThreadRows[]): ThreadKey {
+  const places = rows.flatMap(({ inbound, outbound, campaign }) => [...inbound, ...outbound, ...campaign])
+  const first = dayOf({ micros: Math.min(...places.map(({ micros }) => micros)) }, -1)
+  return { ...key, days: key.days.filter((day) => day >= first) }
 }
 
 function referredBy({ inbound, outbound }: Pick<ThreadRows, 'inbound' | 'outbound'>): string[] {
@@ -158,7 +173,7 @@ async function readCampaignByProvider(
 /** Messages of these campaigns to the person. */
 export async function readCampaign(
   db: Db,
-  { organizationId, senderId, phone }: ThreadKey,
+  { organizationId, senderId, phone }: Pick<ThreadKey, 'organizationId' | 'senderId' | 'phone'>,
   campaignIds: readonly string[],
 ): Promise<CampaignMessage[]> {
   if (phone === null || campaignIds.length === 0) return []
@@ -197,6 +212,7 @@ async function readAnnotations(
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, Annotations>>> {
   const chats = asked.filter(({ ids }) => ids.length > 0)
   if (chats.length === 0) return new Map()
+  const days = [...new Set(chats.flatMap(({ key }) => key.days))]
   const { rows } = await sql<AnnotationRow>`
     select annotation.* from (
       select organization_id, conversation_id, array_agg(target) as targets from ${pairsOf(chats, 'target')} group by 1, 2
@@ -209,7 +225,7 @@ async function readAnnotations(
         union all
         select conversation_id, 'member', in_reply_to, text, content, created_at from single_sends
         where organization_id = asked.organization_id and conversation_id = asked.conversation_id and in_reply_to = any(asked.targets)
-          and content ->> 'type' = 'reaction'
+          and content ->> 'type' = 'reaction' and ${onDays('created_on', days)}
       ) one
       order by at desc
       limit ${mostAnnotations}

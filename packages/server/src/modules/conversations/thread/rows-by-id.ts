@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { daysOfIds, onDays } from '../../../db/partition-days.ts'
 import type { Db } from '../../../db/pool.ts'
 import {
   deliveryColumns,
@@ -60,6 +61,7 @@ export function readInboundByProvider(db: Db, asked: readonly Asked[]): Promise<
 }
 
 export function readOutboundById(db: Db, asked: readonly Asked[]): Promise<ByChat<OutboundRow>> {
+  const days = daysOfIds(asked.flatMap(({ ids }) => ids))
   return read(
     db,
     asked,
@@ -69,14 +71,15 @@ export function readOutboundById(db: Db, asked: readonly Asked[]): Promise<ByCha
         select asked.conversation_id, asked.organization_id, created_on, ${outboundColumns}
         from ${byId(asked)}
         join single_sends sent on sent.organization_id = asked.organization_id and sent.id = asked.asked_id
-          and sent.conversation_id = asked.conversation_id
+          and sent.conversation_id = asked.conversation_id and ${onDays('sent.created_on', days)}
       ) single
       left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
-        and message.campaign_id = single.id and message.seq = 0 and message.leg = 0`,
+        and message.campaign_id = single.id and message.seq = 0 and message.leg = 0 and ${onDays('message.created_on', days)}`,
   )
 }
 
 export function readOutboundByProvider(db: Db, asked: readonly Asked[]): Promise<ByChat<OutboundRow>> {
+  const days = [...new Set(asked.flatMap(({ key, ids }) => (ids.length > 0 ? key.days : [])))]
   return read(
     db,
     asked,
@@ -84,11 +87,11 @@ export function readOutboundByProvider(db: Db, asked: readonly Asked[]): Promise
       select single.*, ${deliveryColumns}
       from ${pairsOf(asked, 'target')}
       join messages message on message.organization_id = asked.organization_id and message.sender_id = asked.sender_id
-        and message.provider_message_id = asked.target and message.seq = 0 and message.leg = 0
+        and message.provider_message_id = asked.target and message.seq = 0 and message.leg = 0 and ${onDays('message.created_on', days)}
       cross join lateral (
         select conversation_id, ${outboundColumns} from single_sends sent
-        where sent.organization_id = message.organization_id and sent.id = message.campaign_id
-          and sent.conversation_id = asked.conversation_id
+        where sent.organization_id = message.organization_id and sent.created_on = message.created_on and sent.id = message.campaign_id
+          and sent.conversation_id = asked.conversation_id and ${onDays('sent.created_on', days)}
       ) single`,
   )
 }

@@ -1,6 +1,7 @@
 import type { FailureClass, MessageStatus } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
+import { onDays } from '../../../db/partition-days.ts'
 import type { Db } from '../../../db/pool.ts'
 
 /** A conversation as its thread is read. */
@@ -12,6 +13,15 @@ export type ThreadKey = {
   channel: Channel
   /** The person's number; null if the channel does not reveal it. */
   phone: number | null
+  /** The days on which it has messages of members, newest first. */
+  days: readonly string[]
+}
+
+/** The `days` of a row of `conversations`. */
+export function daysOf(conversation: string): RawBuilder<string[]> {
+  const of = (column: string) => sql.ref(`${conversation}.${column}`)
+  return sql<string[]>`array(select distinct day::text from conversation_days known
+    where known.organization_id = ${of('organization_id')} and known.conversation_id = ${of('id')} order by 1 desc)`
 }
 
 /** A position in a thread: microseconds since 1970, and the id of the item. */
@@ -115,16 +125,58 @@ export const deliveryColumns = sql.raw(`message.status, message.reason, message.
 export const outboundColumns = sql`id, created_at as at, ${microsOf('created_at')} as micros, kind, text, content, in_reply_to, client_id, author_id,
   impersonated_by`
 
-export async function readOutbound(db: Db, { organizationId, id }: ThreadKey, choice: Choice): Promise<OutboundRow[]> {
+/** Days that are read by one statement: most pages are of a few days. */
+const daysAtOnce = 16
+
+/** The days in the order of reading are those of the rows, so later ones are read only if the earlier ones do not suffice. */
+export async function readOutbound(db: Db, key: ThreadKey, choice: Choice): Promise<OutboundRow[]> {
+  const days = daysFor(choice, key)
+  const rows: OutboundRow[] = []
+  for (let first = 0, count = daysAtOnce; first < days.length; first += count, count *= 4) {
+    const limit = choice.limit - rows.length
+    const found = await readOutboundOf(db, key, {
+      choice: { ...choice, limit },
+      days: days.slice(first, first + count),
+    })
+    rows.push(...found)
+    // Rows that a snapshot does not contain are the newest.
+    if (rows.length >= choice.limit || ('since' in choice && found.length === 0)) break
+  }
+  return rows
+}
+
+function daysFor(choice: Choice, { days }: ThreadKey): readonly string[] {
+  if ('after' in choice) return days.filter((day) => day >= dayOf(choice.after, -1)).toReversed()
+  const { before } = 'before' in choice ? choice : { before: undefined }
+  return before ? days.filter((day) => day <= dayOf(before, 1)) : days
+}
+
+const dayMs = 86_400_000
+/** The years that a position may have in this format. */
+const [firstMs, lastMs] = [Date.UTC(1970), Date.UTC(9999)]
+
+/** The day in UTC of a position, or a day beside it: in any time zone it is at most one day from that. */
+export function dayOf({ micros }: Pick<Place, 'micros'>, beside: number): string {
+  const ms = Math.min(Math.max(micros / 1000 + beside * dayMs, firstMs), lastMs)
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+async function readOutboundOf(
+  db: Db,
+  { organizationId, id }: ThreadKey,
+  { choice, days }: { choice: Choice; days: readonly string[] },
+): Promise<OutboundRow[]> {
   const { rows } = await sql<OutboundRow>`
     select single.*, ${deliveryColumns}
     from (
       select organization_id, created_on, ${outboundColumns} from single_sends
-      where organization_id = ${organizationId}::uuid and conversation_id = ${id}::uuid
+      where organization_id = ${organizationId}::uuid and conversation_id = ${id}::uuid and ${onDays('created_on', days)}
         ${choose(choice, { id: 'id', at: 'created_at', xid: 'xid' })}
     ) single
     left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
-      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0`.execute(db)
+      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0 and ${onDays('message.created_on', days)}`.execute(
+    db,
+  )
   return rows
 }
 

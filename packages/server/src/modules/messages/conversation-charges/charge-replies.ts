@@ -4,9 +4,7 @@ import type { SenderKey } from '../reports/reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 import { chargeBalances, passCharges } from './charge-conversations.ts'
 import { openConversationsWith } from './open-conversations.ts'
-
-/** A reply that becomes known later than this is not charged: its conversations may be deleted by then. */
-export const replyDays = 8
+import { replyDays } from './reply-days.ts'
 
 /** Replies within a conversation belong to it. */
 const wait: Statement = {

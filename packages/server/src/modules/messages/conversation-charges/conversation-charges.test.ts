@@ -63,7 +63,8 @@ afterAll(() => opened.drop())
 const balanceOf = async ({ organizationId, id: accountId }: Account) =>
   (await asSystem(opened.database, (db) => getBalance(db, { organizationId, accountId }))).posted
 
-const at = (hours: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + hours * hour)
+const start = Math.floor(Date.now() / 1000) * 1000
+const at = (hours: number) => new Date(start + hours * hour)
 const idOf = (person: number) => ids[person] ?? ''
 const delivered = (hours: number, person = seq) => reportOf(idOf(person), at(hours))
 const reply = (hours: number, more: object = {}) => replyOf(seq, at(hours), more)

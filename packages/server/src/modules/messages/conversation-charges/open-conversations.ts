@@ -1,5 +1,6 @@
-import type { Statement } from '../statements.ts'
-import { run, numberArray, textArray, type Queryable } from '../statements.ts'
+import { daysOfIds, recentDays } from '../../../db/partition-days.ts'
+import { run, numberArray, textArray, type Queryable, type Statement } from '../statements.ts'
+import { replyDays } from './reply-days.ts'
 
 /** What conversations that were just opened cost their payer. */
 export type ConversationCharge = {
@@ -19,6 +20,8 @@ type Question = {
   /** The campaigns and the single sends whose messages may have been delivered. */
   campaigns: string
   singles: string
+  /** The days of the single sends. */
+  days: string
 }
 
 const day = `interval '24 hours'`
@@ -43,7 +46,7 @@ const deliveredAt = ({ createdOn, id, seq, leg }: Key) => `
  * second of the two. Where another process opens it at the same time, the exclusion constraint lets one of them through.
  * Messages have no index on the number, so campaigns are searched by their audiences.
  */
-function openConversations({ replies, campaigns, singles }: Question): string {
+function openConversations({ replies, campaigns, singles, days }: Question): string {
   return `
   with reply as materialized (
     select reply.* from waiting_replies reply
@@ -77,6 +80,7 @@ function openConversations({ replies, campaigns, singles }: Question): string {
         from single_sends single
         cross join lateral (${deliveredAt({ createdOn: 'single.created_on', id: 'single.id', seq: '0', leg: '0' })}) message
         where single.organization_id = $1 and single.sender_id = reply.sender_id and single.phone = reply.phone and ${singles}
+          and single.created_on = any(${days}::date[])
       ) delivered
       where delivered.at > reply.replied_at - ${day} and delivered.at < reply.replied_at + ${day}
       order by 1, delivered.at desc
@@ -118,7 +122,8 @@ function openConversations({ replies, campaigns, singles }: Question): string {
 }
 
 /** A message may be delivered for so long after its campaign ended: the phone was offline. */
-const lateFor = `interval '31 days'`
+const lateDays = 31
+const lateFor = `interval '${lateDays} days'`
 
 const openWithPeople: Statement = {
   name: 'open-conversations-with-people',
@@ -126,6 +131,7 @@ const openWithPeople: Statement = {
     replies: 'reply.sender_id = $2 and reply.phone = any($3::bigint[])',
     campaigns: `campaign.started_at is not null and coalesce(campaign.completed_at, 'infinity') > (select min(replied_at) from reply) - ${lateFor}`,
     singles: `single.created_at > reply.replied_at - ${lateFor}`,
+    days: '$4',
   }),
 }
 
@@ -134,9 +140,10 @@ const openForCampaigns: Statement = {
   text: openConversations({
     replies: `reply.sender_id in (
       select sender_id from campaign_legs where organization_id = $1 and campaign_id = any($2::uuid[])
-      union all select sender_id from single_sends where organization_id = $1 and id = any($2::uuid[]))`,
+      union all select sender_id from single_sends where organization_id = $1 and id = any($2::uuid[]) and created_on = any($3::date[]))`,
     campaigns: 'campaign.id = any($2::uuid[])',
     singles: 'single.id = any($2::uuid[])',
+    days: '$3',
   }),
 }
 
@@ -146,7 +153,8 @@ export function openConversationsWith(
   { organizationId, senderId }: { organizationId: string; senderId: string },
   phones: readonly number[],
 ): Promise<ConversationCharge[]> {
-  return run(db, openWithPeople, [organizationId, senderId, numberArray(phones)])
+  const days = recentDays(lateDays + replyDays)
+  return run(db, openWithPeople, [organizationId, senderId, numberArray(phones), textArray(days)])
 }
 
 /** For waiting replies to messages of these campaigns and single sends, some of which were just delivered. */
@@ -155,5 +163,6 @@ export function openConversationsFor(
   organizationId: string,
   campaignIds: readonly string[],
 ): Promise<ConversationCharge[]> {
-  return run(db, openForCampaigns, [organizationId, textArray(campaignIds)])
+  const days = daysOfIds(campaignIds)
+  return run(db, openForCampaigns, [organizationId, textArray(campaignIds), textArray(days)])
 }

@@ -2,7 +2,8 @@ import type pg from 'pg'
 import { againOnCollision } from '../../../db/collisions.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
 import { inTransaction, numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
-import { openAndCharge, replyDays } from './charge-replies.ts'
+import { openAndCharge } from './charge-replies.ts'
+import { replyDays } from './reply-days.ts'
 
 /** All transactions that may not have seen these replies have begun before this one. */
 const stamp: Statement = {

@@ -8,6 +8,7 @@ import { openDays } from './open-days.ts'
 import { forgetConversations, recheckReplies } from '../conversation-charges/recheck-replies.ts'
 import { joinEarlyReports } from '../reports/early-reports.ts'
 import { foldCounters } from './fold-counters.ts'
+import { forgetClientIds } from './forget-client-ids.ts'
 import { guardLedger } from './guard-ledger.ts'
 import { countReports } from '../reports/report-metrics.ts'
 import { settleChanges } from '../reports/settle-changes.ts'
@@ -80,6 +81,7 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   await forgetConversations(pool)
   await pool.query(`delete from sender_points where at < now() - interval '2 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
+  await forgetClientIds(pool, retentionDays)
   await pool.query('select drop_old_events()')
   await moveProof(pool)
 }

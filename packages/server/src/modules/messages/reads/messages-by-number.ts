@@ -7,6 +7,7 @@ import { notFound } from '../../../lib/problem.ts'
 import { toRupees } from '../../balance/index.ts'
 import type { ReadMessage } from '../../../channels/channel.ts'
 import { getChannel } from '../../../channels/index.ts'
+import { daysOfIds, onDays } from '../../../db/partition-days.ts'
 import { endedAt, presentResponse, type ResponseRow } from './responses.ts'
 
 type NumberRow = ResponseRow & {
@@ -56,7 +57,7 @@ export async function messagesByNumber(
       left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
         and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
       where single.organization_id = ${scope.organizationId}::uuid and single.phone = ${phone}::bigint and single.created_at >= ${from}
-        and ${within(scope, 'single.path')}
+        and single.created_on >= ${from}::timestamptz::date and ${within(scope, 'single.path')}
     ) messages
     order by at desc
     limit ${limit}`.execute(db)
@@ -97,15 +98,15 @@ type SingleRow = Omit<ResponseRow, 'phone'> & {
 
 /** A single send and its status. */
 export async function getSingle(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<MessageRecord> {
+  const days = daysOfIds([id])
   const { rows } = await sql<SingleRow>`
     select single.id, 0 as seq, single.phone, coalesce(message.status, 'queued') as status, ${fate}, message.detail, queued.parts as priority_parts
     from single_sends single
     left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
-      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
+      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0 and ${onDays('message.created_on', days)}
     left join priority_messages queued on queued.organization_id = single.organization_id and queued.id = single.id
-    where single.organization_id = ${scope.organizationId}::uuid and single.id = ${id}::uuid and ${within(scope, 'single.path')}`.execute(
-    db,
-  )
+    where single.organization_id = ${scope.organizationId}::uuid and single.id = ${id}::uuid and ${within(scope, 'single.path')}
+      and ${onDays('single.created_on', days)}`.execute(db)
   const [row] = rows
   if (!row) throw notFound('Message')
   const deliveredAt = endedAt(row.sent_at, row.delivered_at)

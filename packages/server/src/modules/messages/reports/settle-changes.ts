@@ -113,11 +113,10 @@ const insert: Statement = {
     left join holds hold on hold.organization_id = campaign.organization_id and hold.id = campaign.hold_id
     where campaign.organization_id = $1 and campaign.id = any($2::uuid[])
     union all
-    select single.id, true, single.account_id, sender.channel, sender.id, hold.ledger_account, hold.id, 0
-    from single_sends single
-    join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
-    left join holds hold on hold.organization_id = single.organization_id and hold.id = single.hold_id
-    where single.organization_id = $1 and single.id = any($2::uuid[])
+    select single.id, true, hold.account_id, sender.channel, sender.id, hold.ledger_account, hold.id, 0
+    from (select distinct id from unnest($2::uuid[]) as id) single
+    join holds hold on hold.organization_id = $1 and hold.op_key = 'single:' || single.id
+    join senders sender on sender.organization_id = $1 and sender.id = hold.sender_id
   ), inserted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, left_on, ${columns.join(', ')})
     select $1, case when not origin.single then origin.id end, delta.leg, origin.account_id, coalesce(own.channel, origin.channel),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
+import { daysOfIds, onDays } from '../../../db/partition-days.ts'
 
 export type SingleOutcome = { kind: 'under-way' | 'delivered' } | { kind: 'failed'; detail: string }
 
@@ -8,12 +9,15 @@ export async function findSingleOutcome(
   db: Db,
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<SingleOutcome | undefined> {
+  const days = daysOfIds([id])
   const { rows } = await sql<{ status: string | null; detail: string | null; code: string | null }>`
     select message.status, message.detail, message.code
     from single_sends single
     left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
-      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
-    where single.organization_id = ${organizationId}::uuid and single.id = ${id}::uuid`.execute(db)
+      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0 and ${onDays('message.created_on', days)}
+    where single.organization_id = ${organizationId}::uuid and single.id = ${id}::uuid and ${onDays('single.created_on', days)}`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) return undefined
   if (row.status === 'delivered' || row.status === 'read') return { kind: 'delivered' }
