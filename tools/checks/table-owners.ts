@@ -34,6 +34,9 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   'sending-rules': ['sending_rules'],
   restores: ['installation', 'restored_campaigns'],
   messages: [
+    'accepted_days',
+    'accepted_deltas',
+    'accepted_quarters',
     'chunks',
     'contact_identities',
     'charged_conversations',

@@ -49,6 +49,31 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type TopupStatus = "approved" | "cancelled" | "pending" | "rejected";
 
+export interface AcceptedDays {
+  account_id: string;
+  cost: Int8;
+  day: string;
+  messages: number;
+  organization_id: string;
+}
+
+export interface AcceptedDeltas {
+  account_id: string;
+  at: Generated<Timestamp>;
+  cost: Int8;
+  id: Generated<Int8>;
+  messages: number;
+  organization_id: string;
+}
+
+export interface AcceptedQuarters {
+  account_id: string;
+  at: Timestamp;
+  cost: Int8;
+  messages: number;
+  organization_id: string;
+}
+
 export interface AccountLimits {
   account_id: string;
   key: string;
@@ -1486,6 +1511,9 @@ export interface WaitingReplies {
 }
 
 export interface DB {
+  accepted_days: AcceptedDays;
+  accepted_deltas: AcceptedDeltas;
+  accepted_quarters: AcceptedQuarters;
   account_limits: AccountLimits;
   account_modules: AccountModules;
   accounts: Accounts;

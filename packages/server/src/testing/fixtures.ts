@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { addKeys } from './api-keys.ts'
@@ -266,6 +267,11 @@ async function addSends(db: Db, owner: Account, own: Marked) {
       header: 'CARLLN',
       text: `Hello from ${own.mark}`,
     })
+    .execute()
+  await db
+    .insertInto('accepted_days')
+    .values({ organization_id, account_id: owner.id, day: sql<string>`current_date`, messages: 1, cost: 1250 })
+    .onConflict((known) => known.doNothing())
     .execute()
 }
 

@@ -16,11 +16,18 @@ export async function getAccountStatus(db: Db, path: string): Promise<AccountSta
  * anything that a suspension locks as well.
  */
 export async function assertMaySend(db: Db, path: string): Promise<void> {
-  const { rows } = await sql<{
-    status: AccountStatus | null
-  }>`select hold_account_status(${path}::ltree) as status`.execute(db)
-  if (rows[0]?.status !== 'active')
-    throw new Problem('account_suspended', 'This account is suspended: contact your account manager')
+  if (!(await holdMaySend(db, [path])).has(path)) throw accountSuspended()
+}
+
+/** The paths of those accounts that may send: neither they nor one above them is suspended. Holds like `assertMaySend`. */
+export async function holdMaySend(db: Db, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ path: string; status: AccountStatus | null }>`
+    select path, hold_account_status(path::ltree) as status from unnest(${paths}::text[]) as account (path)`.execute(db)
+  return new Set(rows.flatMap(({ path, status }) => (status === 'active' ? [path] : [])))
+}
+
+export function accountSuspended(): Problem {
+  return new Problem('account_suspended', 'This account is suspended: contact your account manager')
 }
 
 /** Waits for sends that rely on the account's status, before the status changes. */

@@ -30,9 +30,9 @@ export {
   updateAccount,
 } from './find-account.ts'
 export { accountHandlers } from './handlers.ts'
-export { assertWithinLimits, listLimits, type Addition } from './limits.ts'
+export { assertWithinLimits, limitExceeded, listLimits, lockLimits, type Addition, type LimitRoom } from './limits.ts'
 export { assertMayEnter, findEnterable } from './may-enter.ts'
 export { findNamedAccounts, type NamedAccount } from './named-accounts.ts'
 export { assertHas, assertOrganizationHas, countModuleUsers, grantPermissions } from './permissions.ts'
 export { assertFits, assertMayCreate, parentRoles, usesEveryModule } from './rank.ts'
-export { assertMaySend, getAccountStatus, lockAccountStatus } from './account-status.ts'
+export { accountSuspended, assertMaySend, getAccountStatus, holdMaySend, lockAccountStatus } from './account-status.ts'

@@ -103,9 +103,34 @@ export async function assertWithinLimits(db: Db, path: string, adding: Addition)
     db,
   )
   const [exceeded] = rows
-  if (!exceeded) return
-  throw new Problem('limit_exceeded', limitRegistry[exceeded.limit_key].refusal(grouped.format(exceeded.allowed)), {
-    details: [{ field: exceeded.limit_key, message: String(exceeded.allowed) }],
+  if (exceeded) throw limitExceeded({ key: exceeded.limit_key, allowed: exceeded.allowed })
+}
+
+/** A limit, and what may still be added to it. */
+export type LimitRoom = {
+  key: LimitKey
+  /** Of the account with the limit. */
+  path: string
+  allowed: number
+  /** A count, bytes of storage, or ledger units of spend. */
+  room: number
+}
+
+/**
+ * The limits of accounts and of those above them. Locks them like `assertWithinLimits`: the caller adds at most what there is
+ * room for, in the same transaction.
+ */
+export async function lockLimits(db: Db, paths: readonly string[], keys: readonly LimitKey[]): Promise<LimitRoom[]> {
+  const { rows } = await sql<LimitRoom>`
+    select limit_key as key, account_path::text as path, allowed, room from limit_rooms(${paths}::ltree[], ${keys}::text[])`.execute(
+    db,
+  )
+  return rows
+}
+
+export function limitExceeded({ key, allowed }: Pick<LimitRoom, 'key' | 'allowed'>): Problem {
+  return new Problem('limit_exceeded', limitRegistry[key].refusal(grouped.format(allowed)), {
+    details: [{ field: key, message: String(allowed) }],
   })
 }
 

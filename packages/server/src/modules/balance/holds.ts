@@ -30,10 +30,17 @@ export async function placeHold(
 
   const { available } = await getBalance(db, { organizationId, accountId })
   if (available >= amount) await assertLedgerSound(db, organizationId)
-  const { short, needed, available: left } = formatShortage(Math.max(amount, available + 1), available)
-  throw new Problem('insufficient_balance', `The balance is ₹${short} short: ₹${needed} needed, ₹${left} available`, {
-    details: [{ field: 'shortfall', message: short }],
-  })
+  throw insufficientBalance({ needed: Math.max(amount, available + 1), available })
+}
+
+/** The exact shortfall. */
+export function insufficientBalance(units: { needed: number; available: number }): Problem {
+  const { short, needed, available } = formatShortage(units.needed, units.available)
+  return new Problem(
+    'insufficient_balance',
+    `The balance is ₹${short} short: ₹${needed} needed, ₹${available} available`,
+    { details: [{ field: 'shortfall', message: short }] },
+  )
 }
 
 export type Capture = { organizationId: string; holdId: string; amount: number; opKey: string; reference: string }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../db/pool.ts'
-import { Problem } from '../../lib/problem.ts'
+import { conflict, type Problem } from '../../lib/problem.ts'
 
 export type Breach = {
   /** Undefined if it concerns no single organisation. */ organizationId: string | null
@@ -74,9 +74,9 @@ export async function assertLedgerSound(db: Db, organizationId: string): Promise
     select from ledger_accounts where organization_id = ${organizationId}::uuid and frozen_at is not null limit 1`.execute(
     db,
   )
-  if (rows.length > 0)
-    throw new Problem(
-      'conflict',
-      'Sending is stopped while the balance of this account is checked: contact your account manager',
-    )
+  if (rows.length > 0) throw ledgerFrozen()
+}
+
+export function ledgerFrozen(): Problem {
+  return conflict('Sending is stopped while the balance of this account is checked: contact your account manager')
 }

@@ -25,8 +25,7 @@ export async function freezeShares(
 }
 
 /**
- * If a reseller sells below its own cost, the difference is held on its balance before sending. The error does not reveal
- * whose balance is insufficient.
+ * If a reseller sells below its own cost, the difference is held on its balance before sending.
  */
 export async function holdShares(
   db: Db,
@@ -41,6 +40,10 @@ export async function holdShares(
     select hold_shares(${organizationId}::uuid, ${campaignId}::uuid, ${holdId}::uuid, ${amount}::bigint) as held`.execute(
     db,
   )
-  if (!rows[0]?.held)
-    throw new Problem('insufficient_balance', 'Your provider’s balance is insufficient: contact your account manager')
+  if (!rows[0]?.held) throw insufficientProviderBalance()
+}
+
+/** Does not reveal whose balance is insufficient. */
+export function insufficientProviderBalance(): Problem {
+  return new Problem('insufficient_balance', 'Your provider’s balance is insufficient: contact your account manager')
 }

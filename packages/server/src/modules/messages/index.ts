@@ -53,7 +53,14 @@ export {
 export { routeEvents, type AccountEvent, type RoutedEvents } from './reports/route-events.ts'
 export { findSingleOutcome } from './single-sends/single-outcome.ts'
 export { applyInParts, setAsidePoison, type Poison } from './reports/set-aside.ts'
-export { sendSingle, type AcceptedSingle, type SingleReply, type SingleSend } from './single-sends/send-single.ts'
+export { acceptSingles } from './single-sends/accept-singles.ts'
+export { sendSingle } from './single-sends/send-single.ts'
+export {
+  type AcceptedSingle,
+  type SingleAnswer,
+  type SingleReply,
+  type SingleSend,
+} from './single-sends/single-send.ts'
 export { storableEvent } from './reports/storable-events.ts'
 export { withdrawSingles } from './single-sends/withdraw-singles.ts'
 export { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'

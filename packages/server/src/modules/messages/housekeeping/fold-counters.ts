@@ -64,6 +64,27 @@ const foldFailovers: Statement = {
   select count(*)::int as folded from taken`,
 }
 
+const acceptedNumbers = ['messages', 'cost']
+
+const foldAccepted: Statement = {
+  name: 'fold-accepted',
+  text: `
+  with taken as (
+    delete from accepted_deltas where id in (select id from accepted_deltas order by id limit 20000) returning *
+  ), quarters_folded as (
+    insert into accepted_quarters (organization_id, account_id, at, ${acceptedNumbers.join(', ')})
+    select organization_id, account_id, date_bin('15 minutes', at, 'epoch'), ${sums(acceptedNumbers)} from taken
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (organization_id, account_id, at) do update set ${additions('accepted_quarters', acceptedNumbers)}
+  ), days_folded as (
+    insert into accepted_days (organization_id, account_id, day, ${acceptedNumbers.join(', ')})
+    select organization_id, account_id, (at at time zone 'UTC')::date, ${sums(acceptedNumbers)} from taken
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (organization_id, account_id, day) do update set ${additions('accepted_days', acceptedNumbers)}
+  )
+  select count(*)::int as folded from taken`,
+}
+
 /** Adds the deltas so far to the counters; one process at a time. */
 export async function foldCounters(pool: pg.Pool): Promise<void> {
   for (let folded = 20_000; folded === 20_000;) {
@@ -74,7 +95,8 @@ export async function foldCounters(pool: pg.Pool): Promise<void> {
       if (!rows[0]?.mine) return 0
       const [counters] = await run<{ folded: number }>(db, fold, [])
       const [failovers] = await run<{ folded: number }>(db, foldFailovers, [])
-      return Math.max(counters?.folded ?? 0, failovers?.folded ?? 0)
+      const [accepted] = await run<{ folded: number }>(db, foldAccepted, [])
+      return Math.max(counters?.folded ?? 0, failovers?.folded ?? 0, accepted?.folded ?? 0)
     })
   }
 }

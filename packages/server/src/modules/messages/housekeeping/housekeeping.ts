@@ -80,6 +80,8 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   await forgetRevocations(pool)
   await forgetConversations(pool)
   await pool.query(`delete from sender_points where at < now() - interval '2 days'`)
+  // Longer than a month, whose limits are counted from its first quarter of an hour on.
+  await pool.query(`delete from accepted_quarters where at < now() - interval '40 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
   await forgetClientIds(pool, retentionDays)
   await pool.query('select drop_old_events()')

@@ -155,25 +155,37 @@ export type ServiceWindow = {
   lastMessageId: string
 }
 
+type WindowKey = { senderId: string; identity: string }
+
 /** The open window in which this person may be written to freely from this line; undefined if there is none. */
 export async function findWindow(
   db: Db,
-  { organizationId, senderId, identity }: { organizationId: string; senderId: string; identity: string },
+  { organizationId, ...key }: WindowKey & { organizationId: string },
 ): Promise<ServiceWindow | undefined> {
+  const [window] = await findWindows(db, organizationId, [key])
+  return window
+}
+
+/** The same for each of these. */
+export async function findWindows(
+  db: Db,
+  organizationId: string,
+  asked: readonly WindowKey[],
+): Promise<(ServiceWindow | undefined)[]> {
+  const phones = asked.map(({ identity }) => (/^\d{7,15}$/.test(identity) ? identity : null))
   // A person with a visible number is also found by it, although the channel identifies them by another id.
-  const row = await db
-    .selectFrom('service_windows')
-    .select(['expires_at', 'last_message_id'])
-    .where('organization_id', '=', organizationId)
-    .where('sender_id', '=', senderId)
-    .where(
-      sql<boolean>`identity in (select ${identity} union all select known.identity from contact_identities known
-        where known.organization_id = ${organizationId}::uuid and known.channel::text = any(${windowed})
-          and ${/^\d{7,15}$/.test(identity) ? identity : null}::bigint = known.phone)`,
-    )
-    .where('expires_at', '>', sql<Date>`now()`)
-    .orderBy('expires_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && { expiresAt: row.expires_at, lastMessageId: row.last_message_id }
+  const { rows } = await sql<ServiceWindow | Record<keyof ServiceWindow, null>>`
+    select open.expires_at as "expiresAt", open.last_message_id as "lastMessageId"
+    from unnest(${asked.map(({ senderId }) => senderId)}::uuid[], ${asked.map(({ identity }) => identity)}::text[], ${phones}::bigint[])
+      with ordinality as asked (sender_id, identity, phone, place)
+    left join lateral (
+      select expires_at, last_message_id from service_windows
+      where organization_id = ${organizationId}::uuid and sender_id = asked.sender_id and expires_at > now()
+        and identity in (select asked.identity union all select known.identity from contact_identities known
+          where known.organization_id = ${organizationId}::uuid and known.channel::text = any(${windowed}) and known.phone = asked.phone)
+      order by expires_at desc
+      limit 1
+    ) open on true
+    order by asked.place`.execute(db)
+  return rows.map((row) => (row.expiresAt === null ? undefined : row))
 }

@@ -1,0 +1,50 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { Problem } from '../../../lib/problem.ts'
+
+export type SingleSend = {
+  organizationId: string
+  /** The sending account and its scope. */
+  accountId: string
+  path: string
+  senderId: string
+  kind: 'test' | 'api' | 'reply'
+  /** The campaign for which it is a test. */
+  campaignId?: string
+  channel: Channel
+  /** E.164, with or without its plus sign; absent if the channel does not reveal it. */
+  phoneNumber?: string
+  /** The person as the channel identifies them; default: the digits of the number. */
+  identity?: string
+  header: string
+  text: string
+  /** Content of a message that is more than text, in its channel's format. */
+  content?: { type: string; [field: string]: unknown }
+  category: string
+  /** Not sent to people who opted out of marketing only; absent: follows from the category. */
+  isMarketing?: boolean
+  country?: string
+  entityId?: string | undefined
+  dltTemplateId?: string | undefined
+  /** The caller's own reference. */
+  reference?: string
+  /** When the message expires; the default is a day. On channels with a service window, at its end if that is sooner. */
+  expiresAt?: Date
+  reply?: SingleReply
+}
+
+/** What a reply of a member has besides its message. */
+export type SingleReply = {
+  authorId: string
+  /** The account that acts as the author. */
+  impersonatedBy: string | undefined
+  /** Of two messages of a conversation with the same one, the second is refused. */
+  clientId: string | undefined
+  /** The provider's id of the message that it answers. */
+  inReplyTo: string | undefined
+  /** The opt-out after which the person wrote again; a later one prevents the message. */
+  optedOutAt: string | undefined
+}
+
+export type AcceptedSingle = { messageId: string; parts: number; /** Ledger units. */ cost: number }
+
+export type SingleAnswer = { accepted: AcceptedSingle } | { refused: Problem }
