@@ -16,7 +16,10 @@ beforeAll(async () => {
     asked.push(request.url ?? '')
     if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/secret` }).end()
     else if (request.url === '/large') response.end('x'.repeat(2000))
-    else if (request.url === '/hang') request.resume()
+    else if (request.url === '/trickle') {
+      const trickle = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(trickle))
+    } else if (request.url === '/hang') request.resume()
     else response.end('inside')
   })
   await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
@@ -219,6 +222,48 @@ test('a response that is too large is cut off, and the request counts as sent', 
   expect(await attempt(open, 'http://127.0.0.1:0/large', { maximumBytes: 1000 })).toMatchObject({
     code: 'ANSWER_TOO_LARGE',
     sent: true,
+  })
+})
+
+test('the beginning of a response that is too large can be kept', async () => {
+  const keep = (keepBytes: number) =>
+    open.request({ method: 'GET', url: `http://127.0.0.1:${port}/large`, timeoutMs: 2000, keepBytes })
+  expect((await keep(1000)).body).toBe('x'.repeat(1000))
+  expect((await keep(3000)).body).toBe('x'.repeat(2000))
+})
+
+test('a response that trickles ends with the limit of the whole exchange', async () => {
+  const trickling = { timeoutMs: 2000, wholeMs: 100 }
+  expect(await attempt(open, 'http://127.0.0.1:0/trickle', trickling)).toMatchObject({ sent: true })
+})
+
+describe('checks a URL before it is stored', () => {
+  const check = (egress: Egress, url: string) =>
+    egress.checkUrl(url).then(
+      () => 'usable',
+      (error: EgressError) => error,
+    )
+
+  test.each([
+    'http://93.184.216.34/',
+    'https://10.0.0.1/',
+    'https://127.1/',
+    'https://localhost/',
+    'https://93.184.216.34:22/',
+    'https://user@93.184.216.34/',
+    'ftp://93.184.216.34/',
+    'not a URL',
+  ])('%s is rejected', async (url) => {
+    expect(await check(closed, url)).toMatchObject(refused)
+  })
+
+  test('a public address and an allowed private pair are usable, the latter without TLS', async () => {
+    expect(await check(closed, 'https://93.184.216.34/hook')).toBe('usable')
+    expect(await check(open, `http://127.0.0.1:${port}/hook`)).toBe('usable')
+  })
+
+  test('a name that does not exist is not usable', async () => {
+    expect(await check(closed, 'https://hook.invalid/')).toMatchObject({ name: 'EgressError', sent: false })
   })
 })
 

@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns'
+import type { IncomingHttpHeaders } from 'node:http'
 import { connect as connectPlain, isIP, isIPv6, Socket, type LookupFunction } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import ipaddr from 'ipaddr.js'
-import { Agent, request, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 
 export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -10,8 +11,12 @@ export type EgressRequest = {
   headers?: Record<string, string>
   body?: string | Buffer
   timeoutMs: number
+  /** Limit of the whole exchange. Default: twice `timeoutMs`. */
+  wholeMs?: number
   /** Longer responses are cut off with an error. */
   maximumBytes?: number
+  /** Only the beginning of the response is read, and its rest is dropped without an error. */
+  keepBytes?: number
   /** Ends the request before its timeout. */
   signal?: AbortSignal
 }
@@ -52,6 +57,11 @@ export type EgressDestination = {
 export type Egress = {
   request(request: EgressRequest): Promise<EgressAnswer>
   /**
+   * Throws an EgressError if requests to the URL would be rejected now: by its scheme, its port or the addresses of its host. Plain http
+   * is accepted for allowed private pairs only.
+   */
+  checkUrl(url: string): Promise<void>
+  /**
    * Raw connection to any port of a public host. If the address is rejected, the socket ends with an EgressError before any
    * byte is sent.
    */
@@ -85,28 +95,21 @@ const beforeSending = new Set([
   'EGRESS_REFUSED',
 ])
 
-export function createEgress(policy: EgressPolicy): Egress {
+type Policy = Omit<EgressPolicy, 'allowedPrivate'> & { allowedPrivate: ReadonlySet<string> }
+
+export function createEgress({ allowedPrivate, ...limits }: EgressPolicy): Egress {
+  const policy: Policy = { ...limits, allowedPrivate: new Set(allowedPrivate) }
   const open = createAgent(policy, false)
   const allowed = createAgent(policy, true)
 
   return {
     async request(asked) {
       const url = checkUrl(asked.url, policy)
-      const timeout = AbortSignal.timeout(asked.timeoutMs * 2)
       try {
-        const answer = await request(url, {
-          dispatcher: isAllowedPrivate(url, policy) ? allowed : open,
-          method: asked.method,
-          headers: asked.headers ?? {},
-          body: asked.body ?? null,
-          headersTimeout: asked.timeoutMs,
-          bodyTimeout: asked.timeoutMs,
-          signal: asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout,
-        })
-        const bytes = await readBody(answer.body, asked.maximumBytes ?? defaultMaximumBytes)
+        const { status, headers, bytes } = await exchange(isAllowedPrivate(url, policy) ? allowed : open, url, asked)
         return {
-          status: answer.statusCode,
-          headers: flatten(answer.headers),
+          status,
+          headers: flatten(headers),
           bytes,
           get body() {
             return bytes.toString('utf8')
@@ -116,6 +119,7 @@ export function createEgress(policy: EgressPolicy): Egress {
         throw asEgressError(error)
       }
     },
+    checkUrl: (text) => checkReachable(text, policy),
     connect: (destination) => openSocket(destination, policy),
     async close() {
       await Promise.all([open.destroy(), allowed.destroy()])
@@ -123,8 +127,72 @@ export function createEgress(policy: EgressPolicy): Egress {
   }
 }
 
-function openSocket({ host, port, tls, rejectUnauthorized }: EgressDestination, policy: EgressPolicy): Socket {
-  const mayBePrivate = policy.allowedPrivate.includes(`${bracketed(host.toLowerCase())}:${port}`)
+type Exchanged = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
+
+/**
+ * One request and its response. `request` of undici makes a stream of each response and needs an AbortSignal to end it; without
+ * both, a short exchange takes less processor time.
+ */
+function exchange(dispatcher: Dispatcher, url: URL, asked: EgressRequest): Promise<Exchanged> {
+  const { promise, resolve, reject } = Promise.withResolvers<Exchanged>()
+  const { method, headers = {}, body = null, timeoutMs, wholeMs = timeoutMs * 2, signal } = asked
+  const { maximumBytes = defaultMaximumBytes, keepBytes = Number.POSITIVE_INFINITY } = asked
+  const answer: Exchanged = { status: 0, headers: {}, bytes: Buffer.alloc(0) }
+  const pieces: Buffer[] = []
+  let length = 0
+  let hasEnded = false
+  let controller: Dispatcher.DispatchController | undefined
+
+  function end(settle: () => void) {
+    if (hasEnded) return
+    hasEnded = true
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+    settle()
+  }
+  /** A request that waits for its connection has no controller yet, and is ended when it gets one. */
+  function cutOff(error: EgressError, settle = () => reject(error)) {
+    end(settle)
+    controller?.abort(error)
+  }
+  const succeed = () => resolve({ ...answer, bytes: Buffer.concat(pieces) })
+  const onAbort = () => cutOff(aborted('This operation was aborted'))
+  const timer = setTimeout(() => cutOff(aborted('The operation was aborted due to timeout')), wholeMs)
+  signal?.addEventListener('abort', onAbort)
+  if (signal?.aborted) onAbort()
+
+  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+  const path = `${url.pathname}${url.search}`
+  dispatcher.dispatch(
+    { origin: url.origin, path, method, headers, body, ...timeouts },
+    {
+      onRequestStart(started) {
+        controller = started
+        if (hasEnded) started.abort(aborted('This operation was aborted'))
+      },
+      onResponseStart(_, status, received) {
+        // Informational ones precede the response.
+        if (status >= 200) Object.assign(answer, { status, headers: received })
+      },
+      onResponseData(_, piece) {
+        pieces.push(piece)
+        length += piece.length
+        if (length > keepBytes)
+          cutOff(tooLarge(), () => resolve({ ...answer, bytes: Buffer.concat(pieces).subarray(0, keepBytes) }))
+        else if (length > maximumBytes) cutOff(tooLarge())
+      },
+      onResponseEnd: () => end(succeed),
+      onResponseError: (_, error) => end(() => reject(error)),
+    },
+  )
+  return promise
+}
+
+const aborted = (message: string) => new EgressError('FAILED', message, true)
+const tooLarge = () => new EgressError('ANSWER_TOO_LARGE', 'The response was too large', true)
+
+function openSocket({ host, port, tls, rejectUnauthorized }: EgressDestination, policy: Policy): Socket {
+  const mayBePrivate = policy.allowedPrivate.has(`${bracketed(host.toLowerCase())}:${port}`)
   // Canonical IP addresses are connected to without a lookup, where names are checked.
   if (!mayBePrivate && isIP(host) > 0 && !isPublic(host)) return new Socket().destroy(refused(notPublic(host)))
   const lookup = mayBePrivate ? {} : { lookup: lookupPublicOnly }
@@ -136,7 +204,7 @@ function bracketed(host: string): string {
   return isIPv6(host) ? `[${host}]` : host
 }
 
-function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
+function createAgent(policy: Policy, mayBePrivate: boolean): Agent {
   return new Agent({
     connections: policy.connections,
     pipelining: 1,
@@ -146,7 +214,7 @@ function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
 }
 
 /** Rejects what can be rejected by the URL alone; names are checked when they are resolved. */
-function checkUrl(text: string, policy: EgressPolicy): URL {
+function checkUrl(text: string, policy: Policy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) throw refused('This is not a URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Only http and https URLs can be called')
@@ -155,19 +223,30 @@ function checkUrl(text: string, policy: EgressPolicy): URL {
   return url
 }
 
-function checkPlace(url: URL, policy: EgressPolicy) {
+function checkPlace(url: URL, policy: Policy) {
   const port = Number(portOf(url))
   if (port !== 80 && port !== 443 && !policy.allowedPorts.includes(port)) throw refused(`Port ${port} cannot be called`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (ipaddr.isValid(host) && !isPublic(host)) throw refused(notPublic(host))
 }
 
+async function checkReachable(text: string, policy: Policy): Promise<void> {
+  const url = checkUrl(text, policy)
+  if (isAllowedPrivate(url, policy)) return
+  if (url.protocol !== 'https:') throw refused('Only https URLs can be used here')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) > 0) return
+  await new Promise<void>((resolve, reject) => {
+    lookupPublicOnly(host, { all: true }, (error) => (error ? reject(asEgressError(error)) : resolve()))
+  })
+}
+
 function portOf({ port, protocol }: URL): string {
   return port || (protocol === 'https:' ? '443' : '80')
 }
 
-function isAllowedPrivate(url: URL, policy: EgressPolicy): boolean {
-  return policy.allowedPrivate.includes(`${url.hostname}:${portOf(url)}`)
+function isAllowedPrivate(url: URL, policy: Policy): boolean {
+  return policy.allowedPrivate.has(`${url.hostname}:${portOf(url)}`)
 }
 
 /** Checked at connect time on the addresses actually used, which prevents DNS rebinding. */
@@ -190,22 +269,13 @@ function isPublic(text: string): boolean {
   return address instanceof ipaddr.IPv4 || (address instanceof ipaddr.IPv6 && address.match(globalIpv6))
 }
 
-async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let length = 0
-  // A readable stream without an encoding yields buffers.
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length > maximumBytes) throw new EgressError('ANSWER_TOO_LARGE', 'The response was too large', true)
-    pieces.push(piece)
+function flatten(headers: IncomingHttpHeaders): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    flat[name] = Array.isArray(value) ? value.join(', ') : (value ?? '')
   }
-  return Buffer.concat(pieces)
-}
-
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  )
+  return flat
 }
 
 function notPublic(host: string): string {
