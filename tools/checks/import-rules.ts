@@ -24,6 +24,7 @@ export const moduleLine = [
   'ai-agents',
   'workflows',
   'api-keys',
+  'webhooks',
   'reports',
   'support',
 ]

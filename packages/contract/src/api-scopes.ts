@@ -14,6 +14,7 @@ export const ApiScope = z.enum([
   'messages:read',
   'reports:read',
   'balance:read',
+  'webhooks:write',
 ])
 export type ApiScope = z.infer<typeof ApiScope>
 
@@ -31,4 +32,5 @@ export const apiScopeLabels: Record<ApiScope, string> = {
   'messages:read': 'Read the status of messages',
   'reports:read': 'Read and download reports',
   'balance:read': 'Read balance, prices and statements',
+  'webhooks:write': 'Read, change and delete webhook endpoints, and replay their deliveries',
 }

@@ -31,6 +31,7 @@ import { sendingRulesEndpoints } from './sending-rules.ts'
 import { supportEndpoints } from './support.ts'
 import { templateFamilyEndpoints } from './template-families.ts'
 import { unifiedCampaignEndpoints } from './unified-campaigns.ts'
+import { webhookEndpoints } from './webhooks.ts'
 import { rcsBotAdminEndpoints } from './channels/rcs/rcs-bot-admin.ts'
 import { rcsBotEndpoints } from './channels/rcs/rcs-bots.ts'
 import { rcsCampaignEndpoints } from './channels/rcs/rcs-campaigns.ts'
@@ -89,6 +90,7 @@ export const endpoints = defineEndpoints({
   ...brandEndpoints,
   ...sendingEndpoints,
   ...mailEndpoints,
+  ...webhookEndpoints,
 })
 
 /** Descriptions of the groups of calls that one channel alone has. */

@@ -29,6 +29,7 @@ export const NotificationKind = z.enum([
   'conversation_assigned',
   'conversation_mentioned',
   'message_received',
+  'webhook_disabled',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

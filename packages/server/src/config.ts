@@ -152,10 +152,12 @@ export const Settings = z.object({
     .describe('Database connections for requests; the engine uses at most as many again'),
   EGRESS_ALLOW: list
     .default([])
-    .describe('Private host:port pairs that providers may use over HTTP or SMPP, comma separated'),
+    .describe('Private host:port pairs that providers and webhooks may use over HTTP or SMPP, comma separated'),
   EGRESS_PORTS: list
     .default([])
-    .describe('Ports besides 80 and 443 allowed for HTTP to public providers, comma separated; SMPP may use any port'),
+    .describe(
+      'Ports besides 80 and 443 allowed for HTTP to public providers and webhooks, comma separated; SMPP may use any port',
+    ),
   REALTIME_ACCEPT_SESSION_TOKEN: flag
     .default(true)
     .describe('Allow opening the socket with the session token as well as with a ticket'),

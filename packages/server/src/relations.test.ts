@@ -62,6 +62,8 @@ const canSee: Record<Kind, CanSee> = {
   contactChange: isBelow,
   apiKey: isBelow,
   keyConfig: isBelow,
+  webhookEndpoint: isBelow,
+  webhookDelivery: isBelow,
 }
 
 /** Calls without a caller have no relations. */

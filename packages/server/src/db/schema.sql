@@ -2007,3 +2007,84 @@ table waiting_replies (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table webhook_deliveries partition by RANGE (logged_on) (row level security, forced)
+  organization_id uuid not null
+  logged_on date not null default CURRENT_DATE
+  endpoint_id uuid not null
+  id uuid not null
+  type text not null
+  at timestamp with time zone not null
+  order_key text
+  body text not null
+  attempts jsonb not null
+  status text not null
+  ended_at timestamp with time zone not null
+  constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, endpoint_id, id, logged_on)
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'dead'::text, 'retained'::text])))
+  CREATE INDEX webhook_deliveries_missed ON ONLY public.webhook_deliveries USING btree (organization_id, endpoint_id, id) WHERE (status <> 'delivered'::text)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table webhook_endpoints (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  environment text not null default 'live'::text
+  url text not null
+  description text not null default ''::text
+  types text[] not null
+  is_ordered boolean not null default false
+  signature text not null
+  secrets bytea not null
+  previous_until timestamp with time zone
+  public_key text
+  disabled_at timestamp with time zone
+  disabled_reason text
+  created_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now()
+  constraint webhook_endpoints_check CHECK (((signature = 'v1a'::text) = (public_key IS NOT NULL)))
+  constraint webhook_endpoints_check1 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL)))
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text])))
+  constraint webhook_endpoints_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+  constraint webhook_endpoints_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, id)
+  constraint webhook_endpoints_signature_check CHECK ((signature = ANY (ARRAY['v1'::text, 'v1a'::text])))
+  constraint webhook_endpoints_types_check CHECK ((cardinality(types) > 0))
+  CREATE INDEX webhook_endpoints_organization_id_account_id_idx ON public.webhook_endpoints USING btree (organization_id, account_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table webhook_lanes (row level security, forced) fillfactor=50
+  organization_id uuid not null
+  endpoint_id uuid not null
+  owner uuid
+  lease_until timestamp with time zone
+  epoch bigint not null default 0
+  held_until timestamp with time zone
+  trips smallint not null default 0
+  failing_since timestamp with time zone
+  last_delivered_at timestamp with time zone
+  last_failed_at timestamp with time zone
+  constraint webhook_lanes_organization_id_endpoint_id_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id) ON DELETE CASCADE
+  constraint webhook_lanes_pkey PRIMARY KEY (organization_id, endpoint_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table webhook_queue (row level security, forced) autovacuum_vacuum_scale_factor=0.02,autovacuum_vacuum_threshold=2000
+  organization_id uuid not null
+  endpoint_id uuid not null
+  id uuid not null
+  type text not null
+  at timestamp with time zone not null
+  order_key text
+  body text not null
+  due_at timestamp with time zone not null
+  tries smallint not null default 0
+  is_replay boolean not null default false
+  attempts jsonb not null default '[]'::jsonb
+  constraint webhook_queue_pkey PRIMARY KEY (organization_id, endpoint_id, id)
+  CREATE INDEX webhook_queue_due ON public.webhook_queue USING btree (organization_id, endpoint_id, due_at, id)
+  CREATE INDEX webhook_queue_ordered ON public.webhook_queue USING btree (organization_id, endpoint_id, order_key, at, id) WHERE (order_key IS NOT NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -1510,6 +1510,66 @@ export interface WaitingReplies {
   sender_id: string;
 }
 
+export interface WebhookDeliveries {
+  at: Timestamp;
+  attempts: Json;
+  body: string;
+  ended_at: Timestamp;
+  endpoint_id: string;
+  id: string;
+  logged_on: Generated<string>;
+  order_key: string | null;
+  organization_id: string;
+  status: string;
+  type: string;
+}
+
+export interface WebhookEndpoints {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  description: Generated<string>;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  environment: Generated<string>;
+  id: string;
+  is_ordered: Generated<boolean>;
+  organization_id: string;
+  previous_until: Timestamp | null;
+  public_key: string | null;
+  secrets: Buffer;
+  signature: string;
+  types: string[];
+  updated_at: Generated<Timestamp>;
+  url: string;
+}
+
+export interface WebhookLanes {
+  endpoint_id: string;
+  epoch: Generated<Int8>;
+  failing_since: Timestamp | null;
+  held_until: Timestamp | null;
+  last_delivered_at: Timestamp | null;
+  last_failed_at: Timestamp | null;
+  lease_until: Timestamp | null;
+  organization_id: string;
+  owner: string | null;
+  trips: Generated<number>;
+}
+
+export interface WebhookQueue {
+  at: Timestamp;
+  attempts: Generated<Json>;
+  body: string;
+  due_at: Timestamp;
+  endpoint_id: string;
+  id: string;
+  is_replay: Generated<boolean>;
+  order_key: string | null;
+  organization_id: string;
+  tries: Generated<number>;
+  type: string;
+}
+
 export interface DB {
   accepted_days: AcceptedDays;
   accepted_deltas: AcceptedDeltas;
@@ -1624,4 +1684,8 @@ export interface DB {
   templates: Templates;
   topup_requests: TopupRequests;
   waiting_replies: WaitingReplies;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_lanes: WebhookLanes;
+  webhook_queue: WebhookQueue;
 }

@@ -54,5 +54,6 @@ export const tags: Record<Tag, string> = {
   totp: 'Two-factor authentication',
   uploads: 'Uploaded media',
   users: 'Accounts below the signed-in one',
+  webhookEndpoints: 'Webhook endpoints and their deliveries',
   ...channelTags,
 }

@@ -26,6 +26,8 @@ export type FailPoint =
   | 'conversation-opened'
   | 'conversation-charged'
   | 'before-events-are-done'
+  | 'webhook-after-wire'
+  | 'webhook-before-record'
 
 /** From FAIL_POINTS=name:kill[:nth],…: remaining passes until the process kills itself at the point. */
 const armed = parseFailPoints(process.env['FAIL_POINTS'])

@@ -9,6 +9,7 @@ import { inboxSamples, newcomer } from './inbox-samples.ts'
 import { botDetails, logo, rcsTemplate, sampleBot, botConfig } from './rcs-samples.ts'
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
+import { webhookSamples } from './webhooks.ts'
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -215,6 +216,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'sending.resume': () => ({ body: {} }),
   ...inboxSamples,
   ...apiKeySamples,
+  ...webhookSamples,
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }

@@ -7,6 +7,7 @@ import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
 import { addRcs } from './rcs-fixtures.ts'
+import { addWebhooks } from './webhooks.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
 
 /** Ids of one record of every kind an organisation can own. */
@@ -47,6 +48,8 @@ export type Fixtures = {
   contactChange: string
   apiKey: string
   keyConfig: string
+  webhookEndpoint: string
+  webhookDelivery: string
 }
 
 /**
@@ -95,6 +98,8 @@ export async function buildFixtures(
     contactChange: newId(),
     apiKey: newId(),
     keyConfig: newId(),
+    webhookEndpoint: newId(),
+    webhookDelivery: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -107,6 +112,7 @@ export async function buildFixtures(
     await addSession(db, owner, own)
     await addInbox(db, owner, own)
     await addKeys(db, owner, own)
+    await addWebhooks(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids

@@ -39,6 +39,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   contacts: 'contact',
   apiKeys: 'apiKey',
   keyConfigs: 'keyConfig',
+  webhookEndpoints: 'webhookEndpoint',
 }
 
 /** The kind of an id by the name of its field. */
@@ -74,6 +75,7 @@ export const kindsOfFields: Record<string, Kind> = {
   contactId: 'contact',
   changeId: 'contactChange',
   keyConfigId: 'keyConfig',
+  deliveryId: 'webhookDelivery',
   senderIds: 'smsAccount',
   allowedTemplateIds: 'template',
 }

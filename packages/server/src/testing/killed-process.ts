@@ -3,12 +3,21 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import type { ProcessRole } from '../config.ts'
 import type { FailPoint } from '../lib/fail-points.ts'
 import type { TestServer } from './server.ts'
 
+type Options = {
+  /** By default `web`. */
+  role?: ProcessRole
+  /** The time that it passes the fail point; the first by default. */
+  nth?: number
+  environment?: NodeJS.ProcessEnv
+}
+
 export type KilledProcesses = {
-  /** Starts a web process on the server's database that kills itself at the fail point. */
-  startKilledAt(point: FailPoint): Promise<{ url: string; exited: Promise<unknown> }>
+  /** Starts a process on the server's database that kills itself at the fail point. */
+  startKilledAt(point: FailPoint, options?: Options): Promise<{ url: string; exited: Promise<unknown> }>
   /** Ends those that did not pass their fail point. */
   end(): void
 }
@@ -16,23 +25,27 @@ export type KilledProcesses = {
 export function killedProcesses({ databaseUrl, dataDirectory }: Pick<TestServer, 'databaseUrl' | 'dataDirectory'>) {
   const processes: ChildProcess[] = []
   const killed: KilledProcesses = {
-    async startKilledAt(point) {
+    async startKilledAt(point, { role = 'web', nth = 1, environment } = {}) {
       const port = await freePort()
-      const environment = {
+      const env = {
         ...process.env,
         DATABASE_URL: databaseUrl,
         DATA_DIR: dataDirectory,
-        PORT: String(port),
+        [role === 'web' ? 'PORT' : 'METRICS_PORT']: String(port),
         DEMO: 'off',
         LOG_LEVEL: 'silent',
-        FAIL_POINTS: `${point}:kill`,
+        ...environment,
+        FAIL_POINTS: `${point}:kill:${nth}`,
       }
       const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-      const child = spawn(process.execPath, [main, '--run=web'], { env: environment, stdio: 'ignore' })
+      const child = spawn(process.execPath, [main, `--run=${role}`], { env, stdio: 'ignore' })
       processes.push(child)
       const url = `http://127.0.0.1:${port}`
-      await expect.poll(() => isLive(url), { timeout: 30_000, interval: 100 }).toBe(true)
-      return { url, exited: once(child, 'exit') }
+      const exited = once(child, 'exit')
+      await expect
+        .poll(async () => child.signalCode !== null || (await isLive(url)), { timeout: 30_000, interval: 100 })
+        .toBe(true)
+      return { url, exited }
     },
     end() {
       for (const one of processes) if (one.exitCode === null && one.signalCode === null) one.kill('SIGKILL')

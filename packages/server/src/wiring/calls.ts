@@ -58,6 +58,7 @@ import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { familyHandlers } from '../modules/templates/index.ts'
+import { webhookHandlers } from '../modules/webhooks/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -129,6 +130,7 @@ export async function createHttp(
       ...conversationVerbHandlers(services),
       ...contactHandlers,
       ...apiKeyHandlers(apiKeys),
+      ...webhookHandlers(services),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),

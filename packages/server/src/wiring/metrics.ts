@@ -12,6 +12,7 @@ import {
   type Sender,
 } from '../modules/messages/index.ts'
 import type { RestoreGuard } from '../modules/restores/index.ts'
+import { measureWebhooks, type WebhookMeasure } from '../modules/webhooks/index.ts'
 import type { Services } from './services.ts'
 
 /** Minimum interval of database reads for metrics, however many scrapes there are. */
@@ -65,7 +66,8 @@ function addPoolGauges(registry: Registry, { usage }: Database) {
 }
 
 /** The same in every process, because they are read from the database. */
-function addDatabaseGauges(registry: Registry, { systemPool }: Database) {
+function addDatabaseGauges(registry: Registry, database: Database) {
+  const { systemPool } = database
   const count = (text: string) =>
     readSeldom(readEveryMs, async () => (await systemPool.query<{ count: number }>(text)).rows[0]?.count ?? 0)
   addGauge(
@@ -95,6 +97,34 @@ function addDatabaseGauges(registry: Registry, { systemPool }: Database) {
   addQueueGauges(
     registry,
     readSeldom(readEveryMs, () => measureQueues(systemPool)),
+  )
+  addWebhookGauges(
+    registry,
+    readSeldom(readEveryMs, () => measureWebhooks(database)),
+  )
+}
+
+function addWebhookGauges(registry: Registry, read: () => Promise<WebhookMeasure>) {
+  addGauge(
+    registry,
+    {
+      name: 'carillon_webhooks_queued',
+      help: 'Webhooks that are due or wait for another attempt, up to 100000',
+    },
+    async () => (await read()).queued,
+  )
+  addGauge(
+    registry,
+    {
+      name: 'carillon_webhooks_oldest_due_seconds',
+      help: 'Age of the oldest webhook that is due, of endpoints that are not held because they do not answer',
+    },
+    async () => (await read()).oldestDueSeconds,
+  )
+  addGauge(
+    registry,
+    { name: 'carillon_webhook_endpoints_disabled', help: 'Webhook endpoints that are disabled' },
+    async () => (await read()).disabledEndpoints,
   )
 }
 

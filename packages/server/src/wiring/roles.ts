@@ -1,5 +1,6 @@
 import { asSystem } from '../db/pool.ts'
 import type { EventOf, EventType } from '../events/domain-events.ts'
+import { consumeEvents } from '../events/event-queue.ts'
 import { openEventFeed } from '../events/follow-events.ts'
 import { hasRoom } from '../http/disk-guard.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
@@ -56,6 +57,13 @@ import {
   recordConnectionFailure,
 } from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
+import {
+  createWebhookConsumer,
+  keepDays,
+  startDelivering,
+  webhookCron,
+  webhookJobs,
+} from '../modules/webhooks/index.ts'
 import { checkEveryMs } from '../realtime/session-checks.ts'
 import type { EventSink } from './event-sink.ts'
 import { openReceipts, openSenderLine, providerQueryDeps, readFile } from './links.ts'
@@ -127,6 +135,23 @@ export async function startSending(services: Services, applyEvents: EventSink, g
   })
 }
 
+const cron = [
+  ...mailCron,
+  ...authCron,
+  ...balanceCron,
+  ...audienceCron,
+  ...campaignCron,
+  ...notificationCron,
+  ...accountCron,
+  ...templateCron,
+  ...inboundCron,
+  ...fileCron,
+  ...apiKeyCron,
+  ...agentCron,
+  ...conversationCron,
+  ...webhookCron,
+]
+
 export async function startWorker(services: Services): Promise<Role[]> {
   const { database, clock, logger, files, temporaryDirectory, config } = services
   const audience = { database, store: files, temporaryDirectory }
@@ -175,22 +200,9 @@ export async function startWorker(services: Services): Promise<Role[]> {
         publicUrl: services.publicUrl,
         openReceipts: (line) => openReceipts(services, line),
       }),
+      ...webhookJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
     ],
-    cron: [
-      ...mailCron,
-      ...authCron,
-      ...balanceCron,
-      ...audienceCron,
-      ...campaignCron,
-      ...notificationCron,
-      ...accountCron,
-      ...templateCron,
-      ...inboundCron,
-      ...fileCron,
-      ...apiKeyCron,
-      ...agentCron,
-      ...conversationCron,
-    ],
+    cron,
     logger,
   })
   await resumeAudiences({ database })
@@ -204,5 +216,13 @@ export async function startWorker(services: Services): Promise<Role[]> {
     onCampaignDrained: (campaign) => noteEngineStep(database, campaign, 'completed'),
     retentionDays: config.RETENTION_DAYS,
   })
-  return [jobs, housekeeping, feed]
+  return [jobs, housekeeping, feed, ...(await startWebhooks(services))]
+}
+
+/** Turns events into deliveries to customers' endpoints, and sends them. */
+async function startWebhooks(services: Services): Promise<Role[]> {
+  const { config, database } = services
+  await keepDays(database, config.RETENTION_DAYS)
+  const events = consumeEvents({ ...services, consumers: { webhooks: createWebhookConsumer(services) } })
+  return [startDelivering(services), events]
 }

@@ -60,6 +60,10 @@ test('secrets-at-rest: the database holds no token, secret, code or link from a 
   const regenerated = await callTwice('apiKeys.regenerate', { as: manager, path: { id: apiKey.id }, body: {} })
   await server.ask('balance.get', { as: { token: regenerated.secret } })
   const keys = `${apiKey.secret} ${regenerated.secret}`
+  const webhook = { url: 'https://93.184.216.34/hook', types: ['balance.low'] }
+  const endpoint = await callTwice('webhookEndpoints.create', { as: manager, body: webhook })
+  const rotation = { as: manager, path: { id: endpoint.id }, body: {} }
+  const signing = [endpoint.secret, (await callTwice('webhookEndpoints.rotateSecret', rotation)).secret]
   const visit = await callTwice('auth.impersonate', { as: admin, body: { userId: manager.id, reason: 'A question' } })
   await server.call('auth.sendResetLink', { body: { email: `${manager.username}@test.example` } })
   const mailed = () =>
@@ -76,4 +80,9 @@ test('secrets-at-rest: the database holds no token, secret, code or link from a 
     .filter((text) => dump.includes(text) || dump.includes(text.replace('-', '')))
   expect(found).toEqual([])
   expect(dump).not.toContain(`"token":"${manager.token}"`)
+  for (const text of signing) {
+    expect(text).toMatch(/^whsec_/)
+    const bytes = Buffer.from(text?.slice('whsec_'.length) ?? '', 'base64')
+    for (const encoding of ['base64', 'hex'] as const) expect(dump).not.toContain(bytes.toString(encoding))
+  }
 })

@@ -8,6 +8,13 @@ export { joinAsAgent } from './agents/invited-agents.ts'
 export { assignAfter } from './agents/queue.ts'
 export { liveAgentHandlers } from './handlers/agent-handlers.ts'
 export { notifyOfMessages } from './changes/notify-of-messages.ts'
+export {
+  readPublished,
+  readPublishedMessages,
+  readRoomsOfMembers,
+  type PublishedConversation,
+  type PublishedMessage,
+} from './changes/published-conversations.ts'
 export { followMoved } from './changes/follow-moved.ts'
 export { releaseHeld } from './changes/release-held.ts'
 export { contactHandlers } from './handlers/contact-handlers.ts'

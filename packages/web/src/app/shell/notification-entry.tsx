@@ -17,6 +17,7 @@ import {
   Unplug,
   ShieldAlert,
   UserPlus,
+  Webhook,
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
@@ -46,6 +47,7 @@ const looks: Record<FeedEntry['kind'], Look> = {
   account_security: { icon: ShieldAlert, tone: 'text-warning-text' },
   account_visited: { icon: Eye, tone: 'text-warning-text' },
   key_limit_exceeded: { icon: Gauge, tone: 'text-warning-text' },
+  webhook_disabled: { icon: Webhook, tone: 'text-danger-text' },
   sending_paused: { icon: CirclePause, tone: 'text-danger-text' },
   conversation_assigned: { icon: MessageSquareShare, tone: 'text-info-text' },
   conversation_mentioned: { icon: AtSign, tone: 'text-info-text' },

@@ -13,6 +13,7 @@ const resourceLabels: Record<Resource, string> = {
   media: 'Media',
   reports: 'Reports',
   balance: 'Balance',
+  webhooks: 'Webhooks',
 }
 
 export type ScopeGroup = { label: string; scopes: readonly ApiScope[] }

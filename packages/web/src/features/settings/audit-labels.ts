@@ -97,6 +97,12 @@ const words: Record<string, string> = {
   'topup.approved': 'approved a top-up request',
   'topup.rejected': 'rejected a top-up request',
   'topup.requested': 'requested a top-up',
+  'webhook_endpoint.created': 'created a webhook endpoint',
+  'webhook_endpoint.deleted': 'deleted a webhook endpoint',
+  'webhook_endpoint.disabled': 'disabled a webhook endpoint',
+  'webhook_endpoint.enabled': 'enabled a webhook endpoint',
+  'webhook_endpoint.secret_rotated': 'rotated the secret of a webhook endpoint',
+  'webhook_endpoint.updated': 'changed a webhook endpoint',
 }
 
 /** The first part of an action, used as filter. */
@@ -112,6 +118,7 @@ export const auditGroups: readonly { value: string; label: string }[] = [
   { value: 'impersonation', label: 'Impersonation' },
   { value: 'invitation', label: 'Invitations' },
   { value: 'api_key', label: 'API keys' },
+  { value: 'webhook_endpoint', label: 'Webhooks' },
   { value: 'agent', label: 'Agents' },
   { value: 'team', label: 'Teams' },
   ...records.flatMap(({ actionGroups }) => actionGroups),

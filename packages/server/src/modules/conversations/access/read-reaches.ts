@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { reachFrom, type Reach } from './sees.ts'
 
@@ -10,7 +10,15 @@ type Row = Pick<Reach, 'organizationId' | 'accountId' | 'role' | 'path'> & {
 
 /** What accounts see of the inbox, in one statement for the system role; accounts without the module are left out. */
 export async function readReaches(db: Db, accountIds: readonly string[]): Promise<Reach[]> {
-  if (accountIds.length === 0) return []
+  return readReachesOf(db, sql`accounts_with_module(${[...accountIds]}::uuid[], 'chat')`)
+}
+
+/** The same with accounts that do not have the module. */
+export async function readAllReaches(db: Db, accountIds: readonly string[]): Promise<Reach[]> {
+  return readReachesOf(db, sql`unnest(${[...accountIds]}::uuid[])`)
+}
+
+async function readReachesOf(db: Db, ids: RawBuilder<unknown>): Promise<Reach[]> {
   const { rows } = await sql<Row>`
     select account.id as "accountId", account.organization_id as "organizationId", account.role, account.path::text,
       array(select team_id from team_members member
@@ -20,7 +28,7 @@ export async function readReaches(db: Db, accountIds: readonly string[]): Promis
       array(select distinct line.sender_id from team_members member
         join team_lines line on line.organization_id = member.organization_id and line.team_id = member.team_id
         where member.organization_id = account.organization_id and member.account_id = account.id) as of_teams
-    from accounts_with_module(${[...accountIds]}::uuid[], 'chat') as holder (id)
+    from ${ids} as holder (id)
     join accounts account on account.id = holder.id`.execute(db)
   return rows.map(({ teams, own, of_teams, ...member }) => reachFrom(member, { teams, own, of_teams }))
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from '@carillon/contract/conversation-records'
 import { sql } from 'kysely'
-import { eachAsSystem, type Database } from '../../../db/pool.ts'
+import { eachAsSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { DomainEvent, EventOf } from '../../../events/domain-events.ts'
 import type { Realtime } from '../../../realtime/realtime.ts'
 import { presentConversation, readRowsOfAll } from '../list/conversation-rows.ts'
@@ -14,16 +14,19 @@ type ChatKey = { organizationId: string; chatId: string }
 
 /** Conversations of any organizations with who may see them, in one statement. */
 export async function readPushed(database: Database, keys: readonly ChatKey[]): Promise<PushedConversation[]> {
+  return keys.length === 0 ? [] : eachAsSystem(database, (db) => readVisible(db, keys))
+}
+
+/** The same in a transaction of the system role. */
+export async function readVisible(db: Db, keys: readonly ChatKey[]): Promise<PushedConversation[]> {
   if (keys.length === 0) return []
-  const rows = await eachAsSystem(database, (db) =>
-    readRowsOfAll<{ organization_id: string; assignee_path: string | null; days: string[] }>(db, {
-      chosen: sql`
-        select conversation.*, holder.path::text as assignee_path, ${daysOf('conversation')} as days
-        from ${askedFor(keys)}
-        join conversations conversation on conversation.organization_id = asked.organization_id and conversation.id = asked.id
-        left join accounts holder on holder.organization_id = conversation.organization_id and holder.id = conversation.assignee_id`,
-    }),
-  )
+  const rows = await readRowsOfAll<{ organization_id: string; assignee_path: string | null; days: string[] }>(db, {
+    chosen: sql`
+      select conversation.*, holder.path::text as assignee_path, ${daysOf('conversation')} as days
+      from ${askedFor(keys)}
+      join conversations conversation on conversation.organization_id = asked.organization_id and conversation.id = asked.id
+      left join accounts holder on holder.organization_id = conversation.organization_id and holder.id = conversation.assignee_id`,
+  })
   return rows.map((row) => ({
     ...visibilityOf(row),
     conversation: presentConversation(row),

@@ -11,6 +11,8 @@ export type CircuitBreaker = {
   limit(): number
   /** Number of trips. */
   generation(): number
+  /** Trips since the last response. */
+  trips(): number
 }
 
 const sampleSize = 20
@@ -22,11 +24,12 @@ const longestSample = 2000
 const firstHoldMs = 2000
 const longestHoldMs = 60_000
 
-export function createCircuitBreaker(): CircuitBreaker {
+/** With trips before, it begins with a probe. */
+export function createCircuitBreaker(tripsBefore = 0): CircuitBreaker {
   const sample = createSample()
-  let trips = 0
+  let trips = tripsBefore
   let generation = 0
-  let isTrying = false
+  let isTrying = tripsBefore > 0
   let trippedAt = Number.NEGATIVE_INFINITY
 
   function trip(sentAt = performance.now()) {
@@ -55,6 +58,7 @@ export function createCircuitBreaker(): CircuitBreaker {
     },
     limit: () => (isTrying ? 1 : Number.POSITIVE_INFINITY),
     generation: () => generation,
+    trips: () => trips,
   }
 }
 

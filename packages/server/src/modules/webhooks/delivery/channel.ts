@@ -1,0 +1,2 @@
+/** Notified when deliveries were queued; the loops also poll. */
+export const webhookChannel = 'carillon_webhooks'

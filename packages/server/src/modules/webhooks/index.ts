@@ -1,0 +1,10 @@
+/**
+ * Webhooks: customers' endpoints, and the deliveries of events to them by Standard Webhooks 1.0.0. The events are recorded where
+ * they happen.
+ */
+export { createWebhookConsumer } from './consume.ts'
+export { startDelivering } from './delivery/deliver.ts'
+export { webhookHandlers } from './handlers.ts'
+export { webhookCron, webhookJobs } from './jobs.ts'
+export { keepDays } from './keep-days.ts'
+export { measureWebhooks, type WebhookMeasure } from './measure.ts'
