@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<void>> = {
   inbound: async () => (await import('./inbound.ts')).benchInbound(),
   'inbox-fanout': async () => (await import('./inbox-fanout.ts')).benchInboxFanout(),
   'inbox-list': async () => (await import('./inbox-list.ts')).benchInboxList(),
+  'webhooks-out': async () => (await import('./webhooks-out.ts')).benchWebhooksOut(),
   whatsapp: async () => (await import('./whatsapp.ts')).benchWhatsapp(),
   rcs: async () => (await import('./rcs.ts')).benchRcs(),
   failover: async () => (await import('./failover.ts')).benchFailover(),
