@@ -25,6 +25,7 @@ export const moduleLine = [
   'workflows',
   'api-keys',
   'webhooks',
+  'public-api',
   'reports',
   'support',
 ]

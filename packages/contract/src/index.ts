@@ -22,6 +22,7 @@ import { messageEndpoints } from './messages.ts'
 import { notificationEndpoints } from './notifications.ts'
 import { optOutEndpoints } from './opt-outs.ts'
 import { usersEndpoints } from './users.ts'
+import { publicMessageEndpoints } from './public-messages.ts'
 import { replyEndpoints } from './replies.ts'
 import { reportEndpoints } from './reports.ts'
 import { savedViewEndpoints } from './saved-views.ts'
@@ -67,6 +68,7 @@ export const endpoints = defineEndpoints({
   ...optOutEndpoints,
   ...sendingRulesEndpoints,
   ...messageEndpoints,
+  ...publicMessageEndpoints,
   ...campaignEndpoints,
   ...draftEndpoints,
   ...campaignListEndpoints,

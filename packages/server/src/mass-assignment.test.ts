@@ -178,6 +178,9 @@ test('the calls succeed, except where they need a token or a state first', () =>
     'waMedia.template',
     'rcsTemplates.sync',
     'optOuts.remove',
+    // No sender is on.
+    'publicMessages.send',
+    'publicMessages.cancel',
     'campaigns.start',
     'campaigns.pause',
     'campaigns.resume',

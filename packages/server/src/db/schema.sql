@@ -1796,6 +1796,8 @@ table single_sends partition by RANGE (created_on) (row level security, forced)
   impersonated_by uuid
   client_id text
   in_reply_to text
+  metadata jsonb
+  send_at timestamp with time zone
   xid xid8 not null default pg_current_xact_id()
   constraint single_sends_pkey PRIMARY KEY (organization_id, id, created_on)
   CREATE INDEX single_sends_by_time ON ONLY public.single_sends USING btree (organization_id, created_at, id) WHERE (conversation_id IS NOT NULL)

@@ -1363,10 +1363,12 @@ export interface SingleSends {
   impersonated_by: string | null;
   in_reply_to: string | null;
   kind: string;
+  metadata: Json | null;
   organization_id: string;
   path: string;
   phone: Int8 | null;
   reference: string | null;
+  send_at: Timestamp | null;
   sender_id: string;
   text: string;
   xid: Generated<string>;

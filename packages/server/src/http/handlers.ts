@@ -3,6 +3,7 @@ import type { Answer, Endpoint, Input } from '@carillon/contract/endpoint'
 import type { SessionActor, UserActor } from '../actor.ts'
 import type { Db, RunTransaction } from '../db/pool.ts'
 import type { Client } from './client.ts'
+import type { Repeatable } from './idempotency.ts'
 
 /** An uploaded file, already on disk; deleted after the call unless it was stored. */
 export type UploadedFile = { fileName: string; mimeType: string; path: string; sizeBytes: number; sha256: Buffer }
@@ -42,6 +43,10 @@ export type CallWithoutTransaction<Entry extends Endpoint> = Received<Entry> & {
   scoped: RunTransaction
   /** A transaction across all organizations. */
   asSystem: RunTransaction
+  /** The call for its `Idempotency-Key`; the handler uses it only if the endpoint has `repeatsTogether`. */
+  repeatable: Repeatable | undefined
+  /** The answer is that of an earlier call with the same key. */
+  noteReplay(): void
 }
 
 type Answered<Entry extends Endpoint> = Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>

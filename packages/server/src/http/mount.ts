@@ -43,7 +43,7 @@ export function mountContract(app: FastifyInstance, options: MountOptions) {
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { policy: name, takesKeys: endpoint.roles !== 'public' },
+      config: { policy: name, takesKeys: endpoint.roles !== 'public', isStrict: path.startsWith('/api/public/') },
       bodyLimit: endpoint.maximumBodyBytes ?? defaultBodyBytes,
       preParsing: async (request, reply) => {
         const actor = await enter({ name, endpoint, request, reply }, options)
@@ -181,11 +181,21 @@ async function perform(
   // The table ties each name to its handler; a loop over the names loses that.
   const handler = handlers[exchange.name] as unknown as Handler<Endpoint>
   const repeatable = findRepeatable(exchange, prepared)
+  const noteReplay = () => {
+    exchange.reply.header('idempotent-replayed', 'true')
+  }
   if (typeof handler !== 'function') {
     // The input was parsed by the entry's own schemas.
-    const call = { ...received, scoped, asSystem: system } as unknown as CallWithoutTransaction<Endpoint>
+    const call = {
+      ...received,
+      scoped,
+      asSystem: system,
+      repeatable,
+      noteReplay,
+    } as unknown as CallWithoutTransaction<Endpoint>
     const work = () => handler.withoutTransaction(call)
-    const run = () => (repeatable ? onceWithoutTransaction(scoped, repeatable, work) : work())
+    const isRepeatedHere = repeatable && !exchange.endpoint.repeatsTogether
+    const run = () => (isRepeatedHere ? onceWithoutTransaction(scoped, { ...repeatable, noteReplay }, work) : work())
     return actor && asksProvider(exchange.endpoint, prepared.input.query)
       ? providerSlots.run(actor.organizationId, run)
       : run()
@@ -195,7 +205,7 @@ async function perform(
     // As above.
     const call = { ...received, db, afterCommit } as unknown as Call<Endpoint>
     const work = () => handler(call)
-    return repeatable ? once(db, repeatable, work) : work()
+    return repeatable ? once(db, { ...repeatable, noteReplay }, work) : work()
   })
 }
 

@@ -6,13 +6,14 @@ import fastifyStatic from '@fastify/static'
 import { messages, type Refusal } from '@carillon/contract/errors'
 import Fastify, { LogController, type FastifyError, type FastifyInstance, type RouteOptions } from 'fastify'
 import { isUnavailable } from '../db/unavailable.ts'
-import { Problem } from '../lib/problem.ts'
+import { badField, Problem } from '../lib/problem.ts'
 import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
 import { networkOf } from '../lib/client-address.ts'
 import { addressOf, bearerOf } from './client.ts'
 import { answerClientError } from './answer-client-error.ts'
 import { answerEarly, isStillReceiving } from './answer-early.ts'
+import { findDuplicateKey } from './find-duplicate-key.ts'
 import { continueWhenAdmitted } from './expect-continue.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -23,6 +24,8 @@ declare module 'fastify' {
     policy?: string
     /** Whether API keys authenticate calls of the route, and so are counted there. */
     takesKeys?: boolean
+    /** Whether a JSON body with a key twice is refused. */
+    isStrict?: boolean
   }
 }
 
@@ -61,6 +64,7 @@ export async function createHttpServer({
     clientErrorHandler: answerClientError,
   })
   refuseRoutesWithoutPolicy(app)
+  parseStrictly(app)
   answerErrors(app, logger)
   setSecurityHeaders(app)
   continueWhenAdmitted(app)
@@ -81,6 +85,21 @@ export async function createHttpServer({
   await app.register(multipart)
   if (webDirectory && existsSync(webDirectory)) await serveWeb(app, webDirectory)
   return app
+}
+
+/** JSON as by default, which refuses `__proto__`; on strict routes also without keys that occur twice. */
+function parseStrictly(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, octets, done) => {
+    const text = String(octets)
+    // Clients often name the type of a body that they do not send.
+    if (text === '') return done(null, undefined)
+    return parse(request, text, (error, body: unknown) => {
+      const key = !error && request.routeOptions.config.isStrict ? findDuplicateKey(text) : undefined
+      if (key !== undefined) return done(badField(key, 'The body has this field twice'))
+      return done(error, body)
+    })
+  })
 }
 
 /** Fastify trusts no proxy when given a number. A function counts from the connection backwards. */

@@ -144,6 +144,8 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
     body: { optOutScope: 'all', frequencyCap: { messages: 3, days: 7, action: 'skip' } },
   }),
   'optOuts.remove': () => ({ path: { channel: 'sms', number: '+919876500000' } }),
+  'publicMessages.send': () => ({ body: { to: '+919876543210', text: 'Hello' } }),
+  'publicMessages.sendMany': () => ({ body: { messages: [{ to: '+919876543210', text: 'Hello' }] } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
   'smsCampaigns.responses': () => ({ query: { campaignId: newId() } }),
   'smsCampaigns.create': () => ({

@@ -21,6 +21,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   savedAudiences: 'audience',
   savedViews: 'savedView',
   messages: 'singleSend',
+  publicMessages: 'singleSend',
   smsCampaigns: 'campaign',
   campaigns: 'campaign',
   drafts: 'campaign',
@@ -44,6 +45,8 @@ export const kindsOfCalls: Record<string, Kind> = {
 
 /** The kind of an id by the name of its field. */
 export const kindsOfFields: Record<string, Kind> = {
+  // Within another object; a plain `id` is found by the call.
+  id: 'template',
   campaignId: 'campaign',
   smsAccountId: 'smsAccount',
   smsTemplate: 'template',

@@ -59,6 +59,7 @@ import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { familyHandlers } from '../modules/templates/index.ts'
 import { webhookHandlers } from '../modules/webhooks/index.ts'
+import { createSendCalls, publicMessageHandlers } from '../modules/public-api/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -131,6 +132,7 @@ export async function createHttp(
       ...contactHandlers,
       ...apiKeyHandlers(apiKeys),
       ...webhookHandlers(services),
+      ...publicMessageHandlers({ accept: createSendCalls(services) }),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),

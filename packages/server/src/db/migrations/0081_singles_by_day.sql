@@ -40,6 +40,10 @@ create table single_sends (
   client_id text,
   -- The provider's id of the message that it replies to.
   in_reply_to text,
+  -- Given by the caller of the API, and returned to it.
+  metadata jsonb,
+  -- When it is to be sent, if not at once.
+  send_at timestamptz,
   xid xid8 not null default pg_current_xact_id()
 ) partition by range (created_on);
 

@@ -194,6 +194,8 @@ create type new_single as (
   impersonated_by uuid,
   client_id text,
   in_reply_to text,
+  metadata jsonb,
+  send_at timestamptz,
   priority smallint,
   details jsonb,
   parts smallint,
@@ -335,14 +337,14 @@ begin
 
   begin
     insert into single_sends (organization_id, id, created_on, sender_id, account_id, path, kind, campaign_id, phone, identity, header, text,
-      reference, hold_id, conversation_id, content, author_id, impersonated_by, client_id, in_reply_to)
+      reference, hold_id, conversation_id, content, author_id, impersonated_by, client_id, in_reply_to, metadata, send_at)
     select organization, id, current_date, sender_id, account_id, path, kind, campaign_id, phone, identity, header, text,
-      reference, hold_id, conversation_id, content, author_id, impersonated_by, client_id, in_reply_to
+      reference, hold_id, conversation_id, content, author_id, impersonated_by, client_id, in_reply_to, metadata, send_at
     from unnest(singles);
     insert into priority_messages (organization_id, id, created_on, sender_id, account_id, path, kind, campaign_id, phone, identity, header, text,
-      hold_id, priority, details, parts, price, billable_on, expires_at)
+      hold_id, priority, details, parts, price, billable_on, expires_at, due_at)
     select organization, id, current_date, sender_id, account_id, path, kind, campaign_id, phone, identity, header, text,
-      hold_id, priority, details, parts, price, billable_on, expires_at
+      hold_id, priority, details, parts, price, billable_on, expires_at, coalesce(send_at, now())
     from unnest(singles);
     insert into accepted_deltas (organization_id, account_id, messages, cost)
     select organization, account_id, count(*), sum(parts * price) from unnest(singles) group by account_id;

@@ -174,7 +174,7 @@ test.each([
   ['name', { name: ' ' }],
   ['scopes', { scopes: [] }],
   ['scopes', { scopes: ['balance:read', 'balance:read'] }],
-  ['scopes.0', { scopes: ['messages:send'] }],
+  ['scopes.0', { scopes: ['admin:*'] }],
   ['environment', { environment: 'sandbox' }],
   ['ipAllowlist.0', { ipAllowlist: ['203.0.113.0/33'] }],
   ['ipAllowlist.1', { ipAllowlist: ['::1', 'example.com'] }],

@@ -2,6 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { maximumRecipientsPerRequest, type KeyConfigPayload } from '@carillon/contract/key-config-records'
 import { countryName } from '../../lib/country-name.ts'
+import { defined } from '../../lib/defined.ts'
 import { createPhoneReader } from '../../lib/phone.ts'
 import { badField, Problem } from '../../lib/problem.ts'
 import { explainReject } from '../audience/index.ts'
@@ -60,13 +61,6 @@ function defaultsFor({ channels, defaults }: KeyConfigPayload, channel: Channel,
   const template = hasContent ? {} : { templateId }
   const { entityId, templateId: dltTemplateId } = dlt
   return defined({ ttlSeconds, senderId, category, language, entityId, dltTemplateId, ...template })
-}
-
-/** The fields that have a value. */
-function defined<Fields extends object>(fields: Fields) {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // The same fields, without those that are undefined.
-  return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 }
 
 /** What is known of a message. */

@@ -4,6 +4,8 @@
  */
 export { createApiKeys, type ApiKeys } from './api-keys.ts'
 export { authenticateKey, forgetKeysBelow, isKnownKey } from './authenticate-key.ts'
+export { applyConfig, findRestriction, findTooManyRecipients, type ConfiguredSend } from './apply-config.ts'
+export { countSends } from './count-sends.ts'
 export { countCall } from './count-call.ts'
 export { apiKeyHandlers } from './handlers.ts'
 export { apiKeyCron, apiKeyJobs } from './jobs.ts'

@@ -63,6 +63,6 @@ export {
   type SingleSend,
 } from './single-sends/single-send.ts'
 export { storableEvent } from './reports/storable-events.ts'
-export { withdrawSingles } from './single-sends/withdraw-singles.ts'
+export { withdrawSingle, withdrawSingles } from './single-sends/withdraw-singles.ts'
 export { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'
 export { numberArray, run, textArray, type Statement } from './statements.ts'

@@ -49,7 +49,7 @@ export async function listLineTemplates(db: Db, { actor, lineId, search, limit }
 const mostValues = 100
 
 /** The names of the values that a reply with the template needs, as the channel asks for them one after the other. */
-function valuesOf(channel: ServerChannel, template: Pick<LegTemplate, 'content' | 'facts'>): string[] {
+export function valuesOf(channel: ServerChannel, template: Pick<LegTemplate, 'content' | 'facts'>): string[] {
   const values: Record<string, string> = {}
   for (let count = 0; count < mostValues; count += 1) {
     const read = channel.replyValues(template, values)

@@ -1,5 +1,5 @@
 import type { ReplyContent } from '@carillon/contract/conversation-records'
-import type { LegSender, LoadedLeg, ServerChannel } from '../../../channels/channel.ts'
+import type { LegSender } from '../../../channels/channel.ts'
 import type { FreeReply } from '../../../channels/replies.ts'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
@@ -9,6 +9,7 @@ import { getFile } from '../../files/index.ts'
 import type { SingleSend } from '../../messages/index.ts'
 import type { ConversationRow } from '../access/lock-conversation.ts'
 import type { Member } from '../access/sees.ts'
+import { composeTemplate } from './compose-template.ts'
 import { findQuoted } from './find-quoted.ts'
 
 /** A reply as input of a single send. */
@@ -31,7 +32,7 @@ export async function composeReply(db: Db, request: ReplyRequest): Promise<Compo
   const sender = await findLegSender(db, member.scope, { channel: conversation.channel, id: conversation.sender_id })
   if (!sender) throw conflict(`The ${rules.senderName} of this conversation was removed`)
   if (!sender.isActive) throw conflict(`${sender.name} is off: switch it on to send`)
-  if (content.type === 'template') return writeTemplate(db, { ...request, content, sender, rules })
+  if (content.type === 'template') return writeTemplate(db, { ...request, content, sender })
   const quoted = content.type === 'reaction' ? await findReactedTo(db, conversation, content.to) : undefined
   const reply = await readReply(db, { ...request, content, messageId: quoted ?? '' })
   const written = rules.composeReply(reply, request)
@@ -95,31 +96,17 @@ async function findWrittenTo(
   return headers.find((header) => header === row?.sent_to)
 }
 
-type TemplateRequest = ReplyRequest & {
-  content: Extract<ReplyContent, { type: 'template' }>
-  sender: LegSender
-  rules: ServerChannel
-}
+type TemplateRequest = ReplyRequest & { content: Extract<ReplyContent, { type: 'template' }>; sender: LegSender }
 
 async function writeTemplate(
   db: Db,
-  { member, conversation, content, sender, rules }: TemplateRequest,
+  { member, conversation, content, sender }: TemplateRequest,
 ): Promise<ComposedReply> {
   const { channel } = conversation
   const template = await findCampaignTemplate(db, member.scope, { channel, id: content.templateId })
   if (!template) throw notFound('Template')
-  const read = rules.replyValues(template, content.values)
-  if ('missing' in read) throw badField(`content.values.${read.missing}`, 'Enter a value')
-  const values = rules.values.safeParse(read.values)
-  if (!values.success)
-    throw badField('content.values', values.error.issues[0]?.message ?? 'A value of the template is invalid')
-  const leg: LoadedLeg = { sender, template, values: values.data }
-  for (const id of rules.fileIds(values.data)) await getFile(db, { organizationId: member.organizationId, id })
-  const checks = [...rules.checkSender(leg), ...rules.checkTemplate(leg, { countries: [] })]
-  const refusal = checks.find(({ level }) => level === 'blocker')
-  if (refusal) throw conflict(`${refusal.title}. ${refusal.detail}`)
-  const message = rules.writeTest(leg, [])
-  if ('problem' in message) throw conflict(message.problem)
-  const { category, isMarketing } = rules.prepareLeg(leg)
-  return { ...message, category, isMarketing, inReplyTo: undefined, isAnswer: true }
+  const written = composeTemplate({ channel, sender, template, values: content.values, field: 'content.values' })
+  const { organizationId } = member
+  for (const id of written.fileIds) await getFile(db, { organizationId, id })
+  return { ...written.message, inReplyTo: undefined, isAnswer: true }
 }

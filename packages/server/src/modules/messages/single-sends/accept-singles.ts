@@ -8,20 +8,32 @@ import { chooseAffordable, limitKeys, type Capacity, type PayerBalance } from '.
 import { prepareSingles, type PreparedSingle } from './prepare-singles.ts'
 import type { SingleAnswer, SingleSend } from './single-send.ts'
 
+/** Why messages with these costs, in ledger units, are not accepted, apart from the limits and balances of accounts. */
+export type RefuseByCost = (costs: readonly number[]) => Promise<(Problem | undefined)[]>
+
+const noRefusals: RefuseByCost = async () => []
+
 /**
  * Accepts messages of one organization in the caller's transaction: holds their costs and adds them to the priority queues of
  * their senders. Each is accepted or refused as if they had been accepted one after the other. The number of statements does not
  * depend on the number of messages, and balances are locked by the last one.
  */
-export async function acceptSingles(db: Db, sends: readonly SingleSend[]): Promise<SingleAnswer[]> {
+export async function acceptSingles(
+  db: Db,
+  sends: readonly SingleSend[],
+  refuse: RefuseByCost = noRefusals,
+): Promise<SingleAnswer[]> {
   const [first] = sends
   if (!first) return []
   const { organizationId } = first
   if (sends.some((send) => send.organizationId !== organizationId))
     throw new RangeError('Messages of several organizations cannot be accepted together')
   const checked = await prepareSingles(db, organizationId, sends)
-  const prepared = checked.flatMap((single) => (single instanceof Problem ? [] : [single]))
-  const refusals = await acceptPrepared(db, organizationId, prepared)
+  const costed = checked.flatMap((single) => (single instanceof Problem ? [] : [single]))
+  const problems = await refuse(costed.map(({ cost }) => cost))
+  const refused = new Map(costed.flatMap((single, index) => (problems[index] ? [[single, problems[index]]] : [])))
+  const prepared = costed.filter((single) => !refused.has(single))
+  const refusals = new Map([...refused, ...(await acceptPrepared(db, organizationId, prepared))])
   wakeLanes(db)
   return checked.map((single) => answerOf(single, refusals))
 }

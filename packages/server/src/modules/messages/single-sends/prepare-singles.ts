@@ -164,6 +164,8 @@ function writeEntry({ send, person }: Single, { rate, window }: Terms) {
     impersonated_by: impersonatedBy,
     client_id: clientId,
     in_reply_to: inReplyTo,
+    metadata: send.metadata,
+    send_at: send.sendAt,
     priority: send.kind === 'reply' ? replyPriority : otherPriority,
     details: {
       category: send.category,

@@ -27,6 +27,10 @@ export type SingleSend = {
   dltTemplateId?: string | undefined
   /** The caller's own reference. */
   reference?: string
+  /** The caller's own fields. */
+  metadata?: Readonly<Record<string, string>>
+  /** When it is sent, if not at once. */
+  sendAt?: Date
   /** When the message expires; the default is a day. On channels with a service window, at its end if that is sooner. */
   expiresAt?: Date
   reply?: SingleReply

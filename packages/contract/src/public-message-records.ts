@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { MessageStatus } from './campaign-records.ts'
+import { Channel } from './channels.ts'
+import { Id, Instant, Line, Rupees } from './common.ts'
+
+export const maximumBatch = 1000
+/** How far ahead a message can be scheduled. */
+export const maximumDaysAhead = 30
+export const maximumTtlSeconds = 7 * 86_400
+
+const reference = Line.min(1, 'Leave the reference out, or enter one').max(64)
+
+const PublicTemplate = z
+  .strictObject({
+    id: Id.optional(),
+    /** Instead of the id. */
+    name: Line.min(1).max(512).optional(),
+    /** Where a name exists in several languages. */
+    language: Line.min(2).max(20).optional(),
+    /** By the name or number of the variable, as in replies. */
+    values: z.record(z.string().max(80), z.string().max(200, 'Enter 200 characters at most')).default({}),
+  })
+  .refine(({ id, name }) => (id === undefined) !== (name === undefined), 'Name the template by id or by name')
+
+const PublicContent = z.strictObject({
+  type: z.literal('media'),
+  /** A file uploaded for the channel. */
+  fileId: Id,
+  caption: z.string().trim().max(1024).default(''),
+})
+
+/** Exactly one of the three. */
+const oneContent = {
+  template: PublicTemplate.optional(),
+  text: z.string().trim().min(1, 'Write a message').max(4096).optional(),
+  content: PublicContent.optional(),
+}
+
+const hasOneContent = ({ template, text, content }: { template?: unknown; text?: unknown; content?: unknown }) =>
+  [template, text, content].filter((part) => part !== undefined).length === 1
+
+export const PublicSend = z
+  .strictObject({
+    /** A phone number with its country code; an API key's config may have a default country. */
+    to: Line.min(4).max(25),
+    /** By default the one of `from` or of the template. */
+    channel: Channel.optional(),
+    /** A sender by id, name, number or header. By default the only active one of the channel. */
+    from: Line.min(1).max(100).optional(),
+    ...oneContent,
+    /** The caller's own id of the message; need not be unique. */
+    reference: reference.optional(),
+    /** After this time the message is not delivered any more. By default a day. */
+    ttlSeconds: z.int().min(60).max(maximumTtlSeconds).optional(),
+    /** When it is sent; by default at once. */
+    sendAt: Instant.optional(),
+    /** Returned with the message and its events. */
+    metadata: z
+      .record(z.string().min(1).max(40), z.string().max(500))
+      .refine((fields) => Object.keys(fields).length <= 20, 'Enter 20 fields at most')
+      .optional(),
+  })
+  .refine(hasOneContent, { message: 'Enter one of template, text and content', path: ['text'] })
+export type PublicSend = z.output<typeof PublicSend>
+
+export const AcceptedMessage = z.object({
+  id: Id,
+  status: z.enum(['queued', 'scheduled']),
+  to: z.string(),
+  channel: Channel,
+  /** The sender. */
+  from: z.object({ _id: Id, name: z.string() }),
+  parts: z.int(),
+  /** Held until the message was sent. */
+  cost: Rupees,
+  reference: z.string().optional(),
+  sendAt: Instant.optional(),
+})
+export type AcceptedMessage = z.infer<typeof AcceptedMessage>
+
+export const RefusedMessage = z.object({
+  /** As in the answer of a call that fails. */
+  code: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+
+/** In the order of the request. */
+export const BatchAnswer = z.object({
+  messages: z.array(z.union([z.object({ accepted: AcceptedMessage }), z.object({ refused: RefusedMessage })])),
+  accepted: z.int(),
+  refused: z.int(),
+})
+
+export const PublicMessage = z.object({
+  id: Id,
+  to: z.string().optional(),
+  channel: Channel,
+  from: z.object({ _id: Id, name: z.string() }),
+  status: z.union([MessageStatus, z.literal('scheduled')]),
+  /** Why it was not delivered. */
+  reason: z.string().optional(),
+  /** The provider's own code and words. */
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  text: z.string(),
+  parts: z.int(),
+  cost: Rupees,
+  reference: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  createdAt: Instant,
+  sendAt: Instant.optional(),
+  sentAt: Instant.optional(),
+  deliveredAt: Instant.optional(),
+  readAt: Instant.optional(),
+  failedAt: Instant.optional(),
+})
+export type PublicMessage = z.infer<typeof PublicMessage>
+
+export const PublicInbound = z.object({
+  id: Id,
+  /** Absent if the channel does not reveal the number. */
+  from: z.string().optional(),
+  /** The person as the channel identifies them. */
+  identity: z.string(),
+  to: z.object({ _id: Id, name: z.string() }),
+  channel: Channel,
+  text: z.string(),
+  type: z.string(),
+  /** The conversation. */
+  chatId: Id,
+  receivedAt: Instant,
+})
+
+export type PublicInbound = z.infer<typeof PublicInbound>
+
+export const PublicTemplateRecord = z.object({
+  id: Id,
+  name: z.string(),
+  channel: Channel,
+  language: z.string(),
+  category: z.string(),
+  status: z.string(),
+  /** The names of the values that a message needs. */
+  values: z.array(z.string()),
+})
+
+export type PublicTemplateRecord = z.infer<typeof PublicTemplateRecord>
+
+/** `cursor` of the previous answer continues the list; null at its end. */
+export const CursorQuery = z.strictObject({
+  cursor: Id.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+})

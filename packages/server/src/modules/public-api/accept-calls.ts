@@ -1,0 +1,192 @@
+import type { AcceptedMessage, PublicSend } from '@carillon/contract/public-message-records'
+import type { UserActor } from '../../actor.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
+import { claimKeys, freeKeys, storeAnswers, type Repeatable } from '../../http/idempotency.ts'
+import { coalesce } from '../../lib/coalesce.ts'
+import { Problem } from '../../lib/problem.ts'
+import { countSends } from '../api-keys/index.ts'
+import { toRupees } from '../balance/index.ts'
+import { acceptSingles } from '../messages/index.ts'
+import { composeSends, type ComposedSend } from './compose-sends.ts'
+
+/** One call with one or many messages. Messages whose input is invalid are given as their problem. */
+export type SendCall = {
+  actor: UserActor
+  sends: readonly (PublicSend | Problem)[]
+  /** The call for its `Idempotency-Key`, if it has one. */
+  repeatable: Repeatable | undefined
+  /** Its only message was refused: nothing is stored, and a repeat is a new call. */
+  isSingle: boolean
+  scoped: RunTransaction
+}
+
+export type MessageAnswer = AcceptedMessage | Problem
+
+/** An answer for each message, or the problem of the whole call. */
+export type CallAnswer = { messages: MessageAnswer[]; isReplay: boolean }
+
+/** How long a call waits for others of the same account and key, and how many messages are accepted together. */
+const together = { size: 1000, waitMs: 10, quietMs: 2 }
+
+type Waiting = { call: SendCall; answer: CallAnswer | Problem | undefined }
+
+/**
+ * Accepts calls of an account and key that arrive within milliseconds in one transaction, each under its own `Idempotency-Key`. A call is answered
+ * after the commit.
+ */
+export function createSendCalls(deps: { publicUrl(): string }): (call: SendCall) => Promise<CallAnswer> {
+  const callers = new Map<string, (entries: readonly Waiting[]) => Promise<void>>()
+  return async (call) => {
+    const { accountId, apiKey } = call.actor
+    const caller = `${accountId} ${apiKey?.id ?? ''}`
+    let add = callers.get(caller)
+    if (!add) {
+      add = coalesce<Waiting>((waiting) => answerAll(deps, waiting), together)
+      callers.set(caller, add)
+    }
+    const waiting: Waiting = { call, answer: undefined }
+    await add([waiting])
+    const { answer } = waiting
+    if (answer === undefined) throw new Error('The call was not answered')
+    if (answer instanceof Problem) throw answer
+    return answer
+  }
+}
+
+async function answerAll(deps: { publicUrl(): string }, waiting: readonly Waiting[]): Promise<void> {
+  const [first] = waiting
+  if (!first) return
+  // A retried transaction answers again.
+  const answers = await first.call.scoped((db) => answerCalls(db, { publicUrl: deps.publicUrl() }, waiting))
+  for (const [index, each] of waiting.entries()) each.answer = answers[index]
+}
+
+async function answerCalls(
+  db: Db,
+  { publicUrl }: { publicUrl: string },
+  waiting: readonly Waiting[],
+): Promise<(CallAnswer | Problem)[]> {
+  const calls = waiting.map(({ call }) => call)
+  const claims = await claimKeys(
+    db,
+    calls.map(({ repeatable }) => repeatable),
+  )
+  const isNew = calls.map((_, index) => claims[index]?.kind === 'new')
+  const news = calls.filter((_, index) => isNew[index])
+  const accepted = await acceptAll(db, publicUrl, news)
+  const answers = calls.map((call, index): CallAnswer | Problem => {
+    const claim = claims[index]
+    if (claim?.kind === 'refused') return claim.problem
+    if (claim?.kind === 'answered') return { messages: readStored(claim.answer), isReplay: true }
+    return { messages: accepted.get(call) ?? [], isReplay: false }
+  })
+  await keep(db, calls, { answers, isNew })
+  return calls.map((_, index) => {
+    const claim = claims[index]
+    // The same key twice at once: the later call gets the answer of the earlier one.
+    const answer = claim?.kind === 'twin' ? answers[claim.of] : answers[index]
+    if (!answer) throw new Error('A call without an answer')
+    return claim?.kind === 'twin' && !(answer instanceof Problem) ? { ...answer, isReplay: true } : answer
+  })
+}
+
+/** The answers of each call, in the order of its messages. */
+async function acceptAll(
+  db: Db,
+  publicUrl: string,
+  calls: readonly SendCall[],
+): Promise<ReadonlyMap<SendCall, MessageAnswer[]>> {
+  const actor = calls[0]?.actor
+  if (!actor) return new Map()
+  const valid = calls.flatMap(({ sends }) => sends.flatMap((send) => (send instanceof Problem ? [] : [send])))
+  const composed = await composeSends(db, { actor, publicUrl }, valid)
+  const sendable = composed.flatMap((one) => (one instanceof Problem ? [] : [one]))
+  const results = await acceptSingles(
+    db,
+    sendable.map(({ send }) => send),
+    (costs) => countSends(db, actor, costs),
+  )
+  const answerOf = new Map<ComposedSend, MessageAnswer>(
+    sendable.map((one, index) => {
+      const result = results[index]
+      if (!result) throw new Error('A message without an answer')
+      return [one, 'refused' in result ? inPublicTerms(result.refused) : present(one, result.accepted)]
+    }),
+  )
+  let next = 0
+  return new Map(
+    calls.map((call) => [
+      call,
+      call.sends.map((send): MessageAnswer => {
+        if (send instanceof Problem) return send
+        const one = composed[next]
+        next += 1
+        if (!one) throw new Error('A message was not composed')
+        return one instanceof Problem ? one : (answerOf.get(one) ?? new Problem('unavailable', 'Try again'))
+      }),
+    ]),
+  )
+}
+
+function present(
+  { send, senderName }: ComposedSend,
+  { messageId, parts, cost }: { messageId: string; parts: number; cost: number },
+): AcceptedMessage {
+  const { phoneNumber = '', channel, senderId, reference, sendAt } = send
+  return {
+    id: messageId,
+    status: sendAt === undefined ? 'queued' : 'scheduled',
+    to: phoneNumber,
+    channel,
+    from: { _id: senderId, name: senderName },
+    parts,
+    cost: toRupees(cost),
+    ...(reference === undefined ? {} : { reference }),
+    ...(sendAt === undefined ? {} : { sendAt: sendAt.toISOString() }),
+  }
+}
+
+/** The fields of the public body. */
+function inPublicTerms(problem: Problem): Problem {
+  const { code, message, details, retryAfter } = problem
+  if (!details?.some(({ field }) => field === 'phoneNumber')) return problem
+  return new Problem(code, message, {
+    details: details.map((detail) => (detail.field === 'phoneNumber' ? { ...detail, field: 'to' } : detail)),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+}
+
+type Answered = { answers: readonly (CallAnswer | Problem)[]; isNew: readonly boolean[] }
+
+/** Stores the answers of new calls under their keys. A call whose only message was refused leaves no key behind. */
+async function keep(db: Db, calls: readonly SendCall[], { answers, isNew }: Answered): Promise<void> {
+  const done: { call: Repeatable; answer: unknown }[] = []
+  const failed: Repeatable[] = []
+  for (const [index, { repeatable, isSingle }] of calls.entries()) {
+    const answer = answers[index]
+    if (!repeatable || !isNew[index] || !answer || answer instanceof Problem) continue
+    if (isSingle && answer.messages.some((message) => message instanceof Problem)) failed.push(repeatable)
+    else done.push({ call: repeatable, answer: answer.messages.map(writeStored) })
+  }
+  await storeAnswers(db, done)
+  await freeKeys(db, failed)
+}
+
+type Stored =
+  | { accepted: AcceptedMessage }
+  | { refused: { code: Problem['code']; message: string; details?: Problem['details'] } }
+
+function writeStored(answer: MessageAnswer): Stored {
+  if (!(answer instanceof Problem)) return { accepted: answer }
+  const { code, message, details } = answer
+  return { refused: { code, message, details } }
+}
+
+function readStored(stored: unknown): MessageAnswer[] {
+  // Written by `writeStored`.
+  return (stored as Stored[]).map((one) =>
+    'accepted' in one
+      ? one.accepted
+      : new Problem(one.refused.code, one.refused.message, one.refused.details ? { details: one.refused.details } : {}),
+  )
+}

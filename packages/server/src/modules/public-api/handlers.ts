@@ -1,0 +1,104 @@
+import { PublicSend, type AcceptedMessage } from '@carillon/contract/public-message-records'
+import type { publicMessageEndpoints } from '@carillon/contract/public-messages'
+import type { z } from 'zod'
+import type { CallWithoutTransaction, Handlers } from '../../http/handlers.ts'
+import { badField, Problem } from '../../lib/problem.ts'
+import { findTooManyRecipients } from '../api-keys/index.ts'
+import { getBalance, toRupees } from '../balance/index.ts'
+import type { SendCall, CallAnswer, MessageAnswer } from './accept-calls.ts'
+import { listInbound } from './list-inbound.ts'
+import { cancelMessage, getMessage, listMessages } from './list-messages.ts'
+import { listPublicTemplates } from './list-templates.ts'
+
+type Deps = { accept(call: SendCall): Promise<CallAnswer> }
+type Table = typeof publicMessageEndpoints
+
+export function publicMessageHandlers({ accept }: Deps): Handlers<Table> {
+  return {
+    'publicMessages.send': {
+      async withoutTransaction(call) {
+        const [answer] = await acceptAll(accept, call, { sends: [call.input.body], isSingle: true })
+        if (!answer || answer instanceof Problem) throw answer ?? new Error('The message was not answered')
+        return answer
+      },
+    },
+    'publicMessages.sendMany': {
+      async withoutTransaction(call) {
+        const { messages } = call.input.body
+        const tooMany = findTooManyRecipients(call.actor.apiKey?.config, messages.length)
+        if (tooMany) throw tooMany
+        const answers = await acceptAll(accept, call, { sends: messages.map(readSend), isSingle: false })
+        const accepted = answers.filter((answer) => !(answer instanceof Problem)).length
+        return { messages: answers.map(presentAnswer), accepted, refused: answers.length - accepted }
+      },
+    },
+    'publicMessages.list': ({ db, actor, input }) => {
+      const { to, since, ...query } = input.query
+      return listMessages(db, actor.scope, {
+        cursor: query.cursor,
+        limit: query.limit,
+        reference: query.reference,
+        phone: to === undefined ? undefined : Number(to),
+        since: since === undefined ? undefined : new Date(since),
+      })
+    },
+    'publicMessages.get': ({ db, actor, input }) => getMessage(db, { scope: actor.scope, id: input.path.id }),
+    'publicMessages.cancel': ({ db, actor, input }) => cancelMessage(db, { scope: actor.scope, id: input.path.id }),
+    'publicInbound.list': ({ db, actor, input }) => {
+      const { from, since, cursor, limit } = input.query
+      return listInbound(db, actor, {
+        cursor,
+        limit,
+        phone: from === undefined ? undefined : Number(from),
+        since: since === undefined ? undefined : new Date(since),
+      })
+    },
+    'publicTemplates.list': ({ db, actor, input }) => {
+      const { channel, cursor, limit } = input.query
+      return listPublicTemplates(db, { organizationId: actor.organizationId, channel, cursor, limit })
+    },
+    'publicBalance.get': async ({ db, actor: { organizationId, accountId } }) => {
+      const { posted, available } = await getBalance(db, { organizationId, accountId })
+      return { balance: toRupees(posted), available: toRupees(available), currency: 'INR' }
+    },
+  }
+}
+
+type Called = CallWithoutTransaction<Table['publicMessages.send'] | Table['publicMessages.sendMany']>
+
+async function acceptAll(
+  accept: Deps['accept'],
+  { actor, repeatable, scoped, noteReplay }: Pick<Called, 'actor' | 'repeatable' | 'scoped' | 'noteReplay'>,
+  { sends, isSingle }: Pick<SendCall, 'sends' | 'isSingle'>,
+): Promise<MessageAnswer[]> {
+  const { messages, isReplay } = await accept({ actor, sends, repeatable, isSingle, scoped })
+  if (isReplay) noteReplay()
+  return messages
+}
+
+/** A message of a batch: what is wrong with one refuses only that one. */
+function readSend(message: unknown): PublicSend | Problem {
+  const read = PublicSend.safeParse(message)
+  return read.success ? read.data : problemOf(read.error)
+}
+
+function problemOf({ issues }: z.ZodError): Problem {
+  const details = issues.slice(0, 20).flatMap(({ path, message, code, ...issue }) => {
+    const fields = code === 'unrecognized_keys' && 'keys' in issue ? issue.keys : [path.join('.')]
+    return fields.map((field) => ({
+      field: field || 'message',
+      message: code === 'unrecognized_keys' ? 'Unknown field' : message,
+    }))
+  })
+  const [first = { field: 'message', message: 'Invalid' }] = details
+  const { code, message } = badField(first.field, first.message)
+  return new Problem(code, message, { details })
+}
+
+function presentAnswer(answer: MessageAnswer): { accepted: AcceptedMessage } | { refused: Refused } {
+  if (!(answer instanceof Problem)) return { accepted: answer }
+  const { code, message, details } = answer
+  return { refused: { code, message, ...(details ? { details } : {}) } }
+}
+
+type Refused = { code: Problem['code']; message: string; details?: NonNullable<Problem['details']> }

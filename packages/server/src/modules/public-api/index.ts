@@ -1,0 +1,6 @@
+/**
+ * The public API of developers: one body for every channel, accepted in groups. Messages are queued and sent by `messages`; keys and their
+ * limits belong to `api-keys`.
+ */
+export { createSendCalls } from './accept-calls.ts'
+export { publicMessageHandlers } from './handlers.ts'
