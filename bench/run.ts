@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<void>> = {
   'hanging-provider': async () => (await import('./hanging-provider.ts')).benchHangingProvider(),
   smpp: async () => (await import('./smpp.ts')).benchSmpp(),
   api: async () => (await import('./api.ts')).benchApi(),
+  accept: async () => (await import('./accept.ts')).benchAccept(),
   'web-inbox': async () => (await import('./web-inbox.ts')).benchWebInbox(),
   'web-budget': async () => (await import('./web-budget.ts')).benchWebBudget(),
   bullmq: async () => (await import('./peers/bullmq.ts')).benchBullmq(),
