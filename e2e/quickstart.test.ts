@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { fateOf, magicPrefix } from '@carillon/server/channels/sandbox/fates'
+import { fateOf, magicPrefix } from '@carillon/server/modules/sandbox/fates'
 import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
 import type { ApiEnvironment } from '@carillon/contract/api-key-records'
@@ -79,7 +79,7 @@ test('the numbers of the sandbox are those with a result of their own', async ()
   const table = page.getByRole('table')
   await table.waitFor()
   const all = Array.from({ length: 100 }, (_, index) => `${magicPrefix}${String(index).padStart(2, '0')}`)
-  const usual = fateOf(`${magicPrefix}99`)
-  const special = all.filter((number) => JSON.stringify(fateOf(number)) !== JSON.stringify(usual))
+  const usual = fateOf(Number(`${magicPrefix}99`))
+  const special = all.filter((number) => JSON.stringify(fateOf(Number(number))) !== JSON.stringify(usual))
   expect(await table.getByRole('button').allInnerTexts()).toEqual(special)
 })

@@ -25,6 +25,7 @@ export const moduleLine = [
   'workflows',
   'api-keys',
   'webhooks',
+  'sandbox',
   'public-api',
   'reports',
   'support',

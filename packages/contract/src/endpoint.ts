@@ -47,6 +47,8 @@ export type Endpoint = {
   addition?: true
   /** True if the response contains a token, password or code. It is not stored, so a repeat with the same idempotency key is rejected. */
   answersSecret?: true
+  /** Test keys may make the call, although it is not a GET: for them it concerns objects of the environment test only. */
+  testKeys?: true
   /** Calls of an account are accepted together, so the handler itself keeps the answers of idempotency keys. */
   repeatsTogether?: true
   /** False for calls that an impersonating session may not make: money, keys, passwords, roles. */

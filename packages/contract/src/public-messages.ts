@@ -31,6 +31,7 @@ export const publicMessageEndpoints = defineEndpoints({
     fallback,
     addition: true,
     repeatsTogether: true,
+    testKeys: true,
   },
   'publicMessages.sendMany': {
     route: 'POST /api/public/v1/messages/batch',
@@ -49,6 +50,7 @@ export const publicMessageEndpoints = defineEndpoints({
     fallback,
     addition: true,
     repeatsTogether: true,
+    testKeys: true,
   },
   'publicMessages.list': {
     route: 'GET /api/public/v1/messages',
@@ -85,6 +87,7 @@ export const publicMessageEndpoints = defineEndpoints({
     path: IdPath,
     data: PublicMessage,
     fallback,
+    testKeys: true,
     addition: true,
   },
   'publicInbound.list': {

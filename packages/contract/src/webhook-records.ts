@@ -62,6 +62,7 @@ const MessageData = z.object({
   cost: Rupees,
   /** Chosen by the caller of the API. */
   reference: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
   campaign: Named.extend({ position: z.number() }).optional(),
   conversationId: Id.optional(),
   sentAt: Instant.optional(),

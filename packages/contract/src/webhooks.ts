@@ -15,7 +15,7 @@ import {
 } from './webhook-records.ts'
 
 const base = { roles: anyRole, module: 'api', addition: true, fallback: 'An unexpected error occurred' } as const
-const call = { ...base, scope: 'webhooks:write' } as const
+const call = { ...base, scope: 'webhooks:write', testKeys: true } as const
 /** Neither for impersonating sessions nor for API keys. */
 const secret = { ...base, impersonation: false, answersSecret: true } as const
 const DeliveryPath = IdPath.extend({ deliveryId: Id })

@@ -8,7 +8,6 @@ import type { ReviewRules } from './review-rules.ts'
 import { dotgo } from './rcs/dotgo/dotgo.ts'
 import { rbm } from './rcs/rbm/rbm.ts'
 import { rcsChannel } from './rcs/rcs-channel.ts'
-import { createSandbox } from './sandbox/sandbox.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
 import { smsChannel } from './sms/sms-channel.ts'
 import { smpp } from './sms/smpp/smpp.ts'
@@ -62,18 +61,10 @@ export function getReviewRules(channel: Channel): ReviewRules {
 }
 
 /** All providers, one per line. */
-const providers = [
-  erase(smpp),
-  erase(httpGateway),
-  erase(cloudApi),
-  erase(rbm),
-  erase(dotgo),
-  ...Channel.options.filter((channel) => channels[channel]).map((channel) => erase(createSandbox(channel))),
-]
+const providers = [erase(smpp), erase(httpGateway), erase(cloudApi), erase(rbm), erase(dotgo)]
 
-/** The providers that can be connected. */
 export function listProviders(channel: Channel): Provider<unknown>[] {
-  return providers.filter((provider) => provider.channel === channel && !provider.isSandbox)
+  return providers.filter((provider) => provider.channel === channel)
 }
 
 /** The providers with management calls besides sending. */

@@ -254,8 +254,6 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
   externalIdOf?(config: Config): string
   /** Only templates that it approved can be sent; absent: templates are not reviewed, or the account's lines decide. */
   reviewsTemplates?: boolean
-  /** It is added for test keys, and cannot be connected. */
-  isSandbox?: boolean
   /** Its messages have no validity period, although others of the channel have: a later leg takes over after that time. */
   ignoresTtl?: boolean
   /** Whether the provider recognises a repeat by its reference: then a message whose response was lost may be sent again. */

@@ -1969,6 +1969,37 @@ table templates (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table test_messages (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  path ltree not null
+  channel text not null
+  sender_id uuid not null
+  sender_name text not null
+  header text not null
+  phone bigint not null
+  text text not null
+  parts smallint not null
+  reference text
+  metadata jsonb
+  created_at timestamp with time zone not null default now()
+  send_at timestamp with time zone
+  cancelled_at timestamp with time zone
+  answer_id uuid
+  answer text
+  answer_at timestamp with time zone
+  delivery_ids uuid[] not null default '{}'::uuid[]
+  constraint test_messages_check CHECK ((((answer_id IS NULL) = (answer IS NULL)) AND ((answer_id IS NULL) = (answer_at IS NULL))))
+  constraint test_messages_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint test_messages_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX test_messages_by_answer ON public.test_messages USING btree (organization_id, answer_at, answer_id) WHERE (answer_id IS NOT NULL)
+  CREATE INDEX test_messages_by_reference ON public.test_messages USING btree (organization_id, reference) WHERE (reference IS NOT NULL)
+  CREATE INDEX test_messages_by_time ON public.test_messages USING btree (created_at)
+  CREATE INDEX test_messages_organization_id_account_id_idx ON public.test_messages USING btree (organization_id, account_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table topup_requests (row level security, forced)
   organization_id uuid not null
   id uuid not null

@@ -1485,6 +1485,29 @@ export interface Templates {
   used_count: Generated<number>;
 }
 
+export interface TestMessages {
+  account_id: string;
+  answer: string | null;
+  answer_at: Timestamp | null;
+  answer_id: string | null;
+  cancelled_at: Timestamp | null;
+  channel: string;
+  created_at: Generated<Timestamp>;
+  delivery_ids: Generated<string[]>;
+  header: string;
+  id: string;
+  metadata: Json | null;
+  organization_id: string;
+  parts: number;
+  path: string;
+  phone: Int8;
+  reference: string | null;
+  send_at: Timestamp | null;
+  sender_id: string;
+  sender_name: string;
+  text: string;
+}
+
 export interface TopupRequests {
   account_id: string;
   amount: Int8;
@@ -1684,6 +1707,7 @@ export interface DB {
   template_events: TemplateEvents;
   template_families: TemplateFamilies;
   templates: Templates;
+  test_messages: TestMessages;
   topup_requests: TopupRequests;
   waiting_replies: WaitingReplies;
   webhook_deliveries: WebhookDeliveries;

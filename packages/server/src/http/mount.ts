@@ -239,7 +239,9 @@ function findRepeatable(
   const key = request.headers['idempotency-key']
   if (!actor || request.method === 'GET' || endpoint.data === 'file' || typeof key !== 'string') return undefined
   const answersSecret = endpoint.answersSecret === true
-  return { actor, endpoint: name, key, request: { ...input, files: digestsOf(files) }, answersSecret }
+  // A call of a test key is another one than the same call of a live key.
+  const endpointName = actor.apiKey?.environment === 'test' ? `test:${name}` : name
+  return { actor, endpoint: endpointName, key, request: { ...input, files: digestsOf(files) }, answersSecret }
 }
 
 /** Files of a repeat are the same if their bytes are, whatever their names. */

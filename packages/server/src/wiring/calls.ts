@@ -132,7 +132,7 @@ export async function createHttp(
       ...contactHandlers,
       ...apiKeyHandlers(apiKeys),
       ...webhookHandlers(services),
-      ...publicMessageHandlers({ accept: createSendCalls(services) }),
+      ...publicMessageHandlers({ accept: createSendCalls(services), clock }),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),

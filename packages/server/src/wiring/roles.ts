@@ -64,6 +64,7 @@ import {
   webhookCron,
   webhookJobs,
 } from '../modules/webhooks/index.ts'
+import { sandboxCron, sandboxJobs } from '../modules/sandbox/index.ts'
 import { checkEveryMs } from '../realtime/session-checks.ts'
 import type { EventSink } from './event-sink.ts'
 import { openReceipts, openSenderLine, providerQueryDeps, readFile } from './links.ts'
@@ -150,6 +151,7 @@ const cron = [
   ...agentCron,
   ...conversationCron,
   ...webhookCron,
+  ...sandboxCron,
 ]
 
 export async function startWorker(services: Services): Promise<Role[]> {
@@ -200,6 +202,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         publicUrl: services.publicUrl,
         openReceipts: (line) => openReceipts(services, line),
       }),
+      ...sandboxJobs({ database }),
       ...webhookJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
     ],
     cron,

@@ -80,13 +80,13 @@ test('calls for people only, keys among them, are closed to keys', async () => {
     })
 })
 
-test('a test key can only read', async () => {
+test('a test key cannot change live data', async () => {
   const as = await buildKey(server.database, tree.manager, { environment: 'test' })
   expect(await server.call('cannedReplies.list', { as })).toMatchObject({ status: 200 })
   const body = { shortcut: 'thanks', text: 'Thank you' }
   expect(await server.call('cannedReplies.create', { as, body })).toMatchObject({
     status: 403,
-    body: { code: 'live_key_required', message: 'Test keys can only read: use a live key for this call' },
+    body: { code: 'live_key_required', message: 'Test keys cannot change live data: use a live key for this call' },
   })
   const live = await buildKey(server.database, tree.manager)
   expect(await server.call('cannedReplies.create', { as: live, body })).toMatchObject({ status: 200 })

@@ -54,7 +54,7 @@ export {
 export { routeEvents, type AccountEvent, type RoutedEvents } from './reports/route-events.ts'
 export { findSingleOutcome } from './single-sends/single-outcome.ts'
 export { applyInParts, setAsidePoison, type Poison } from './reports/set-aside.ts'
-export { acceptSingles } from './single-sends/accept-singles.ts'
+export { acceptSingles, type RefuseByCost } from './single-sends/accept-singles.ts'
 export { sendSingle } from './single-sends/send-single.ts'
 export {
   type AcceptedSingle,
@@ -62,6 +62,7 @@ export {
   type SingleReply,
   type SingleSend,
 } from './single-sends/single-send.ts'
+export { findNumberProblem } from './single-sends/prepare-singles.ts'
 export { storableEvent } from './reports/storable-events.ts'
 export { withdrawSingle, withdrawSingles } from './single-sends/withdraw-singles.ts'
 export { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'

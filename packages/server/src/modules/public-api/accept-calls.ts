@@ -2,11 +2,13 @@ import type { AcceptedMessage, PublicSend } from '@carillon/contract/public-mess
 import type { UserActor } from '../../actor.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { claimKeys, freeKeys, storeAnswers, type Repeatable } from '../../http/idempotency.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { coalesce } from '../../lib/coalesce.ts'
 import { Problem } from '../../lib/problem.ts'
 import { countSends } from '../api-keys/index.ts'
 import { toRupees } from '../balance/index.ts'
-import { acceptSingles } from '../messages/index.ts'
+import { acceptSingles, type RefuseByCost } from '../messages/index.ts'
+import { acceptTestSends } from '../sandbox/index.ts'
 import { composeSends, type ComposedSend } from './compose-sends.ts'
 
 /** One call with one or many messages. Messages whose input is invalid are given as their problem. */
@@ -28,13 +30,17 @@ export type CallAnswer = { messages: MessageAnswer[]; isReplay: boolean }
 /** How long a call waits for others of the same account and key, and how many messages are accepted together. */
 const together = { size: 1000, waitMs: 10, quietMs: 2 }
 
+export type SendDeps = { publicUrl(): string; clock: Clock }
+
+type Context = { publicUrl: string; now: Date }
+
 type Waiting = { call: SendCall; answer: CallAnswer | Problem | undefined }
 
 /**
  * Accepts calls of an account and key that arrive within milliseconds in one transaction, each under its own `Idempotency-Key`. A call is answered
  * after the commit.
  */
-export function createSendCalls(deps: { publicUrl(): string }): (call: SendCall) => Promise<CallAnswer> {
+export function createSendCalls(deps: SendDeps): (call: SendCall) => Promise<CallAnswer> {
   const callers = new Map<string, (entries: readonly Waiting[]) => Promise<void>>()
   return async (call) => {
     const { accountId, apiKey } = call.actor
@@ -53,19 +59,16 @@ export function createSendCalls(deps: { publicUrl(): string }): (call: SendCall)
   }
 }
 
-async function answerAll(deps: { publicUrl(): string }, waiting: readonly Waiting[]): Promise<void> {
+async function answerAll({ publicUrl, clock }: SendDeps, waiting: readonly Waiting[]): Promise<void> {
   const [first] = waiting
   if (!first) return
   // A retried transaction answers again.
-  const answers = await first.call.scoped((db) => answerCalls(db, { publicUrl: deps.publicUrl() }, waiting))
+  const context = { publicUrl: publicUrl(), now: clock.now() }
+  const answers = await first.call.scoped((db) => answerCalls(db, context, waiting))
   for (const [index, each] of waiting.entries()) each.answer = answers[index]
 }
 
-async function answerCalls(
-  db: Db,
-  { publicUrl }: { publicUrl: string },
-  waiting: readonly Waiting[],
-): Promise<(CallAnswer | Problem)[]> {
+async function answerCalls(db: Db, context: Context, waiting: readonly Waiting[]): Promise<(CallAnswer | Problem)[]> {
   const calls = waiting.map(({ call }) => call)
   const claims = await claimKeys(
     db,
@@ -73,7 +76,7 @@ async function answerCalls(
   )
   const isNew = calls.map((_, index) => claims[index]?.kind === 'new')
   const news = calls.filter((_, index) => isNew[index])
-  const accepted = await acceptAll(db, publicUrl, news)
+  const accepted = await acceptAll(db, context, news)
   const answers = calls.map((call, index): CallAnswer | Problem => {
     const claim = claims[index]
     if (claim?.kind === 'refused') return claim.problem
@@ -93,7 +96,7 @@ async function answerCalls(
 /** The answers of each call, in the order of its messages. */
 async function acceptAll(
   db: Db,
-  publicUrl: string,
+  { publicUrl, now }: Context,
   calls: readonly SendCall[],
 ): Promise<ReadonlyMap<SendCall, MessageAnswer[]>> {
   const actor = calls[0]?.actor
@@ -101,11 +104,15 @@ async function acceptAll(
   const valid = calls.flatMap(({ sends }) => sends.flatMap((send) => (send instanceof Problem ? [] : [send])))
   const composed = await composeSends(db, { actor, publicUrl }, valid)
   const sendable = composed.flatMap((one) => (one instanceof Problem ? [] : [one]))
-  const results = await acceptSingles(
-    db,
-    sendable.map(({ send }) => send),
-    (costs) => countSends(db, actor, costs),
-  )
+  const refuse: RefuseByCost = (costs) => countSends(db, actor, costs)
+  const results =
+    actor.apiKey?.environment === 'test'
+      ? await acceptTestSends(db, sendable, { refuse, now })
+      : await acceptSingles(
+          db,
+          sendable.map(({ send }) => send),
+          refuse,
+        )
   const answerOf = new Map<ComposedSend, MessageAnswer>(
     sendable.map((one, index) => {
       const result = results[index]

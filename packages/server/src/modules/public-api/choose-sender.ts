@@ -1,21 +1,25 @@
-import type { Channel } from '@carillon/contract/channels'
-import { channelTraits } from '@carillon/contract/channels/table'
+import { Channel } from '@carillon/contract/channels'
+import { channelTraits, defaultChannels } from '@carillon/contract/channels/table'
 import type { PublicSend } from '@carillon/contract/public-message-records'
 import { sql } from 'kysely'
 import type { UserActor } from '../../actor.ts'
 import type { LegSender, LegTemplate } from '../../channels/channel.ts'
-import { findProvider } from '../../channels/index.ts'
+import { findProvider, listProviders } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import { badField } from '../../lib/problem.ts'
 
 export type SenderRow = LegSender & { channel: Channel; externalId: string | null }
 export type TemplateRow = LegTemplate & { channel: Channel }
 
-/** The organisation's senders, and the templates that messages name. */
-export type Choices = { senders: readonly SenderRow[]; templates: readonly TemplateRow[] }
+/** The organisation's senders, and the templates that messages name. Test keys also have the senders of the sandbox. */
+export type Choices = { senders: readonly SenderRow[]; templates: readonly TemplateRow[]; isTest: boolean }
 
 export async function loadChoices(db: Db, actor: UserActor, sends: readonly PublicSend[]): Promise<Choices> {
-  return { senders: await loadSenders(db, actor), templates: await loadTemplates(db, actor, sends) }
+  return {
+    senders: await loadSenders(db, actor),
+    templates: await loadTemplates(db, actor, sends),
+    isTest: actor.apiKey?.environment === 'test',
+  }
 }
 
 /** The templates that the message may mean; several if a name is used more than once. */
@@ -48,13 +52,18 @@ export function chooseTemplate(templates: readonly TemplateRow[], sender: Sender
 }
 
 export function chooseSender(
-  { senders }: Choices,
+  { senders, isTest }: Choices,
   { from, channel }: PublicSend,
   templates: readonly TemplateRow[],
 ): SenderRow {
   const channels = new Set(channel === undefined ? templates.map((template) => template.channel) : [channel])
   const possible = senders.filter((sender) => channels.size === 0 || channels.has(sender.channel))
-  if (from === undefined) return chooseOnlySender(possible, templates)
+  if (from === undefined) {
+    const hasActive = possible.some(({ isActive }) => isActive)
+    const [chosen = defaultChannels.campaigns] = [...channels]
+    const isSandbox = isTest && !hasActive && listProviders(chosen).length > 0
+    return isSandbox ? sandboxSender(chosen) : chooseOnlySender(possible, templates)
+  }
   const named = possible.filter((sender) => isNamed(sender, from))
   const [sender, another] = named
   if (!sender) throw badField('from', 'No sender of yours has this id, name, number or header')
@@ -81,6 +90,26 @@ function chooseOnlySender(possible: readonly SenderRow[], templates: readonly Te
   }
   return sender
 }
+
+/** Of a channel of which the organisation has no active sender. */
+function sandboxSender(channel: Channel): SenderRow {
+  const id = sandboxIds(channel)
+  return {
+    id,
+    channel,
+    name: `Sandbox ${channelTraits[channel].label}`,
+    headers: ['SANDBX'],
+    facts: {},
+    isActive: true,
+    entityId: null,
+    externalId: null,
+    accountId: id,
+    reviewsTemplates: false,
+  }
+}
+
+const sandboxIds = (channel: Channel) =>
+  `00000000-0000-7000-8000-${String(Channel.options.indexOf(channel) + 1).padStart(12, '0')}`
 
 function isNamed({ id, name, headers, externalId }: SenderRow, from: string): boolean {
   return id === from || name === from || headers.includes(from) || (externalId !== null && externalId === from)

@@ -1,19 +1,22 @@
 import { PublicSend, type AcceptedMessage } from '@carillon/contract/public-message-records'
 import type { publicMessageEndpoints } from '@carillon/contract/public-messages'
 import type { z } from 'zod'
+import type { UserActor } from '../../actor.ts'
 import type { CallWithoutTransaction, Handlers } from '../../http/handlers.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { badField, Problem } from '../../lib/problem.ts'
 import { findTooManyRecipients } from '../api-keys/index.ts'
 import { getBalance, toRupees } from '../balance/index.ts'
+import { cancelTestMessage, getTestMessage, listTestInbound, listTestMessages } from '../sandbox/index.ts'
 import type { SendCall, CallAnswer, MessageAnswer } from './accept-calls.ts'
 import { listInbound } from './list-inbound.ts'
 import { cancelMessage, getMessage, listMessages } from './list-messages.ts'
 import { listPublicTemplates } from './list-templates.ts'
 
-type Deps = { accept(call: SendCall): Promise<CallAnswer> }
+type Deps = { accept(call: SendCall): Promise<CallAnswer>; clock: Clock }
 type Table = typeof publicMessageEndpoints
 
-export function publicMessageHandlers({ accept }: Deps): Handlers<Table> {
+export function publicMessageHandlers({ accept, clock }: Deps): Handlers<Table> {
   return {
     'publicMessages.send': {
       async withoutTransaction(call) {
@@ -33,25 +36,30 @@ export function publicMessageHandlers({ accept }: Deps): Handlers<Table> {
       },
     },
     'publicMessages.list': ({ db, actor, input }) => {
-      const { to, since, ...query } = input.query
-      return listMessages(db, actor.scope, {
-        cursor: query.cursor,
-        limit: query.limit,
-        reference: query.reference,
-        phone: to === undefined ? undefined : Number(to),
-        since: since === undefined ? undefined : new Date(since),
-      })
+      const { to, since, cursor, limit, reference } = input.query
+      const page = { cursor, limit, reference, ...filterOf(to, since) }
+      return isTest(actor)
+        ? listTestMessages(db, { scope: actor.scope, now: clock.now(), page })
+        : listMessages(db, actor.scope, page)
     },
-    'publicMessages.get': ({ db, actor, input }) => getMessage(db, { scope: actor.scope, id: input.path.id }),
-    'publicMessages.cancel': ({ db, actor, input }) => cancelMessage(db, { scope: actor.scope, id: input.path.id }),
+    'publicMessages.get': ({ db, actor, input }) => {
+      const { id } = input.path
+      return isTest(actor)
+        ? getTestMessage(db, { scope: actor.scope, id, now: clock.now() })
+        : getMessage(db, { scope: actor.scope, id })
+    },
+    'publicMessages.cancel': ({ db, actor, input }) => {
+      const { id } = input.path
+      return isTest(actor)
+        ? cancelTestMessage(db, { scope: actor.scope, id, now: clock.now() })
+        : cancelMessage(db, { scope: actor.scope, id })
+    },
     'publicInbound.list': ({ db, actor, input }) => {
       const { from, since, cursor, limit } = input.query
-      return listInbound(db, actor, {
-        cursor,
-        limit,
-        phone: from === undefined ? undefined : Number(from),
-        since: since === undefined ? undefined : new Date(since),
-      })
+      const page = { cursor, limit, ...filterOf(from, since) }
+      return isTest(actor)
+        ? listTestInbound(db, { scope: actor.scope, now: clock.now(), page })
+        : listInbound(db, actor, page)
     },
     'publicTemplates.list': ({ db, actor, input }) => {
       const { channel, cursor, limit } = input.query
@@ -61,6 +69,16 @@ export function publicMessageHandlers({ accept }: Deps): Handlers<Table> {
       const { posted, available } = await getBalance(db, { organizationId, accountId })
       return { balance: toRupees(posted), available: toRupees(available), currency: 'INR' }
     },
+  }
+}
+
+/** Calls of test keys concern the messages of test keys only, and those of live keys the others. */
+const isTest = ({ apiKey }: UserActor) => apiKey?.environment === 'test'
+
+function filterOf(number: string | undefined, since: string | undefined) {
+  return {
+    phone: number === undefined ? undefined : Number(number),
+    since: since === undefined ? undefined : new Date(since),
   }
 }
 

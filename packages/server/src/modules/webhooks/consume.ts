@@ -29,7 +29,7 @@ const describers: { [Type in PublishedName]?: Describe<Type> } = {
   'balance.low': describeLowBalances,
 }
 
-/** All events are live: nothing is recorded for test keys. */
+/** Events of test keys do not pass the queue: the sandbox knows them when it accepts a message. */
 const environment = 'live'
 
 /** Turns events into deliveries, in the transaction that removes them from the queue of events. */

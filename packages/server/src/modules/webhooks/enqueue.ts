@@ -14,6 +14,8 @@ export type NewDelivery = {
   /** The conversation or recipient, if the endpoint is ordered. */
   orderKey: string | null
   body: string
+  /** When it is sent first, if not at once. */
+  dueAt?: Date
 }
 
 /** In one statement. */
@@ -29,8 +31,9 @@ export async function enqueueDeliveries(
     const columns = sql`organization_id, endpoint_id, id, type, at, order_key, body`
     await (
       isRetained
-        ? sql`insert into webhook_deliveries (${columns}, attempts, status, ended_at) select ${columns}, '[]', 'retained', ${now} from ${rows}`
-        : sql`insert into webhook_queue (${columns}, due_at) select ${columns}, ${now} from ${rows}`
+        ? sql`insert into webhook_deliveries (${columns}, attempts, status, ended_at)
+            select ${columns}, '[]', 'retained', coalesce(due_at, ${now}) from ${rows}`
+        : sql`insert into webhook_queue (${columns}, due_at) select ${columns}, coalesce(due_at, ${now}) from ${rows}`
     ).execute(db)
   }
   if (deliveries.length > 0 && !isRetained) notifyAfterCommit(db, webhookChannel)
@@ -44,7 +47,8 @@ function rowsOf(deliveries: readonly NewDelivery[]) {
   const bodies = numberArray(deliveries.map(({ body }) => numbers.get(body)))
   return sql`unnest(${column(({ organizationId }) => organizationId)}::uuid[], ${column(({ endpointId }) => endpointId)}::uuid[],
     ${column(({ id }) => id)}::uuid[], ${column(({ type }) => type)}::text[], ${column(({ at }) => at.toISOString())}::timestamptz[],
-    ${column(({ orderKey }) => orderKey)}::text[], ${bodies}::int[])
-    as delivery (organization_id, endpoint_id, id, type, at, order_key, number)
+    ${column(({ orderKey }) => orderKey)}::text[], ${bodies}::int[],
+    ${column(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[])
+    as delivery (organization_id, endpoint_id, id, type, at, order_key, number, due_at)
     join unnest(${textArray([...numbers.keys()])}::text[]) with ordinality as content (body, number) using (number)`
 }

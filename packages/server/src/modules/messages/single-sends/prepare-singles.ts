@@ -37,7 +37,7 @@ export async function prepareSingles(
   const windows = await findOpenWindows(db, organizationId, singles)
   return singles.map((single, index): PreparedSingle | Problem => {
     const rate = rates[index]
-    const refusal = (maySend.has(single.send.path) ? undefined : accountSuspended()) ?? refuseLandline(single.send)
+    const refusal = (maySend.has(single.send.path) ? undefined : accountSuspended()) ?? findNumberProblem(single.send)
     if (refusal) return refusal
     if (!rate) return conflict('There is no price for this message yet: ask your administrator to add a rate')
     const window = windows.get(index)
@@ -65,8 +65,11 @@ function personOf({ channel, phoneNumber, identity, country }: SingleSend): Pers
 
 const readInternational = createPhoneReader('')
 
-/** The same rule as for uploads, which reject such numbers. */
-function refuseLandline({ phoneNumber, channel }: SingleSend): Problem | undefined {
+/** Why nothing can be sent to the number: the rule for uploads, which reject such numbers. */
+export function findNumberProblem({
+  phoneNumber,
+  channel,
+}: Pick<SingleSend, 'phoneNumber' | 'channel'>): Problem | undefined {
   const { reachesLandlines, label } = channelTraits[channel]
   if (reachesLandlines || phoneNumber === undefined) return undefined
   const reading = readInternational(phoneNumber.startsWith('+') ? phoneNumber : `+${phoneNumber}`)
