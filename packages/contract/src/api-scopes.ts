@@ -15,6 +15,7 @@ export const ApiScope = z.enum([
   'messages:read',
   'reports:read',
   'balance:read',
+  'events:read',
   'webhooks:write',
 ])
 export type ApiScope = z.infer<typeof ApiScope>
@@ -34,5 +35,6 @@ export const apiScopeLabels: Record<ApiScope, string> = {
   'messages:read': 'Read messages, their status and replies',
   'reports:read': 'Read and download reports',
   'balance:read': 'Read balance, prices and statements',
+  'events:read': 'Receive all events with a listener',
   'webhooks:write': 'Read, change and delete webhook endpoints, and replay their deliveries',
 }

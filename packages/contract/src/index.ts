@@ -22,6 +22,7 @@ import { messageEndpoints } from './messages.ts'
 import { notificationEndpoints } from './notifications.ts'
 import { optOutEndpoints } from './opt-outs.ts'
 import { usersEndpoints } from './users.ts'
+import { eventEndpoints } from './events.ts'
 import { publicMessageEndpoints } from './public-messages.ts'
 import { replyEndpoints } from './replies.ts'
 import { reportEndpoints } from './reports.ts'
@@ -69,6 +70,7 @@ export const endpoints = defineEndpoints({
   ...sendingRulesEndpoints,
   ...messageEndpoints,
   ...publicMessageEndpoints,
+  ...eventEndpoints,
   ...campaignEndpoints,
   ...draftEndpoints,
   ...campaignListEndpoints,

@@ -62,6 +62,7 @@ const canSee: Record<Kind, CanSee> = {
   contactChange: isBelow,
   apiKey: isBelow,
   keyConfig: isBelow,
+  eventListener: isSame,
   webhookEndpoint: isBelow,
   webhookDelivery: isBelow,
 }

@@ -2063,7 +2063,7 @@ table webhook_endpoints (row level security, forced)
   id uuid not null
   account_id uuid not null
   environment text not null default 'live'::text
-  url text not null
+  url text
   description text not null default ''::text
   types text[] not null
   is_ordered boolean not null default false
@@ -2075,14 +2075,17 @@ table webhook_endpoints (row level security, forced)
   disabled_reason text
   created_at timestamp with time zone not null default now()
   updated_at timestamp with time zone not null default now()
+  expires_at timestamp with time zone
   constraint webhook_endpoints_check CHECK (((signature = 'v1a'::text) = (public_key IS NOT NULL)))
   constraint webhook_endpoints_check1 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL)))
+  constraint webhook_endpoints_check2 CHECK (((url IS NULL) = (expires_at IS NOT NULL)))
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text])))
   constraint webhook_endpoints_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
   constraint webhook_endpoints_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, id)
   constraint webhook_endpoints_signature_check CHECK ((signature = ANY (ARRAY['v1'::text, 'v1a'::text])))
   constraint webhook_endpoints_types_check CHECK ((cardinality(types) > 0))
+  CREATE INDEX webhook_endpoints_expiring ON public.webhook_endpoints USING btree (expires_at) WHERE (expires_at IS NOT NULL)
   CREATE INDEX webhook_endpoints_organization_id_account_id_idx ON public.webhook_endpoints USING btree (organization_id, account_id)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -2115,6 +2118,7 @@ table webhook_queue (row level security, forced) autovacuum_vacuum_scale_factor=
   tries smallint not null default 0
   is_replay boolean not null default false
   attempts jsonb not null default '[]'::jsonb
+  batch uuid
   constraint webhook_queue_pkey PRIMARY KEY (organization_id, endpoint_id, id)
   CREATE INDEX webhook_queue_due ON public.webhook_queue USING btree (organization_id, endpoint_id, due_at, id)
   CREATE INDEX webhook_queue_ordered ON public.webhook_queue USING btree (organization_id, endpoint_id, order_key, at, id) WHERE (order_key IS NOT NULL)

@@ -1556,6 +1556,7 @@ export interface WebhookEndpoints {
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
   environment: Generated<string>;
+  expires_at: Timestamp | null;
   id: string;
   is_ordered: Generated<boolean>;
   organization_id: string;
@@ -1565,7 +1566,7 @@ export interface WebhookEndpoints {
   signature: string;
   types: string[];
   updated_at: Generated<Timestamp>;
-  url: string;
+  url: string | null;
 }
 
 export interface WebhookLanes {
@@ -1584,6 +1585,7 @@ export interface WebhookLanes {
 export interface WebhookQueue {
   at: Timestamp;
   attempts: Generated<Json>;
+  batch: string | null;
   body: string;
   due_at: Timestamp;
   endpoint_id: string;

@@ -24,6 +24,7 @@ export const tags: Record<Tag, string> = {
   channels: 'Channels of an organisation',
   dashboard: 'Dashboard figures',
   drafts: 'Campaigns before they start: content, audience, estimate, test, validation',
+  events: 'Public API: events without a URL',
   emailChange: 'Confirming a new e-mail address',
   families: 'Template families: templates of several channels that say the same thing',
   invitations: 'Invitations to an organisation',

@@ -50,6 +50,7 @@ export type Fixtures = {
   keyConfig: string
   webhookEndpoint: string
   webhookDelivery: string
+  eventListener: string
 }
 
 /**
@@ -100,6 +101,7 @@ export async function buildFixtures(
     keyConfig: newId(),
     webhookEndpoint: newId(),
     webhookDelivery: newId(),
+    eventListener: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)

@@ -41,6 +41,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   apiKeys: 'apiKey',
   keyConfigs: 'keyConfig',
   webhookEndpoints: 'webhookEndpoint',
+  events: 'eventListener',
 }
 
 /** The kind of an id by the name of its field. */
@@ -79,6 +80,7 @@ export const kindsOfFields: Record<string, Kind> = {
   changeId: 'contactChange',
   keyConfigId: 'keyConfig',
   deliveryId: 'webhookDelivery',
+  listenerId: 'eventListener',
   senderIds: 'smsAccount',
   allowedTemplateIds: 'template',
 }

@@ -4,9 +4,9 @@ import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
 import type { UncheckedOptions } from './server.ts'
 
-type Own = Record<'mark' | 'webhookEndpoint' | 'webhookDelivery', string>
+type Own = Record<'mark' | 'webhookEndpoint' | 'webhookDelivery' | 'eventListener', string>
 
-/** A webhook endpoint of the account on a host that does not exist, with a delivery that failed. */
+/** A webhook endpoint of the account on a host that does not exist, with a delivery that failed; and a listener. */
 export async function addWebhooks(db: Db, { id: account_id, organizationId: organization_id }: Account, own: Own) {
   await db
     .insertInto('webhook_endpoints')
@@ -19,6 +19,18 @@ export async function addWebhooks(db: Db, { id: account_id, organizationId: orga
       types: ['balance.low'],
       signature: 'v1',
       secrets: Buffer.from('sealed with another key'),
+    })
+    .execute()
+  await db
+    .insertInto('webhook_endpoints')
+    .values({
+      organization_id,
+      id: own.eventListener,
+      account_id,
+      types: ['balance.low'],
+      signature: 'v1',
+      secrets: Buffer.from('sealed with another key'),
+      expires_at: new Date(Date.now() + 3_600_000),
     })
     .execute()
   await db.insertInto('webhook_lanes').values({ organization_id, endpoint_id: own.webhookEndpoint }).execute()
@@ -47,4 +59,6 @@ export const webhookSamples: Partial<Record<EndpointName, () => UncheckedOptions
   'webhookEndpoints.replay': () => ({ body: {} }),
   'webhookEndpoints.replayRange': () => ({ body: { from: '2026-01-01T00:00:00Z', to: '2036-01-01T00:00:00Z' } }),
   'webhookEndpoints.replayMissed': () => ({ body: {} }),
+  'events.listen': () => ({ body: {} }),
+  'events.trigger': () => ({ body: {} }),
 }

@@ -58,7 +58,7 @@ import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { familyHandlers } from '../modules/templates/index.ts'
-import { webhookHandlers } from '../modules/webhooks/index.ts'
+import { eventHandlers, webhookHandlers } from '../modules/webhooks/index.ts'
 import { createSendCalls, publicMessageHandlers } from '../modules/public-api/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
@@ -132,6 +132,7 @@ export async function createHttp(
       ...contactHandlers,
       ...apiKeyHandlers(apiKeys),
       ...webhookHandlers(services),
+      ...eventHandlers(services),
       ...publicMessageHandlers({ accept: createSendCalls(services), clock }),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildKey } from '../../testing/api-keys.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
-import { createEndpoint, startReceiver, type Receiver } from '../webhooks/test-receiver.ts'
+import { createEndpoint, startReceiver, type Receiver } from '../../testing/webhook-receiver.ts'
 
 let server: TestServer
 let receiver: Receiver

@@ -9,7 +9,7 @@ import { notifyLowBalances } from '../balance/index.ts'
 import { buildLine, chatOf, receive, reply, type Line } from '../conversations/test-inbox.ts'
 import { applyProviderEvents } from '../messages/index.ts'
 import { accept, buildCampaign, buildSender, fakeProvider, startTestSender } from '../messages/test-lane.ts'
-import { createEndpoint, startReceiver, type ReceivedWebhook, type Receiver } from './test-receiver.ts'
+import { createEndpoint, startReceiver, type ReceivedWebhook, type Receiver } from '../../testing/webhook-receiver.ts'
 
 let server: TestServer
 let receiver: Receiver

@@ -7,7 +7,8 @@ import type { WebhookEndpoints, WebhookLanes } from '../../db/schema.ts'
 import { within } from '../../db/scope.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 
-export type EndpointRow = Selectable<WebhookEndpoints>
+/** An endpoint with a URL. */
+export type EndpointRow = Selectable<WebhookEndpoints> & { url: string }
 
 type Row = EndpointRow &
   Pick<Selectable<WebhookLanes>, 'held_until' | 'failing_since' | 'last_delivered_at' | 'last_failed_at'> & {
@@ -15,7 +16,10 @@ type Row = EndpointRow &
   }
 
 /** Endpoints of the caller and of accounts below; with an API key, those of its environment. */
-const visibleTo = ({ scope, apiKey }: UserActor) => sql<boolean>`(${within(scope, 'owner.path')}
+const visibleTo = ({
+  scope,
+  apiKey,
+}: UserActor) => sql<boolean>`(endpoint.url is not null and ${within(scope, 'owner.path')}
   and endpoint.environment = coalesce(${apiKey?.environment ?? null}, endpoint.environment))`
 
 export async function listEndpoints(

@@ -4,6 +4,7 @@
  */
 export { createWebhookConsumer } from './consume.ts'
 export { startDelivering } from './delivery/deliver.ts'
+export { eventHandlers } from './event-handlers.ts'
 export { webhookHandlers } from './handlers.ts'
 export { webhookCron, webhookJobs } from './jobs.ts'
 export { keepDays } from './keep-days.ts'

@@ -3,12 +3,17 @@ import { sweepFailedEvents } from '../../events/event-queue.ts'
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { deleteDeliveries, deleteOrphans, forgetDeliveries } from './forget-deliveries.ts'
+import { deleteExpiredListeners } from './listeners.ts'
 import { keepDays } from './keep-days.ts'
 import { continueReplay, replayMore } from './replay.ts'
 
 const sweep = defineJob('webhooks.sweep', noPayload)
+const expireListeners = defineJob('webhooks.listeners', noPayload)
 
-export const webhookCron: readonly CronJob[] = [{ job: sweep, schedule: '17 3 * * *' }]
+export const webhookCron: readonly CronJob[] = [
+  { job: sweep, schedule: '17 3 * * *' },
+  { job: expireListeners, schedule: '*/10 * * * *' },
+]
 
 export type WebhookJobDeps = { database: Database; clock: Clock; retentionDays: number }
 
@@ -16,6 +21,7 @@ export function webhookJobs({ database, clock, retentionDays }: WebhookJobDeps):
   return [
     handleJob(forgetDeliveries, (key) => deleteDeliveries(database, key)),
     handleJob(continueReplay, (selection) => replayMore(database, selection, clock.now())),
+    handleJob(expireListeners, () => deleteExpiredListeners(database)),
     handleJob(sweep, async () => {
       await keepDays(database, retentionDays)
       await deleteOrphans(database)

@@ -55,7 +55,8 @@ async function findReceivers(db: Db, endpoints: RawBuilder<unknown>): Promise<Re
     )
     select endpoint.organization_id as "organizationId", endpoint.id as "endpointId", account_id as "accountId", owner.path::text, types,
       is_ordered as "isOrdered", disabled_at is null and may_receive as "isOpen"
-    from endpoint join owner on owner.id = endpoint.account_id`.execute(db)
+    from endpoint join owner on owner.id = endpoint.account_id
+    where url is not null or may_receive and expires_at > now()`.execute(db)
   return rows.map((row) => ({ ...row, types: new Set(parseTypes(row.types)) }))
 }
 

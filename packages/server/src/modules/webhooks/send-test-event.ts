@@ -7,7 +7,7 @@ import type { EndpointRow } from './find-endpoints.ts'
 /** Queues an event that only this endpoint gets. Returns the id of the delivery. */
 export async function sendTestEvent(
   db: Db,
-  { organization_id: organizationId, id: endpointId }: EndpointRow,
+  { organization_id: organizationId, id: endpointId }: Pick<EndpointRow, 'organization_id' | 'id'>,
   now: Date,
 ): Promise<string> {
   const id = newId()

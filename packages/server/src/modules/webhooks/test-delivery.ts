@@ -9,7 +9,7 @@ import { testServer, type TestServer } from '../../testing/server.ts'
 import { composeBody } from './body.ts'
 import { startDelivering, type Deliveries, type DeliveryTiming } from './delivery/deliver.ts'
 import { enqueueDeliveries } from './enqueue.ts'
-import { verify, type ReceivedWebhook, type Receiver } from './test-receiver.ts'
+import { verify, type ReceivedWebhook, type Receiver } from '../../testing/webhook-receiver.ts'
 
 const secretKey = 'ab'.repeat(32)
 

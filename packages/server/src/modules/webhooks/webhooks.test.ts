@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { buildKey } from '../../testing/api-keys.ts'
 import { buildTree, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
-import { createEndpoint, deliveriesOf, startReceiver, verify, type Receiver } from './test-receiver.ts'
+import { createEndpoint, deliveriesOf, startReceiver, verify, type Receiver } from '../../testing/webhook-receiver.ts'
 
 let server: TestServer
 let receiver: Receiver

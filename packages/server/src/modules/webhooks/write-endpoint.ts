@@ -74,6 +74,7 @@ async function assertRoom(db: Db, { organizationId, accountId }: UserActor): Pro
     .selectFrom('webhook_endpoints')
     .where('organization_id', '=', organizationId)
     .where('account_id', '=', accountId)
+    .where('url', 'is not', null)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   if (count >= maximumWebhookEndpoints)

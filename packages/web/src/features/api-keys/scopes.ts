@@ -13,6 +13,7 @@ const resourceLabels: Record<Resource, string> = {
   media: 'Media',
   reports: 'Reports',
   balance: 'Balance',
+  events: 'Events',
   webhooks: 'Webhooks',
 }
 

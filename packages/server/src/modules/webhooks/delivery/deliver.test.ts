@@ -8,7 +8,7 @@ import {
   type ListQuery,
   type Receiver,
   type TestEndpoint,
-} from '../test-receiver.ts'
+} from '../../../testing/webhook-receiver.ts'
 
 let receiver: Receiver
 let other: Receiver

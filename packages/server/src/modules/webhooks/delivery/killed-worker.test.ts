@@ -3,7 +3,13 @@ import type { FailPoint } from '../../../lib/fail-points.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
 import { killedProcesses, type KilledProcesses } from '../../../testing/killed-process.ts'
 import { deliveryTest, queueDeliveries, type DeliveryTest } from '../test-delivery.ts'
-import { createEndpoint, deliveriesOf, startReceiver, type Receiver, type TestEndpoint } from '../test-receiver.ts'
+import {
+  createEndpoint,
+  deliveriesOf,
+  startReceiver,
+  type Receiver,
+  type TestEndpoint,
+} from '../../../testing/webhook-receiver.ts'
 
 let receiver: Receiver
 let it: DeliveryTest

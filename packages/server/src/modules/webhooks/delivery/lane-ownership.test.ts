@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
 import { deliveryTest, queueDeliveries, type DeliveryTest } from '../test-delivery.ts'
-import { createEndpoint, deliveriesOf, startReceiver, type Receiver, type TestEndpoint } from '../test-receiver.ts'
+import {
+  createEndpoint,
+  deliveriesOf,
+  startReceiver,
+  type Receiver,
+  type TestEndpoint,
+} from '../../../testing/webhook-receiver.ts'
 import { claimLanes, releaseLanes, renewLanes, type LaneKey } from './lanes.queries.ts'
 import { recordResults } from './results.queries.ts'
 

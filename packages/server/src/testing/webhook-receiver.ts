@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import type { WebhookDelivery, WebhookEndpoint } from '@carillon/contract/webhook-records'
 import { Webhook } from 'standardwebhooks'
-import type { Account } from '../../testing/builders.ts'
-import type { CallOptions, TestServer } from '../../testing/server.ts'
+import type { Account } from './builders.ts'
+import type { CallOptions, TestServer } from './server.ts'
 
 export type ReceivedWebhook = {
   path: string
