@@ -89,6 +89,12 @@ export async function reply(
     values ($1, $2, $7::timestamptz::date, $3, $4, $5, 'reply', 919800000000, '', $6, $7, $8, $9, $4, $10)`,
     [organizationId, id, senderId, author.id, author.path, text, at, chatId, content ?? null, inReplyTo ?? null],
   )
+  // By which its account and sender are found when it is settled.
+  await systemPool.query(
+    `insert into holds (organization_id, id, ledger_account, amount, op_key, account_id, sender_id)
+    values ($1, $2, ledger_account_of($1, $4, 'balance'), 0, 'single:' || $3::uuid, $4, $5)`,
+    [organizationId, newId(), id, author.id, senderId],
+  )
   if (status)
     await systemPool.query(
       `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, provider_message_id, reason, sent_at)

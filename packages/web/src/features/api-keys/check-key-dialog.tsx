@@ -33,14 +33,10 @@ export function CheckKeyDialog({ onClose }: { onClose: () => void }) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    // Not distinguished by the question, which contains the key.
-    const isAnswered = await presses.run('check', () =>
-      check({
-        key: field.current?.value.trim() ?? '',
-        ...(ip.trim() ? { ip: ip.trim() } : {}),
-        ...(scope ? { scope } : {}),
-      }),
-    )
+    const key = field.current?.value.trim() ?? ''
+    const terms = { ...(ip.trim() ? { ip: ip.trim() } : {}), ...(scope ? { scope } : {}) }
+    // Only the end of the key, because the guard remembers what it gets.
+    const isAnswered = await presses.run({ ...terms, last4: key.slice(-4) }, () => check({ ...terms, key }))
     if (isAnswered) forget()
   }
   function forget() {
