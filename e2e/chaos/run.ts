@@ -1,6 +1,6 @@
 /**
  * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway, over WhatsApp with SMS as failover, over RCS
- * with SMS as failover, and over RCS with WhatsApp and then SMS as failover, while
+ * with SMS as failover, and over RCS with WhatsApp and then SMS as failover, and sends single messages by the public API, while
  * the product's processes and its database are killed at named points and at random, and one more campaign from a single
  * process whose embedded database is killed. What the phones received is compared with the database. `--seed N` repeats a run.
  */
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { numbers } from './campaign.ts'
 import { createSingleProcess } from './single-process.ts'
 import {
+  apiFailPoints,
   failPoints,
   killAnytime,
   killAt,
@@ -18,6 +19,7 @@ import {
   type Route,
   type Victim,
 } from './storm.ts'
+import { weatherApi } from './public-api.ts'
 import { rcsNumbers } from './rcs.ts'
 import { whatsappNumbers } from './whatsapp.ts'
 import { createWorld, type World } from './world.ts'
@@ -27,7 +29,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '50' },
     recipients: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    route: { type: 'string', default: 'smpp,http-gateway,whatsapp,rcs,rcs-whatsapp,single-process' },
+    route: { type: 'string', default: 'smpp,http-gateway,whatsapp,rcs,rcs-whatsapp,api,single-process' },
     /** Messages per second: slow enough that messages are in flight at every kill. */
     rate: { type: 'string', default: '250' },
   },
@@ -35,7 +37,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const random = generator(seed)
 /** `single-process` is SMPP from one process with the embedded database. */
-const routes = values.route.split(',') as (Route | 'single-process')[]
+const routes = values.route.split(',') as (Route | 'api' | 'single-process')[]
 const victims: readonly (Victim | 'postgres')[] = ['sender', 'sender', 'worker', 'web', 'postgres']
 /** Maximum time before a killed database is restarted. */
 const longestAwayMs = 8000
@@ -53,7 +55,8 @@ const shared = routes.some((route) => route !== 'single-process')
   : undefined
 try {
   for (const [index, route] of routes.entries()) {
-    if (route !== 'single-process' && shared) await run(shared, route, index)
+    if (route === 'api' && shared) await runApi(shared)
+    else if (route !== 'single-process' && route !== 'api' && shared) await run(shared, route, index)
   }
 } finally {
   await shared?.close()
@@ -68,6 +71,19 @@ if (routes.includes('single-process')) {
 }
 console.log(failed ? 'chaos: FAILED' : 'chaos: nothing accepted was lost, nothing arrived twice, the ledger is whole')
 process.exit(failed ? 1 : 0)
+
+/** A tenth of the recipients as calls: some are batches, and each message has several webhooks. */
+async function runApi(world: World) {
+  const kills = Math.ceil(Number(values.kills) / routes.length)
+  const blows = Array.from({ length: kills }, (_, number) => {
+    const { point, victim } = apiFailPoints[(number / 2) % apiFailPoints.length] ?? {}
+    return point ? killAt(point, 1 + Math.floor(random() * 3), victim) : blow('smpp', number)
+  })
+  const calls = Math.ceil(Number(values.recipients) / 10)
+  const verdict = await weatherApi(world, { calls, callsPerSecond: 40, blows })
+  console.log(`api: ${JSON.stringify(verdict)}`)
+  failed ||= verdict.complaints.length > 0
+}
 
 async function run(world: World, name: Route | 'single-process', index: number) {
   const isSingle = name === 'single-process'

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asSystem, openDatabase, type Database } from '@carillon/server/db/pool'
 import { buildCast, hashDemoPassword } from '@carillon/server/demo/cast'
+import { startReceiver } from '@carillon/server/testing/webhook-receiver'
 import { pause } from './campaign.ts'
 import { manage } from './processes.ts'
 import { isUp, logIn, settings, startSimulator, waitUntilGone, type World } from './world.ts'
@@ -18,7 +19,8 @@ export async function createSingleProcess(): Promise<World> {
   // Under root the database runs as another user, who needs access to the folder.
   chmodSync(directory, 0o755)
   const { simulator, simulatorPorts } = await startSimulator(directory)
-  const environment = settings({ databaseUrl: undefined, directory, port: 0, simulatorPorts })
+  const receiver = await startReceiver()
+  const environment = settings({ databaseUrl: undefined, directory, port: 0, simulatorPorts, receiver })
   delete environment['PUBLIC_URL']
   const product = await manage({
     name: 'product',
@@ -58,6 +60,7 @@ export async function createSingleProcess(): Promise<World> {
         if (postmaster) database = openOwn(postmaster)
       },
     },
+    receiver,
     api: await logIn(product.address(), 'manager'),
     admin: await logIn(product.address(), 'admin'),
     database: () => database,
@@ -66,6 +69,7 @@ export async function createSingleProcess(): Promise<World> {
     async close() {
       await product.stop()
       await simulator.stop()
+      await receiver.close()
       await database.close()
       rmSync(directory, { recursive: true, force: true })
     },

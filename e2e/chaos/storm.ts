@@ -40,6 +40,17 @@ export const rcsFailPoints: readonly { point: FailPoint; victim: 'web' | number 
   { point: 'revoke-after-record', victim: 0 },
 ]
 
+/** Fail points that calls of the public API and their webhooks pass. */
+export const apiFailPoints: readonly { point: FailPoint; victim: 'web' | 'worker' | number }[] = [
+  { point: 'accept-before-commit', victim: 'web' },
+  { point: 'accept-after-commit', victim: 'web' },
+  { point: 'priority-after-claim', victim: 0 },
+  { point: 'priority-after-wire', victim: 0 },
+  { point: 'before-events-are-done', victim: 'worker' },
+  { point: 'webhook-after-wire', victim: 'worker' },
+  { point: 'webhook-before-record', victim: 'worker' },
+]
+
 /** Recipients that are not reached fail over: over WhatsApp and RCS to SMS, over the last one to WhatsApp and then to SMS. */
 export type Route = SmsRoute | 'whatsapp' | 'rcs' | 'rcs-whatsapp'
 
@@ -103,15 +114,15 @@ function isSmsRoute(route: Route): route is SmsRoute {
   return route === 'smpp' || route === 'http-gateway'
 }
 
-/** A sender (by index) or the web process that exits at a fail point, at its n-th passage. */
-export function killAt(point: FailPoint, nth: number, victim: 'web' | number = 0) {
+/** A sender (by index), the web process or the worker, which exits at a fail point, at its n-th passage. */
+export function killAt(point: FailPoint, nth: number, victim: 'web' | 'worker' | number = 0) {
   return killInTurn([point], nth, victim)
 }
 
 /** The same for several fail points in turn: each restart but the last exits at the next point. */
-export function killInTurn(points: readonly FailPoint[], nth: number, victim: 'web' | number = 0) {
+export function killInTurn(points: readonly FailPoint[], nth: number, victim: 'web' | 'worker' | number = 0) {
   return async (world: World) => {
-    const process = victim === 'web' ? world.web : world.senders[victim % world.senders.length]
+    const process = typeof victim === 'string' ? world[victim] : world.senders[victim % world.senders.length]
     if (!process) return
     for (const point of points) {
       await process.kill()

@@ -5,6 +5,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@carillon/server/d
 import { createDatabaseIfMissing, migrate } from '@carillon/server/db/migrate'
 import { asSystem, openDatabase, type Database } from '@carillon/server/db/pool'
 import { buildCast, demoPassword, hashDemoPassword } from '@carillon/server/demo/cast'
+import { startReceiver, type Receiver } from '@carillon/server/testing/webhook-receiver'
 import { createCaller, type Caller } from './api.ts'
 import { manage, type Managed } from './processes.ts'
 
@@ -16,6 +17,8 @@ export type World = {
   simulator: Managed
   simulatorPorts: { smsc: number; http: number }
   postgres: { kill(): Promise<void>; restart(): Promise<void> }
+  /** A customer's server, which webhooks may be sent to. */
+  receiver: Receiver
   /** As the manager. */
   api: Caller
   /** As the administrator. */
@@ -42,7 +45,8 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
   const { simulator, simulatorPorts } = await startSimulator(directory)
   // Every process restarts on the same port and database.
   const port = await portOf(cluster)
-  const environment = settings({ databaseUrl: cluster.url, directory, port, simulatorPorts })
+  const receiver = await startReceiver()
+  const environment = settings({ databaseUrl: cluster.url, directory, port, simulatorPorts, receiver })
   const run = (name: string, role: string, extra: Record<string, string> = {}) =>
     manage({
       name,
@@ -76,6 +80,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
         database = openDatabase(cluster.url, { app: 4, system: 4, owner: 2 })
       },
     },
+    receiver,
     api: await logIn(address, 'manager'),
     admin: await logIn(address, 'admin'),
     database: () => database,
@@ -84,6 +89,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
     async close() {
       await Promise.all([...senders, worker, web].map((one) => one.stop()))
       await simulator.stop()
+      await receiver.close()
       await database.close()
       await cluster.stop()
       rmSync(directory, { recursive: true, force: true })
@@ -123,6 +129,7 @@ type Places = {
   /** Of the web process. */
   port: number
   simulatorPorts: { smsc: number; http: number }
+  receiver: Pick<Receiver, 'port'>
 }
 
 /** Environment of every process of the product. */
@@ -131,6 +138,7 @@ export function settings({
   directory,
   port,
   simulatorPorts: { smsc, http },
+  receiver,
 }: Places): Record<string, string> {
   return {
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
@@ -141,7 +149,7 @@ export function settings({
     LOG_LEVEL: 'warn',
     PORT: '0',
     SECRET_KEY: 'ab'.repeat(32),
-    EGRESS_ALLOW: `127.0.0.1:${http},127.0.0.1:${smsc}`,
+    EGRESS_ALLOW: [http, smsc, receiver.port].map((allowed) => `127.0.0.1:${allowed}`).join(','),
     GRAPH_URL: `http://127.0.0.1:${http}/graph`,
     REQUESTS_PER_SECOND: '10000',
     PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiScope } from './api-scopes.ts'
 import { Id, Instant, Name } from './common.ts'
 
-/** `test` keys can only read. */
+/** What `test` keys send goes to the sandbox; live data they only read. */
 export const ApiEnvironment = z.enum(['test', 'live'])
 export type ApiEnvironment = z.infer<typeof ApiEnvironment>
 

@@ -22,6 +22,8 @@ export type FailPoint =
   | 'revoke-after-record'
   | 'move-before-entries'
   | 'move-after-entries'
+  | 'accept-before-commit'
+  | 'accept-after-commit'
   | 'call-committed'
   | 'conversation-opened'
   | 'conversation-charged'

@@ -4,6 +4,7 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import { claimKeys, freeKeys, storeAnswers, type Repeatable } from '../../http/idempotency.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { coalesce } from '../../lib/coalesce.ts'
+import { failPoint } from '../../lib/fail-points.ts'
 import { Problem } from '../../lib/problem.ts'
 import { countSends } from '../api-keys/index.ts'
 import { toRupees } from '../balance/index.ts'
@@ -64,7 +65,12 @@ async function answerAll({ publicUrl, clock }: SendDeps, waiting: readonly Waiti
   if (!first) return
   // A retried transaction answers again.
   const context = { publicUrl: publicUrl(), now: clock.now() }
-  const answers = await first.call.scoped((db) => answerCalls(db, context, waiting))
+  const answers = await first.call.scoped(async (db) => {
+    const answered = await answerCalls(db, context, waiting)
+    failPoint('accept-before-commit')
+    return answered
+  })
+  failPoint('accept-after-commit')
   for (const [index, each] of waiting.entries()) each.answer = answers[index]
 }
 
