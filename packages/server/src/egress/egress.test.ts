@@ -280,3 +280,12 @@ test('a closed port means not sent', async () => {
   expect(await attempt(egress, `http://127.0.0.1:${free}/`)).toMatchObject({ code: 'ECONNREFUSED', sent: false })
   await egress.close()
 })
+
+test('a private address that is allowed later can be requested', async () => {
+  const allowedPrivate: string[] = []
+  const egress = createEgress({ allowedPrivate, allowedPorts: [], connections: 4 })
+  expect(await attempt(egress, 'http://127.0.0.1:0/')).toMatchObject(refused)
+  allowedPrivate.push(`127.0.0.1:${port}`)
+  expect(await attempt(egress, 'http://127.0.0.1:0/')).toBe('answered 200')
+  await egress.close()
+})

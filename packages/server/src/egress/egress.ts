@@ -71,7 +71,9 @@ export type Egress = {
 }
 
 export type EgressPolicy = {
-  /** `host:port` pairs allowed although they are not public: the simulator, a gateway in the same network. */
+  /**
+   * `host:port` pairs allowed although they are not public: the simulator, a gateway in the same network. Pairs may be added later.
+   */
   allowedPrivate: readonly string[]
   /** Ports besides 80 and 443 allowed for public hosts. */
   allowedPorts: readonly number[]
@@ -95,10 +97,7 @@ const beforeSending = new Set([
   'EGRESS_REFUSED',
 ])
 
-type Policy = Omit<EgressPolicy, 'allowedPrivate'> & { allowedPrivate: ReadonlySet<string> }
-
-export function createEgress({ allowedPrivate, ...limits }: EgressPolicy): Egress {
-  const policy: Policy = { ...limits, allowedPrivate: new Set(allowedPrivate) }
+export function createEgress(policy: EgressPolicy): Egress {
   const open = createAgent(policy, false)
   const allowed = createAgent(policy, true)
 
@@ -191,8 +190,8 @@ function exchange(dispatcher: Dispatcher, url: URL, asked: EgressRequest): Promi
 const aborted = (message: string) => new EgressError('FAILED', message, true)
 const tooLarge = () => new EgressError('ANSWER_TOO_LARGE', 'The response was too large', true)
 
-function openSocket({ host, port, tls, rejectUnauthorized }: EgressDestination, policy: Policy): Socket {
-  const mayBePrivate = policy.allowedPrivate.has(`${bracketed(host.toLowerCase())}:${port}`)
+function openSocket({ host, port, tls, rejectUnauthorized }: EgressDestination, policy: EgressPolicy): Socket {
+  const mayBePrivate = policy.allowedPrivate.includes(`${bracketed(host.toLowerCase())}:${port}`)
   // Canonical IP addresses are connected to without a lookup, where names are checked.
   if (!mayBePrivate && isIP(host) > 0 && !isPublic(host)) return new Socket().destroy(refused(notPublic(host)))
   const lookup = mayBePrivate ? {} : { lookup: lookupPublicOnly }
@@ -204,7 +203,7 @@ function bracketed(host: string): string {
   return isIPv6(host) ? `[${host}]` : host
 }
 
-function createAgent(policy: Policy, mayBePrivate: boolean): Agent {
+function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
   return new Agent({
     connections: policy.connections,
     pipelining: 1,
@@ -214,7 +213,7 @@ function createAgent(policy: Policy, mayBePrivate: boolean): Agent {
 }
 
 /** Rejects what can be rejected by the URL alone; names are checked when they are resolved. */
-function checkUrl(text: string, policy: Policy): URL {
+function checkUrl(text: string, policy: EgressPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) throw refused('This is not a URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Only http and https URLs can be called')
@@ -223,14 +222,14 @@ function checkUrl(text: string, policy: Policy): URL {
   return url
 }
 
-function checkPlace(url: URL, policy: Policy) {
+function checkPlace(url: URL, policy: EgressPolicy) {
   const port = Number(portOf(url))
   if (port !== 80 && port !== 443 && !policy.allowedPorts.includes(port)) throw refused(`Port ${port} cannot be called`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (ipaddr.isValid(host) && !isPublic(host)) throw refused(notPublic(host))
 }
 
-async function checkReachable(text: string, policy: Policy): Promise<void> {
+async function checkReachable(text: string, policy: EgressPolicy): Promise<void> {
   const url = checkUrl(text, policy)
   if (isAllowedPrivate(url, policy)) return
   if (url.protocol !== 'https:') throw refused('Only https URLs can be used here')
@@ -245,8 +244,8 @@ function portOf({ port, protocol }: URL): string {
   return port || (protocol === 'https:' ? '443' : '80')
 }
 
-function isAllowedPrivate(url: URL, policy: Policy): boolean {
-  return policy.allowedPrivate.has(`${url.hostname}:${portOf(url)}`)
+function isAllowedPrivate(url: URL, policy: EgressPolicy): boolean {
+  return policy.allowedPrivate.includes(`${url.hostname}:${portOf(url)}`)
 }
 
 /** Checked at connect time on the addresses actually used, which prevents DNS rebinding. */
