@@ -101,6 +101,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   'api-keys': ['api_key_counters', 'api_key_days', 'api_keys', 'key_configs'],
   'saved-views': ['saved_views'],
   sandbox: ['test_messages'],
+  'public-api': ['one_time_passwords', 'otp_stops'],
   webhooks: ['webhook_deliveries', 'webhook_endpoints', 'webhook_lanes', 'webhook_queue'],
   support: ['support_messages', 'support_reads', 'support_requests'],
 }

@@ -23,6 +23,7 @@ import { notificationEndpoints } from './notifications.ts'
 import { optOutEndpoints } from './opt-outs.ts'
 import { usersEndpoints } from './users.ts'
 import { eventEndpoints } from './events.ts'
+import { otpEndpoints } from './otp.ts'
 import { publicMessageEndpoints } from './public-messages.ts'
 import { replyEndpoints } from './replies.ts'
 import { reportEndpoints } from './reports.ts'
@@ -70,6 +71,7 @@ export const endpoints = defineEndpoints({
   ...sendingRulesEndpoints,
   ...messageEndpoints,
   ...publicMessageEndpoints,
+  ...otpEndpoints,
   ...eventEndpoints,
   ...campaignEndpoints,
   ...draftEndpoints,

@@ -63,6 +63,7 @@ const canSee: Record<Kind, CanSee> = {
   apiKey: isBelow,
   keyConfig: isBelow,
   eventListener: isSame,
+  oneTimePassword: isSame,
   webhookEndpoint: isBelow,
   webhookDelivery: isBelow,
 }

@@ -1325,6 +1325,34 @@ table notifications (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table one_time_passwords (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  path ltree not null
+  environment text not null
+  phone bigint not null
+  country text not null
+  channel text not null
+  request jsonb not null
+  code_hash bytea not null
+  tries smallint not null default 0
+  sends smallint not null default 1
+  message_id uuid not null
+  created_at timestamp with time zone not null
+  sent_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  verified_at timestamp with time zone
+  constraint one_time_passwords_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+  constraint one_time_passwords_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint one_time_passwords_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX one_time_passwords_by_time ON public.one_time_passwords USING btree (created_at)
+  CREATE INDEX one_time_passwords_of_country ON public.one_time_passwords USING btree (organization_id, country, created_at)
+  CREATE INDEX one_time_passwords_of_number ON public.one_time_passwords USING btree (organization_id, phone, created_at)
+  CREATE INDEX one_time_passwords_organization_id_account_id_idx ON public.one_time_passwords USING btree (organization_id, account_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table opt_outs (row level security, forced)
   organization_id uuid not null
   channel channel not null
@@ -1339,6 +1367,14 @@ table opt_outs (row level security, forced)
   constraint opt_outs_pkey PRIMARY KEY (organization_id, channel, phone)
   constraint opt_outs_source_check CHECK ((source = ANY (ARRAY['reply'::text, 'app'::text, 'manual'::text, 'import'::text])))
   CREATE INDEX opt_outs_organization_id_at_idx ON public.opt_outs USING btree (organization_id, at DESC)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table otp_stops (row level security, forced)
+  organization_id uuid not null
+  scope text not null
+  until timestamp with time zone not null
+  constraint otp_stops_pkey PRIMARY KEY (organization_id, scope)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

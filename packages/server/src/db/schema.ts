@@ -1018,6 +1018,26 @@ export interface Notifications {
   title: string;
 }
 
+export interface OneTimePasswords {
+  account_id: string;
+  channel: string;
+  code_hash: Buffer;
+  country: string;
+  created_at: Timestamp;
+  environment: string;
+  expires_at: Timestamp;
+  id: string;
+  message_id: string;
+  organization_id: string;
+  path: string;
+  phone: Int8;
+  request: Json;
+  sends: Generated<number>;
+  sent_at: Timestamp;
+  tries: Generated<number>;
+  verified_at: Timestamp | null;
+}
+
 export interface OptOuts {
   added_by: string | null;
   at: Generated<Timestamp>;
@@ -1029,6 +1049,12 @@ export interface OptOuts {
   phone: Int8;
   sender_id: string | null;
   source: Generated<string>;
+}
+
+export interface OtpStops {
+  organization_id: string;
+  scope: string;
+  until: Timestamp;
 }
 
 export interface PasswordResets {
@@ -1670,7 +1696,9 @@ export interface DB {
   message_parts: MessageParts;
   messages: Messages;
   notifications: Notifications;
+  one_time_passwords: OneTimePasswords;
   opt_outs: OptOuts;
+  otp_stops: OtpStops;
   password_resets: PasswordResets;
   poison_events: PoisonEvents;
   priority_messages: PriorityMessages;

@@ -35,6 +35,7 @@ export const tags: Record<Tag, string> = {
   messages: 'Single messages, and the messages of one phone number',
   notifications: 'Notifications of the signed-in account',
   optOuts: 'People who opted out of messages',
+  otp: 'Public API: one-time passwords',
   permissions: 'Module permissions',
   profile: 'The caller’s account',
   providers: 'Providers and their settings',

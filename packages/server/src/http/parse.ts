@@ -16,7 +16,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
     if (!schema) return undefined
     const parsed = schema.safeParse(value ?? {}, { error: issueMessage })
     if (parsed.success) return parsed.data
-    details.push(...parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })))
+    details.push(...parsed.error.issues.flatMap(detailsOf))
     return undefined
   }
   const input = {
@@ -26,6 +26,14 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
   }
   if (details.length > 0) throw new Problem('bad_request', details[0]?.message ?? 'Invalid request', { details })
   return input
+}
+
+/** An unknown field is an error of that field. */
+function detailsOf(issue: z.core.$ZodIssue): ProblemDetail[] {
+  const { path, message } = issue
+  const nameOf = (names: readonly PropertyKey[]) => names.map(String).join('.')
+  if (issue.code !== 'unrecognized_keys') return [{ field: nameOf(path), message }]
+  return issue.keys.map((key) => ({ field: nameOf([...path, key]), message: 'Unknown field' }))
 }
 
 /** Far deeper than any body of the contract, and far from exhausting the stack. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 
 /**
  * Encrypts provider secrets against theft of the database: AES-256-GCM with a random nonce. The record a ciphertext belongs
@@ -8,6 +8,8 @@ export type SecretBox = {
   seal(secrets: Record<string, string>, place: SecretPlace): Buffer
   /** Throws if the key or the record differs. */
   open(sealed: Buffer, place: SecretPlace): Record<string, string>
+  /** A keyed hash of a short-lived secret with few possible values. It changes with the key. */
+  hash(secret: string, place: SecretPlace): Buffer
 }
 
 export type SecretPlace = { table: string; organizationId: string; id: string }
@@ -47,6 +49,7 @@ export function createSecretBox(key: string, previous: readonly string[] = []): 
       // Only `seal` writes here.
       return JSON.parse(text) as Record<string, string>
     },
+    hash: (secret, place) => createHmac('sha256', current.bytes).update(aad(place)).update(`|${secret}`).digest(),
   }
 }
 

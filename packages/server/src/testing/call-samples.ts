@@ -9,6 +9,7 @@ import { inboxSamples, newcomer } from './inbox-samples.ts'
 import { botDetails, logo, rcsTemplate, sampleBot, botConfig } from './rcs-samples.ts'
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
+import { otpSamples } from './one-time-passwords.ts'
 import { webhookSamples } from './webhooks.ts'
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
@@ -219,6 +220,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   ...inboxSamples,
   ...apiKeySamples,
   ...webhookSamples,
+  ...otpSamples,
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }

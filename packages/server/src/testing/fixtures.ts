@@ -7,6 +7,7 @@ import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
 import { addRcs } from './rcs-fixtures.ts'
+import { addOneTimePassword } from './one-time-passwords.ts'
 import { addWebhooks } from './webhooks.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
 
@@ -51,6 +52,7 @@ export type Fixtures = {
   webhookEndpoint: string
   webhookDelivery: string
   eventListener: string
+  oneTimePassword: string
 }
 
 /**
@@ -102,6 +104,7 @@ export async function buildFixtures(
     webhookEndpoint: newId(),
     webhookDelivery: newId(),
     eventListener: newId(),
+    oneTimePassword: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -115,6 +118,7 @@ export async function buildFixtures(
     await addInbox(db, owner, own)
     await addKeys(db, owner, own)
     await addWebhooks(db, owner, own)
+    await addOneTimePassword(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids

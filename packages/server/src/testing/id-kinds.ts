@@ -22,6 +22,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   savedViews: 'savedView',
   messages: 'singleSend',
   publicMessages: 'singleSend',
+  otp: 'oneTimePassword',
   smsCampaigns: 'campaign',
   campaigns: 'campaign',
   drafts: 'campaign',

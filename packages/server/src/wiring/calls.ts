@@ -59,7 +59,7 @@ import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { familyHandlers } from '../modules/templates/index.ts'
 import { eventHandlers, webhookHandlers } from '../modules/webhooks/index.ts'
-import { createSendCalls, publicMessageHandlers } from '../modules/public-api/index.ts'
+import { createSendCalls, otpHandlers, publicMessageHandlers } from '../modules/public-api/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -133,6 +133,7 @@ export async function createHttp(
       ...apiKeyHandlers(apiKeys),
       ...webhookHandlers(services),
       ...eventHandlers(services),
+      ...otpHandlers(services),
       ...publicMessageHandlers({ accept: createSendCalls(services), clock }),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),

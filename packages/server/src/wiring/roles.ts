@@ -64,6 +64,7 @@ import {
   webhookCron,
   webhookJobs,
 } from '../modules/webhooks/index.ts'
+import { publicApiCron, publicApiJobs } from '../modules/public-api/index.ts'
 import { sandboxCron, sandboxJobs } from '../modules/sandbox/index.ts'
 import { checkEveryMs } from '../realtime/session-checks.ts'
 import type { EventSink } from './event-sink.ts'
@@ -152,6 +153,7 @@ const cron = [
   ...conversationCron,
   ...webhookCron,
   ...sandboxCron,
+  ...publicApiCron,
 ]
 
 export async function startWorker(services: Services): Promise<Role[]> {
@@ -203,6 +205,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         openReceipts: (line) => openReceipts(services, line),
       }),
       ...sandboxJobs({ database }),
+      ...publicApiJobs({ database }),
       ...webhookJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
     ],
     cron,

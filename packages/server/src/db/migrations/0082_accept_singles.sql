@@ -196,6 +196,9 @@ create type new_single as (
   in_reply_to text,
   metadata jsonb,
   send_at timestamptz,
+  -- Instead of text and content in single_sends, which keeps no secrets.
+  stored_text text,
+  stored_content jsonb,
   priority smallint,
   details jsonb,
   parts smallint,
@@ -338,8 +341,8 @@ begin
   begin
     insert into single_sends (organization_id, id, created_on, sender_id, account_id, path, kind, campaign_id, phone, identity, header, text,
       reference, hold_id, conversation_id, content, author_id, impersonated_by, client_id, in_reply_to, metadata, send_at)
-    select organization, id, current_date, sender_id, account_id, path, kind, campaign_id, phone, identity, header, text,
-      reference, hold_id, conversation_id, content, author_id, impersonated_by, client_id, in_reply_to, metadata, send_at
+    select organization, id, current_date, sender_id, account_id, path, kind, campaign_id, phone, identity, header, coalesce(stored_text, text),
+      reference, hold_id, conversation_id, coalesce(stored_content, content), author_id, impersonated_by, client_id, in_reply_to, metadata, send_at
     from unnest(singles);
     insert into priority_messages (organization_id, id, created_on, sender_id, account_id, path, kind, campaign_id, phone, identity, header, text,
       hold_id, priority, details, parts, price, billable_on, expires_at, due_at)

@@ -11,6 +11,7 @@ import { toRupees } from '../balance/index.ts'
 import { acceptSingles, type RefuseByCost } from '../messages/index.ts'
 import { acceptTestSends } from '../sandbox/index.ts'
 import { composeSends, type ComposedSend } from './compose-sends.ts'
+import { inPublicTerms } from './in-public-terms.ts'
 
 /** One call with one or many messages. Messages whose input is invalid are given as their problem. */
 export type SendCall = {
@@ -157,16 +158,6 @@ function present(
     ...(reference === undefined ? {} : { reference }),
     ...(sendAt === undefined ? {} : { sendAt: sendAt.toISOString() }),
   }
-}
-
-/** The fields of the public body. */
-function inPublicTerms(problem: Problem): Problem {
-  const { code, message, details, retryAfter } = problem
-  if (!details?.some(({ field }) => field === 'phoneNumber')) return problem
-  return new Problem(code, message, {
-    details: details.map((detail) => (detail.field === 'phoneNumber' ? { ...detail, field: 'to' } : detail)),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  })
 }
 
 type Answered = { answers: readonly (CallAnswer | Problem)[]; isNew: readonly boolean[] }

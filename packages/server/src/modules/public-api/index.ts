@@ -3,4 +3,6 @@
  * limits belong to `api-keys`.
  */
 export { createSendCalls } from './accept-calls.ts'
+export { publicApiCron, publicApiJobs } from './jobs.ts'
+export { otpHandlers } from './otp/otp-handlers.ts'
 export { publicMessageHandlers } from './handlers.ts'

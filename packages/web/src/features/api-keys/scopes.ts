@@ -6,6 +6,7 @@ type Resource = ApiScope extends `${infer Name}:${string}` ? Name : never
 
 const resourceLabels: Record<Resource, string> = {
   messages: 'Messages',
+  otp: 'One-time passwords',
   campaigns: 'Campaigns',
   contacts: 'Contacts',
   templates: 'Templates',

@@ -138,8 +138,13 @@ function price(single: Single, terms: Terms): PreparedSingle {
   return { id: entry.id, accountId, path, cost: entry.parts * entry.price, entry }
 }
 
-/** Replies are sent before other single sends of the lane: a person waits for them. */
-const [replyPriority, otherPriority] = [0, 1]
+/** Urgent messages and replies are sent before other single sends of the lane: a person waits for them. */
+const [urgentPriority, replyPriority, otherPriority] = [-1, 0, 1]
+
+function priorityOf({ kind, isUrgent }: SingleSend): number {
+  if (isUrgent) return urgentPriority
+  return kind === 'reply' ? replyPriority : otherPriority
+}
 
 const noReply: Partial<SingleReply> = {}
 
@@ -162,6 +167,8 @@ function writeEntry({ send, person }: Single, { rate, window }: Terms) {
     text: send.text,
     conversation_id: conversationIdOf(send, identity),
     content: send.content,
+    stored_text: send.stored?.text,
+    stored_content: send.stored?.content,
     reference: send.reference,
     author_id: authorId,
     impersonated_by: impersonatedBy,
@@ -169,7 +176,7 @@ function writeEntry({ send, person }: Single, { rate, window }: Terms) {
     in_reply_to: inReplyTo,
     metadata: send.metadata,
     send_at: send.sendAt,
-    priority: send.kind === 'reply' ? replyPriority : otherPriority,
+    priority: priorityOf(send),
     details: {
       category: send.category,
       isMarketing: send.isMarketing,
@@ -178,6 +185,7 @@ function writeEntry({ send, person }: Single, { rate, window }: Terms) {
       content: send.content,
       inReplyTo,
       optedOutAt,
+      ...(send.repeatsIfUnanswered ? { repeatsIfUnanswered: true } : {}),
       ...(endsWithWindow ? { endsWithWindow } : {}),
     },
     parts: getChannel(send.channel).countParts(send.text).parts,

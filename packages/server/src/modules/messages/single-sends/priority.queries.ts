@@ -201,10 +201,15 @@ export async function postponePriority(
 const requeue: Statement = {
   name: 'requeue-lost-priority',
   text: `update priority_messages set submitting_epoch = null, unanswered = true, due_at = now()
-  where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
+  where organization_id = $1 and sender_id = $2 and submitting_epoch < $3
+    and ($4 or coalesce((details ->> 'repeatsIfUnanswered')::boolean, false))`,
 }
 
-/** Messages that a previous owner claimed are sent again, if the provider recognises a repeat. */
-export async function requeueLostPriority(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
-  await run(db, requeue, [organizationId, senderId, epoch])
+/** Messages that a previous owner claimed are sent again: all, or those that may arrive twice. */
+export async function requeueLostPriority(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+  { all }: { all: boolean },
+): Promise<void> {
+  await run(db, requeue, [organizationId, senderId, epoch, all])
 }

@@ -51,9 +51,10 @@ export async function runPriority(lane: LaneContext, recorder: PriorityRecorder)
   return claimed.length === permit.messages
 }
 
-/** Messages that a previous owner claimed: unknown, or sent again if the provider recognises a repeat. */
+/** Messages that a previous owner claimed: unknown, or sent again if the provider recognises a repeat or their senders want it. */
 export async function recoverPriority(lane: LaneContext): Promise<void> {
-  if (lane.isIdempotent) return requeueLostPriority(lane.pool, lane.key)
+  await requeueLostPriority(lane.pool, lane.key, { all: lane.isIdempotent })
+  if (lane.isIdempotent) return
   const lost = await findLostPriority(lane.pool, lane.key)
   await write(
     lane,
@@ -100,7 +101,8 @@ function decide(lane: LaneContext, message: PriorityMessage, outcome: SendOutcom
   const { id, expiresAt } = message
   if (outcome.kind === 'accepted')
     return { id, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
-  const verdict = classifyOutcome(message, outcome, { expiresAt, isIdempotent: lane.isIdempotent })
+  const isIdempotent = lane.isIdempotent || message.details['repeatsIfUnanswered'] === true
+  const verdict = classifyOutcome(message, outcome, { expiresAt, isIdempotent })
   if (verdict.kind === 'retry')
     return { id, dueAt: verdict.dueAt, attempt: verdict.attempt, unanswered: verdict.unanswered }
   const { code, detail } = outcome

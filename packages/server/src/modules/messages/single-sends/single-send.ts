@@ -33,6 +33,12 @@ export type SingleSend = {
   sendAt?: Date
   /** When the message expires; the default is a day. On channels with a service window, at its end if that is sooner. */
   expiresAt?: Date
+  /** It is sent before the other messages of the queue. */
+  isUrgent?: boolean
+  /** It is sent again if the provider's response is lost, and so may arrive twice. */
+  repeatsIfUnanswered?: boolean
+  /** What is stored and shown of a message that contains a secret. */
+  stored?: { text: string; content?: SingleSend['content'] }
   reply?: SingleReply
 }
 
