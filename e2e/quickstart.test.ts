@@ -4,21 +4,40 @@ import { fateOf, magicPrefix } from '@carillon/server/modules/sandbox/fates'
 import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
 import type { ApiEnvironment } from '@carillon/contract/api-key-records'
+import type { PublicMessage } from '@carillon/contract/public-message-records'
+import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import { expect, test } from 'vitest'
 import { findViolations } from './support/axe.ts'
 import { settle } from './support/screens.ts'
 import { openAs } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite()
+const site = useSite(async ({ url, simulator }) => {
+  const manager = await createClient(url, { username: 'manager', password: demoPassword })
+  for (const header of ['ACMEAA', 'ACMEBB']) {
+    const { _id: id } = await manager.call<SmsAccount>('smsAccounts.create', {
+      body: {
+        name: `Route of ${header}`,
+        provider: 'smpp',
+        headers: [header],
+        entityId: '1101234567890123456',
+        ratePerSecond: 50,
+        config: { host: '127.0.0.1', port: simulator.smscPort, systemId: 'carillon', password: 'simulator' },
+      },
+    })
+    await manager.call('smsAccounts.activate', { body: { id, isActive: true } })
+  }
+})
 const run = promisify(execFile)
 
 const path = '/organization/api-management?t=2'
 
+let keys = 0
+
 async function createKey(environment: ApiEnvironment): Promise<string> {
   const manager = await createClient(site.url, { username: 'manager', password: demoPassword })
   const { secret } = await manager.call<{ secret: string }>('apiKeys.create', {
-    body: { name: `Quickstart ${environment}`, environment, scopes: ['balance:read'] },
+    body: { name: `Quickstart ${(keys += 1)}`, environment, scopes: ['balance:read', 'messages:send'] },
   })
   return secret
 }
@@ -41,7 +60,7 @@ test('the first call works as it is pasted, in every language, and here', { time
   const secret = await createKey('test')
   await page.getByLabel('API key').fill(secret)
   for (const [language, execute] of Object.entries(programs)) {
-    await page.getByRole('tab', { name: language, exact: true }).click()
+    await page.getByRole('tab', { name: language, exact: true }).first().click()
     const { stdout } = await execute(await text.innerText())
     expect(stdout).toContain('200')
     expect(stdout).toContain('25000')
@@ -52,9 +71,30 @@ test('the first call works as it is pasted, in every language, and here', { time
   expect(await findViolations(page, {})).toEqual([])
 
   await page.reload()
-  expect(await page.getByRole('tab', { name: 'Python' }).getAttribute('aria-selected')).toBe('true')
+  expect(await page.getByRole('tab', { name: 'Python' }).first().getAttribute('aria-selected')).toBe('true')
   expect(await page.getByLabel('API key').inputValue()).toBe('')
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(secret)
+})
+
+test('a message is sent as pasted, and a repeat in any language sends nothing', { timeout: 60_000 }, async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager', `${path}&e=1`)
+  await page.getByLabel('API key').fill(await createKey('live'))
+  const step = page.getByRole('region', { name: 'Send a message' })
+  await step.getByLabel('Sender').selectOption('ACMEBB')
+  const text = step.getByLabel(/^Send a message with /)
+  const ids = new Set<string>()
+  for (const [language, execute] of Object.entries(programs)) {
+    await step.getByRole('tab', { name: language, exact: true }).click()
+    const { stdout } = await execute(await text.innerText())
+    expect(stdout).toContain('200')
+    expect(stdout).toContain('Route of ACMEBB')
+    ids.add(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/.exec(stdout)?.[0] ?? '')
+  }
+  expect(ids.size).toBe(1)
+  const manager = await createClient(site.url, { username: 'manager', password: demoPassword })
+  const { messages } = await manager.call<{ messages: PublicMessage[] }>('publicMessages.list')
+  expect(messages).toMatchObject([{ id: [...ids][0], to: '+919999900008', text: 'Your order has been shipped' }])
 })
 
 test('only a whole key of the environment is filled in', async () => {

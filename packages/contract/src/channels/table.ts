@@ -27,4 +27,5 @@ export const defaultChannels = {
   campaigns: 'sms',
   optOuts: 'sms',
   examples: 'whatsapp',
+  quickstart: 'sms',
 } as const satisfies Record<string, Channel>

@@ -1,39 +1,34 @@
 import { routes } from '@carillon/contract/routes.gen'
-import type { ApiEnvironment } from '@carillon/contract/api-key-records'
-
-export type CallExample = {
-  title: string
-  text: string
-  /** The call's name in the contract. */
-  call: string
-  body?: Record<string, string>
-  environments: readonly ApiEnvironment[]
-}
-
-const all: readonly CallExample[] = [
-  {
-    title: 'Make the first call',
-    text: 'Reads your balance, and changes nothing. The key needs the scope balance:read.',
-    call: 'balance.get',
-    environments: ['test', 'live'],
-  },
-  {
-    title: 'Send a message',
-    text: 'Replace number and text. The key needs the scope messages:send. Repeated with the same Idempotency-Key, the call sends nothing twice.',
-    call: 'publicMessages.send',
-    body: { to: '+919999900008', text: 'Your order has been shipped' },
-    environments: ['live'],
-  },
-]
 
 type Route = { method: string; path: string }
 
-const routeByName = new Map<string, Route>(Object.entries(routes))
+export type Example = Route & {
+  title: string
+  text: string
+  body?: Record<string, string>
+}
 
-export type Example = CallExample & Route
+/** Reads something that every account has. */
+export const firstCall: Example = {
+  ...routeOf('balance.get'),
+  title: 'Make the first call',
+  text: 'Reads your balance, and changes nothing. The key needs the scope balance:read.',
+}
 
-/** The examples of calls that this release has. */
-export const examples: readonly Example[] = all.flatMap((example) => {
-  const route = routeByName.get(example.call)
-  return route ? [{ ...example, method: route.method, path: route.path }] : []
-})
+/** A number of the sandbox, whose messages are delivered and read. */
+const deliveredNumber = '+919999900008'
+
+/** Sends a text; `sender` names who sends it, or the channel that decides. */
+export function sendCall(sender: { from: string } | { channel: string }): Example {
+  return {
+    ...routeOf('publicMessages.send'),
+    title: 'Send a message',
+    text: 'The key needs the scope messages:send. With the same Idempotency-Key and body, a repeat sends nothing and returns the first response.',
+    body: { to: deliveredNumber, ...sender, text: 'Your order has been shipped' },
+  }
+}
+
+function routeOf(name: 'balance.get' | 'publicMessages.send'): Route {
+  const { method, path } = routes[name]
+  return { method, path }
+}

@@ -44,8 +44,10 @@ export function KeyFields({ draft, errors, usable, expiresAt = null, isNew, onCh
         error={errors['scopes']}
         onChange={(scopes) => onChange({ scopes })}
       />
-      {draft.environment === 'test' && draft.scopes.some((scope) => !scope.endsWith(':read')) ? (
-        <Notice tone="info">Test keys can only read: calls that change something are refused.</Notice>
+      {draft.environment === 'test' && draft.scopes.some((scope) => !isForTests(scope)) ? (
+        <Notice tone="info">
+          Test keys read, and send to the sandbox. Other calls that change something need a live key.
+        </Notice>
       ) : null}
       <ConfigField draft={draft} error={errors['keyConfigId']} onChange={onChange} />
       <Field
@@ -67,6 +69,9 @@ export function KeyFields({ draft, errors, usable, expiresAt = null, isNew, onCh
   )
 }
 
+/** What a test key can do. */
+const isForTests = (scope: ApiScope) => scope.endsWith(':read') || scope === 'messages:send'
+
 type PartProps = { draft: KeyDraft; onChange: Dispatch<Partial<KeyDraft>> }
 
 function Environment({ draft, onChange }: PartProps) {
@@ -80,7 +85,11 @@ function Environment({ draft, onChange }: PartProps) {
         value={draft.environment}
         onValueChange={(environment) => onChange({ environment, keyConfigId: '' })}
         choices={[
-          { value: 'test', label: environmentLabels.test, help: 'For development. The key can only read.' },
+          {
+            value: 'test',
+            label: environmentLabels.test,
+            help: 'For development. Messages go to the sandbox: no phone gets them, and they cost nothing.',
+          },
           { value: 'live', label: environmentLabels.live, help: 'For production. Calls act on your account.' },
         ]}
       />

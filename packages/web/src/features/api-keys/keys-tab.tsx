@@ -89,7 +89,7 @@ export function KeysTab({ title, tabs }: ApiTabProps) {
         empty={
           <Empty icon={KeyRound} title="Create your first API key" actions={create}>
             {closed ??
-              'Your programs use it to call the API as this account. Begin with a test key, which can only read.'}
+              'Your programs use it to call the API as this account. Begin with a test key, which sends to the sandbox.'}
           </Empty>
         }
       />

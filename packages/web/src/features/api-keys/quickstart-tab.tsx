@@ -1,5 +1,5 @@
 import type { ApiEnvironment } from '@carillon/contract/api-key-records'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { writeView } from '../../lib/url-state.ts'
 import { useView } from '../../lib/use-view.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
@@ -11,8 +11,10 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { apiKeysView, environments } from './api-keys-view.ts'
 import type { ApiTabProps } from './api-tabs.ts'
-import { examples } from './call-examples.ts'
+import { firstCall, type Example } from './call-examples.ts'
 import { ExampleCode } from './example-code.tsx'
+import { QuickstartStep as Step } from './quickstart-step.tsx'
+import { SendStep } from './send-step.tsx'
 import { environmentLabels } from './key-labels.ts'
 import { SandboxNumbers } from './sandbox-table.tsx'
 
@@ -22,14 +24,22 @@ export function QuickstartTab({ title, tabs }: ApiTabProps) {
   // In memory only, as long as the tab is open.
   const [typed, setTyped] = useState('')
   const { key, error } = judgeTyped(typed.trim(), environment)
-  const shown = examples.filter((example) => example.environments.includes(environment))
+  const code = (example: Example) => (
+    <ExampleCode
+      example={example}
+      apiKey={key}
+      language={language}
+      onLanguage={(next) => setView({ language: next })}
+    />
+  )
   return (
     <Page title={title}>
       <Tabs {...tabs}>
         <ol className="flex max-w-220 list-none flex-col gap-8 py-6 screen-x">
           <Step number={1} title="Choose a key">
             <p className="text-muted-foreground">
-              A test key can only read. You have none yet?{' '}
+              A test key reads, and sends to the sandbox: no phone gets the messages, and they cost nothing. You have
+              none yet?{' '}
               <AreaLink to="api-management" search={writeView(apiKeysView, {})} className={linkClass}>
                 Create a key
               </AreaLink>
@@ -59,21 +69,14 @@ export function QuickstartTab({ title, tabs }: ApiTabProps) {
               />
             </Field>
           </Step>
-          {shown.map((example, index) => (
-            <Step key={example.call} number={index + 2} title={example.title}>
-              <p className="text-muted-foreground">{example.text}</p>
-              <ExampleCode
-                example={example}
-                apiKey={key}
-                language={language}
-                onLanguage={(next) => setView({ language: next })}
-              />
-            </Step>
-          ))}
-          <Step number={shown.length + 2} title="Sandbox numbers">
+          <Step number={2} title={firstCall.title}>
+            <p className="text-muted-foreground">{firstCall.text}</p>
+            {code(firstCall)}
+          </Step>
+          <SendStep number={3} environment={environment} renderCode={code} />
+          <Step number={4} title="Sandbox numbers">
             <p className="text-muted-foreground">
-              The sandbox decides by the number what happens to a message. Test keys can only read, and cannot send to
-              it yet.
+              With a test key, the number decides what happens to a message. Use these to test every result.
             </p>
             <SandboxNumbers />
           </Step>
@@ -92,26 +95,4 @@ export function judgeTyped(typed: string, environment: ApiEnvironment): { key: s
   if (!found) return { key: '', error: 'This is not a whole key. Keys begin with carillon_' }
   if (found !== environment) return { key: '', error: `This is a ${found} key` }
   return { key: typed }
-}
-
-type StepProps = { number: number; title: string; children: ReactNode }
-
-function Step({ number, title, children }: StepProps) {
-  return (
-    <li className="grid gap-x-4 gap-y-3 sm:grid-cols-[1.75rem_minmax(0,1fr)]">
-      <span
-        aria-hidden
-        className="grid size-7 place-items-center rounded-full bg-secondary text-dense font-semibold text-secondary-foreground tabular-nums max-sm:hidden"
-      >
-        {number}
-      </span>
-      <section
-        aria-label={title}
-        className="flex min-w-0 flex-col items-start gap-3 *:max-w-full [&>:not(h2,p)]:w-full"
-      >
-        <h2 className="pt-0.5 text-section font-semibold">{title}</h2>
-        {children}
-      </section>
-    </li>
-  )
 }

@@ -4,7 +4,8 @@ import type { Module, Role } from '@carillon/contract/roles'
 
 type Resource = ApiScope extends `${infer Name}:${string}` ? Name : never
 
-const resourceLabels: Record<Resource, string> = {
+/** Resources without a scope are left out. */
+const resourceLabels: Record<Resource | 'events', string> = {
   messages: 'Messages',
   otp: 'One-time passwords',
   campaigns: 'Campaigns',
@@ -26,10 +27,9 @@ const resourceOf = (scope: ApiScope) => scope.slice(0, scope.indexOf(':'))
 const scopes = Object.keys(apiScopeLabels) as ApiScope[]
 
 /** Every scope, by what it is about. */
-export const scopeGroups: readonly ScopeGroup[] = Object.entries(resourceLabels).map(([resource, label]) => ({
-  label,
-  scopes: scopes.filter((scope) => resourceOf(scope) === resource),
-}))
+export const scopeGroups: readonly ScopeGroup[] = Object.entries(resourceLabels)
+  .map(([resource, label]) => ({ label, scopes: scopes.filter((scope) => resourceOf(scope) === resource) }))
+  .filter((group) => group.scopes.length > 0)
 
 type Call = { roles: readonly Role[] | 'public' | 'session'; module?: Module; scope?: ApiScope }
 

@@ -1,19 +1,27 @@
-import type { ApiEnvironment } from '@carillon/contract/api-key-records'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { formatDateTime } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { copy } from '../../ui/copy.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-export type ShownSecret = { name: string; environment: ApiEnvironment; secret: string; graceUntil: string | null }
+export type ShownSecret = {
+  title: string
+  /** 'API key', and in short 'key'. */
+  label: string
+  noun: string
+  secret: string
+  /** Who can do what with it, and where to keep it. */
+  advice: string
+  /** What happens to the former one. */
+  former?: string | undefined
+}
 
 type SecretDialogProps = { shown: ShownSecret; onClose: () => void }
 
-/** Shows the secret of a key, once. It is closed only after the secret was copied or confirmed as stored. */
-export function SecretDialog({ shown: { name, environment, secret, graceUntil }, onClose }: SecretDialogProps) {
+/** Shows a secret once. It is closed only after the secret was copied or confirmed as stored. */
+export function SecretDialog({ shown: { title, label, noun, secret, advice, former }, onClose }: SecretDialogProps) {
   const [hasCopied, setCopied] = useState(false)
   const [isStored, setStored] = useState(false)
   const [isAsked, setAsked] = useState(false)
@@ -28,7 +36,7 @@ export function SecretDialog({ shown: { name, environment, secret, graceUntil },
       open
       onOpenChange={(open) => !open && close()}
       width="medium"
-      title={`New key: ${name}`}
+      title={title}
       description="Copy it now. We cannot show it again."
       footer={
         <Button variant="primary" onClick={close}>
@@ -38,27 +46,21 @@ export function SecretDialog({ shown: { name, environment, secret, graceUntil },
     >
       <div className="flex flex-col gap-4 pb-1">
         <div className="flex flex-col gap-3 rounded-lg border border-border bg-sunken p-3">
-          <code aria-label="API key" className="block font-mono text-dense leading-relaxed break-all select-all">
+          <code aria-label={label} className="block font-mono text-dense leading-relaxed break-all select-all">
             {secret}
           </code>
           <Button size="sm" className="self-start" onClick={() => copy(secret, () => setCopied(true))}>
-            <Icon aria-hidden /> {hasCopied ? 'Copied' : 'Copy key'}
+            <Icon aria-hidden /> {hasCopied ? 'Copied' : `Copy ${noun}`}
           </Button>
           <span role="status" className="sr-only">
-            {hasCopied ? 'API key copied' : ''}
+            {hasCopied ? `${label} copied` : ''}
           </span>
         </div>
-        <Notice tone="care">
-          {environment === 'live'
-            ? 'Everyone who has this key can act as your account. Keep it on your server, never in a browser, an app or a repository.'
-            : 'Everyone who has this key can read what your account can read. Keep it out of repositories.'}
-        </Notice>
-        {graceUntil ? (
-          <p className="text-muted-foreground">The old secret works until {formatDateTime(graceUntil)}.</p>
-        ) : null}
+        <Notice tone="care">{advice}</Notice>
+        {former ? <p className="text-muted-foreground">{former}</p> : null}
         <Checkbox label="I have stored it" checked={isStored} onChange={({ target }) => setStored(target.checked)} />
         {isAsked && !hasCopied && !isStored ? (
-          <Notice tone="bad">Copy the key first, or confirm that you have stored it.</Notice>
+          <Notice tone="bad">Copy the {noun} first, or confirm that you have stored it.</Notice>
         ) : null}
       </div>
     </Dialog>
