@@ -7,14 +7,16 @@ import { expect, test } from 'vitest'
 import { ending, forms } from './double-presses/forms.ts'
 import { fillEmptyFields, repeatedOf, submitsOf, writesDuring, type Write } from './double-presses/submits.ts'
 import { addApiKeys } from './support/api-key-screens.ts'
+import { addWebhooks } from './support/webhook-screens.ts'
 import { shots } from './support/screens.ts'
 import { useSharedPages } from './support/shared-pages.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(async ({ url, simulator, database, cast }) => {
+const site = useSite(async ({ url, simulator, database, cast, receiver }) => {
   await asSystem(database, (db) => addSupport(db, cast))
   await playStory({ url, simulator })
   await addApiKeys(url)
+  await addWebhooks(url, receiver)
 })
 
 // Incomplete samples are refused; only the number of requests matters here.

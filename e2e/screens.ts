@@ -10,6 +10,8 @@ import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
 import type { Browser } from 'playwright-core'
 import { addApiKeys } from './support/api-key-screens.ts'
+import { startReceiver } from './support/receiver.ts'
+import { addWebhooks } from './support/webhook-screens.ts'
 import { launchBrowser, openVisit } from './support/browser.ts'
 import { settle, shots, windows } from './support/screens.ts'
 import type { Shot } from './support/shot.ts'
@@ -62,6 +64,7 @@ async function take(browser: Browser, shot: Shot, { theme, window, directory, ur
 async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-screens-'))
   const port = await freePort()
+  const receiver = await startReceiver()
   const product = spawn(process.execPath, [fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))], {
     env: {
       ...process.env,
@@ -69,6 +72,7 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
       PORT: String(port),
       SIMULATOR_SMSC_PORT: '0',
       SIMULATOR_HTTP_PORT: '0',
+      EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -79,11 +83,13 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   process.once('SIGINT', () => process.exit(130))
   await until(() => isStoryComplete(url))
   await addApiKeys(url)
+  await addWebhooks(url, receiver)
   return {
     url,
     async stop() {
       product.kill('SIGTERM')
       await once(product, 'exit')
+      await receiver.close()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }

@@ -4,14 +4,16 @@ import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
 import { overlappingTexts, cutOff, smallTargets } from './accessibility/fit.ts'
 import { addApiKeys } from './support/api-key-screens.ts'
+import { addWebhooks } from './support/webhook-screens.ts'
 import { useSharedPages } from './support/shared-pages.ts'
 import { shots } from './support/screens.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(async ({ url, simulator, database, cast }) => {
+const site = useSite(async ({ url, simulator, database, cast, receiver }) => {
   await asSystem(database, (db) => addSupport(db, cast))
   await playStory({ url, simulator })
   await addApiKeys(url)
+  await addWebhooks(url, receiver)
 })
 
 /** One screen of each kind, because they share components. */
@@ -53,6 +55,11 @@ const shown = [
   'key-configs',
   'key-config-create',
   'key-config-json',
+  'webhooks',
+  'webhook-create',
+  'webhook-peek',
+  'webhook-deliveries',
+  'webhook-delivery',
   'quickstart',
 ]
 

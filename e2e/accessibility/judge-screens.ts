@@ -5,6 +5,7 @@ import type { RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addApiKeys } from '../support/api-key-screens.ts'
+import { addWebhooks } from '../support/webhook-screens.ts'
 import { findViolations } from '../support/axe.ts'
 import { useSharedPages } from '../support/shared-pages.ts'
 import { animationsEnd, shots, windows } from '../support/screens.ts'
@@ -19,10 +20,11 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 /** One test per screen, in both themes, for one window size. */
 export function judgeScreens(kind: 'desktop' | 'phone') {
   const site = useSite(
-    async ({ url, simulator, database, cast }) => {
+    async ({ url, simulator, database, cast, receiver }) => {
       await asSystem(database, (db) => addSupport(db, cast))
       await playStory({ url, simulator })
       await addApiKeys(url)
+      await addWebhooks(url, receiver)
     },
     {},
     { DEMO: 'true' },

@@ -13,6 +13,7 @@ import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
 import { supportShots } from './support-screens.ts'
 import { unifiedShots } from './unified-screens.ts'
+import { webhookShots } from './webhook-screens.ts'
 import { whatsappShots } from './whatsapp-screens.ts'
 
 const home = '/organization'
@@ -169,6 +170,7 @@ export const shots: readonly Shot[] = [
   ...peopleShots,
   ...agentShots,
   ...apiKeyShots,
+  ...webhookShots,
   ...chatShots,
   ...supportShots,
   ...unifiedShots,

@@ -12,12 +12,15 @@ import { createLogger } from '@carillon/server/lib/logger'
 import { describeAccount } from '@carillon/server/simulator'
 import { testDatabase, type TestDatabase } from '@carillon/server/testing/database'
 import { startSimulator, type Simulator, type SimulatorOptions } from '@carillon/simulator/index'
+import { startReceiver, type Receiver } from './receiver.ts'
 
 /** The whole product in this process, in all roles, with the simulator and the demo's accounts. */
 export type Stack = TestDatabase & {
   app: App
   url: string
   simulator: Simulator
+  /** A customer's server, which webhooks may be sent to. */
+  receiver: Receiver
   cast: Cast
   password: string
   close(): Promise<void>
@@ -36,6 +39,7 @@ export async function startStack(
   const test = await testDatabase({ app: 10, system: 20, owner: 12 })
   const cast = hasPast ? await seedPast(test) : await seedCast(test)
   const simulator = await startSimulator({ ...world, smscPort: 0, httpPort: 0 })
+  const receiver = await startReceiver()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-stack-'))
   const environment = {
     DATA_DIR: dataDirectory,
@@ -43,7 +47,7 @@ export async function startStack(
     DATABASE_URL: test.url,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     REQUESTS_PER_SECOND: '100000',
-    EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort},127.0.0.1:${simulator.smscPort}`,
+    EGRESS_ALLOW: [simulator.httpPort, simulator.smscPort, receiver.port].map((port) => `127.0.0.1:${port}`).join(),
     SECRET_KEY: 'cd'.repeat(32),
     ...settings,
   }
@@ -65,11 +69,13 @@ export async function startStack(
     app,
     url,
     simulator,
+    receiver,
     cast,
     password: demoPassword,
     async close() {
       await app.close()
       await simulator.close()
+      await receiver.close()
       await test.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },

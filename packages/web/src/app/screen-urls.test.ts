@@ -4,6 +4,7 @@ import { templatesView } from '../channels/sms/templates/view.ts'
 import { whatsappView } from '../channels/whatsapp/accounts/whatsapp-view.ts'
 import { whatsappTemplatesView } from '../channels/whatsapp/templates/view.ts'
 import { apiKeysView } from '../features/api-keys/api-keys-view.ts'
+import { deliveriesView } from '../features/api-keys/webhooks/deliveries-view.ts'
 import { billingView } from '../features/billing/billing-view.ts'
 import { allCampaignsView } from '../features/campaigns/all-campaigns/all-campaigns-view.ts'
 import { campaignsView } from '../features/campaigns/list/campaigns-view.ts'
@@ -158,6 +159,10 @@ testUrl('API Control', `?t=1&q=6f6e65&u=2&e=1&p=2&n=50&c=${id}&l=2`, [
     openId: id,
     language: 'python',
   },
+])
+testUrl('deliveries of a webhook', `?t=3&w=${id}&u=3&y=6f6e65&p=${id.replaceAll('-', '')}&c=${id}`, [
+  deliveriesView,
+  { tab: 'webhooks', endpointId: id, status: 'dead', type: 'one', cursors: [id], openId: id },
 ])
 testUrl('a template editor', `?c=${id}&v=1`, [editorView, { templateId: id, mode: 'copy' }])
 testUrl('WhatsApp', `?t=2&c=${id}&r=90`, [whatsappView, { tab: 'analytics', chosenId: id, days: 90 }])

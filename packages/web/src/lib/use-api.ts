@@ -12,11 +12,12 @@ import { useState } from 'react'
 import { call, mayCall, type CallData, type CallError, type CallInput } from './call.ts'
 import { Presses } from './presses.ts'
 
-type ReadOptions = {
+type ReadOptions<Name extends EndpointName> = {
   enabled?: boolean
   /** Keeps showing the previous page while the next one loads. */
   keepPrevious?: boolean
-  refetchInterval?: number | false
+  /** In milliseconds; by what was read last, if a function. */
+  refetchInterval?: number | false | ((data: CallData<Name> | undefined) => number | false)
   staleTime?: number
 }
 
@@ -24,16 +25,22 @@ type ReadOptions = {
 export function useApi<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name>,
-  { enabled = true, keepPrevious, refetchInterval, staleTime }: ReadOptions = {},
+  { enabled = true, keepPrevious, refetchInterval, staleTime }: ReadOptions<Name> = {},
 ): UseQueryResult<CallData<Name>, CallError> {
   return useQuery<CallData<Name>, CallError>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled: enabled && mayCall(name),
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
-    ...(refetchInterval === undefined ? {} : { refetchInterval }),
+    ...(refetchInterval === undefined ? {} : { refetchInterval: intervalOf(refetchInterval) }),
     ...(staleTime === undefined ? {} : { staleTime }),
   })
+}
+
+function intervalOf<Data>(interval: number | false | ((data: Data | undefined) => number | false)) {
+  return typeof interval === 'function'
+    ? ({ state }: { state: { data: Data | undefined } }) => interval(state.data)
+    : interval
 }
 
 type WriteOptions<Name extends EndpointName> = {

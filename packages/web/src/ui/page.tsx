@@ -4,6 +4,8 @@ import { nameTab } from '../lib/title.ts'
 
 type PageProps = {
   title: string
+  /** Before the title: the way back to the list. */
+  lead?: ReactNode
   /** Count next to the title. */
   count?: number | undefined
   /** Secondary actions first, the primary one last. */
@@ -12,13 +14,14 @@ type PageProps = {
 }
 
 /** A screen: heading with actions, then content. Sets the tab title. */
-export function Page({ title, count, actions, children }: PageProps) {
+export function Page({ title, lead, count, actions, children }: PageProps) {
   useEffect(() => {
     nameTab(title)
   }, [title])
   return (
     <>
       <div className="screen-x flex min-h-17 flex-wrap items-center gap-2 py-4">
+        {lead}
         <h1 tabIndex={-1} className="min-w-0 flex-1 text-title font-semibold outline-none max-md:flex-auto md:truncate">
           {title}
           {count === undefined ? null : (

@@ -5,6 +5,7 @@ import { apiTabItems, type ApiTabProps } from './api-tabs.ts'
 import { ConfigsTab } from './configs-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
 import { QuickstartTab } from './quickstart-tab.tsx'
+import { WebhooksPanel } from './webhooks-panel.tsx'
 
 const title = 'API Control'
 
@@ -12,6 +13,7 @@ const panels: Record<ApiTab, (props: ApiTabProps) => ReactNode> = {
   keys: KeysTab,
   configs: ConfigsTab,
   quickstart: QuickstartTab,
+  webhooks: WebhooksPanel,
 }
 
 /** Everything that programs need to use the API. */
@@ -34,6 +36,7 @@ export function ApiKeysPage() {
             environment: undefined,
             page: 1,
             openId: undefined,
+            endpointId: undefined,
           }),
       }}
     />

@@ -1,10 +1,10 @@
 import type { ApiEnvironment, ApiKeyStatus } from '@carillon/contract/api-key-records'
 import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../lib/list-view.ts'
-import { choiceParam, defineView, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
+import { choiceParam, defineView, idParam, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
 import { languages } from './write-call.ts'
 
 /** In the order of their numbers in the URL, to which new ones are appended. */
-export const apiTabs = ['keys', 'configs', 'quickstart'] as const
+export const apiTabs = ['keys', 'configs', 'quickstart', 'webhooks'] as const
 export type ApiTab = (typeof apiTabs)[number]
 
 export const keyStatuses = ['active', 'expiring', 'expired', 'deactivated'] as const satisfies readonly ApiKeyStatus[]
@@ -22,6 +22,8 @@ export const apiKeysView = defineView({
   openId: openIdParam(),
   /** Of the quickstart, whose key is of the environment above. */
   language: choiceParam('l', languages, 'curl'),
+  /** The webhook endpoint whose deliveries are shown, by the state below. */
+  endpointId: idParam('w'),
 })
 export type ApiKeysView = ViewState<typeof apiKeysView>
 

@@ -28,6 +28,8 @@ type DataScreenProps<Row> = {
   /** Key of the table's density and columns in browser storage. */
   id: string
   title: string
+  /** Before the title: the way back to the list. */
+  lead?: ReactNode
   count?: number | undefined
   actions?: ReactNode
   tabs?: { label: string; items: readonly TabItem[]; value: string; onValueChange: (value: string) => void }
@@ -64,13 +66,14 @@ type DataScreenProps<Row> = {
 
 /** List screen: title, tabs, search, filters, table or cards, selection, peek, paging, and all states. */
 export function DataScreen<Row>(props: DataScreenProps<Row>) {
-  const { id, title, count, actions, tabs, search, filters = [], notice, columns } = props
+  const { id, title, lead, count, actions, tabs, search, filters = [], notice, columns } = props
   const [look, setLook] = useTableLook(id)
   const isNarrowed = filters.some(isActive) || Boolean(search?.value)
   const isFirstUse = props.source.rows?.length === 0 && !isNarrowed
   return (
     <Page
       title={title}
+      lead={lead}
       count={count}
       actions={
         <>
