@@ -25,7 +25,7 @@ export function deliveryName({ type, at }: WebhookDelivery): string {
   return `${type}, ${formatDateTime(at)}`
 }
 
-export function answerText({ status, error, durationMs }: DeliveryAttempt): string {
+function answerText({ status, error, durationMs }: DeliveryAttempt): string {
   const answer = status === undefined ? (error ?? 'No response') : String(status)
   return `${answer} · ${formatCount(durationMs)} ms`
 }
@@ -40,8 +40,11 @@ function Answer({ attempt }: { attempt: DeliveryAttempt | undefined }) {
   )
 }
 
+const isDue = (at: string) => Date.parse(at) <= Date.now()
+
 function Next({ at }: { at: string | null }) {
-  return at ? <When at={at} /> : <Missing why="none planned" />
+  if (!at) return <Missing why="none planned" />
+  return isDue(at) ? 'Due now' : <When at={at} />
 }
 
 /** A delivery in the list on phones. */
@@ -60,13 +63,7 @@ export function DeliveryCard({
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-dense text-muted-foreground">
         <span className="break-words">{last ? answerText(last) : countOf(0, 'attempt')}</span>
         <span>
-          {nextAttemptAt ? (
-            <>
-              next <When at={nextAttemptAt} />
-            </>
-          ) : (
-            <When at={at} />
-          )}
+          {nextAttemptAt ? <>Next: {isDue(nextAttemptAt) ? 'now' : <When at={nextAttemptAt} />}</> : <When at={at} />}
         </span>
       </div>
     </div>

@@ -28,7 +28,7 @@ const disabledTexts: Record<DisabledReason, string> = {
   failing: 'This endpoint was disabled because all attempts of five days failed',
 }
 
-export type Health = Look & {
+type Health = Look & {
   /** What it means, if there is something to do or to wait for. */
   text?: string
 }

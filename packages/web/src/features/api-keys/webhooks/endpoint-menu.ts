@@ -12,7 +12,7 @@ export type Asking = {
   closed: string | undefined
 }
 
-export const notOwner = 'Only its owner can do this'
+const notOwner = 'Only its owner can do this'
 
 /** Why nothing can be sent to an endpoint; undefined if it can. */
 export function notSendable({ isOwn, enabled }: WebhookEndpoint): string | undefined {

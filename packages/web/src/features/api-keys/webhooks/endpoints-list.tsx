@@ -25,10 +25,12 @@ import { useSendTest } from './use-send-test.ts'
 export function EndpointsList({ title, tabs }: ApiTabProps) {
   const [view, setView] = useView(apiKeysView)
   const [action, setAction] = useState<EndpointAction>()
-  const { environment, page, pageSize, search, openId } = view
+  const { environment, pageSize, search, openId } = view
   const query = environment ? { environment } : {}
   const read = useApi('webhookEndpoints.list', { query }, { keepPrevious: true, refetchInterval: 15_000 })
   const matching = read.data?.endpoints.filter((endpoint) => matches(endpoint, search))
+  const totalPages = matching && Math.max(1, Math.ceil(matching.length / pageSize))
+  const page = Math.min(view.page, totalPages ?? view.page)
   const rows = matching?.slice((page - 1) * pageSize, page * pageSize)
   const closed = useWritesClosed()
   const { send } = useSendTest()
@@ -73,7 +75,7 @@ export function EndpointsList({ title, tabs }: ApiTabProps) {
           pageSize,
           onPage: (next) => setView({ page: next }),
           onPageSize: (next) => setView({ pageSize: next, page: 1 }),
-          totalPages: matching && Math.max(1, Math.ceil(matching.length / pageSize)),
+          totalPages,
           total: matching?.length,
         }}
         empty={
