@@ -28,10 +28,7 @@ export function EndpointsList({ title, tabs }: ApiTabProps) {
   const { environment, pageSize, search, openId } = view
   const query = environment ? { environment } : {}
   const read = useApi('webhookEndpoints.list', { query }, { keepPrevious: true, refetchInterval: 15_000 })
-  const matching = read.data?.endpoints.filter((endpoint) => matches(endpoint, search))
-  const totalPages = matching && Math.max(1, Math.ceil(matching.length / pageSize))
-  const page = Math.min(view.page, totalPages ?? view.page)
-  const rows = matching?.slice((page - 1) * pageSize, page * pageSize)
+  const { rows, page, totalPages, total } = pageOf(read.data?.endpoints, view)
   const closed = useWritesClosed()
   const { send } = useSendTest()
   const asking = { onAction: setAction, onTest: send, closed }
@@ -76,7 +73,7 @@ export function EndpointsList({ title, tabs }: ApiTabProps) {
           onPage: (next) => setView({ page: next }),
           onPageSize: (next) => setView({ pageSize: next, page: 1 }),
           totalPages,
-          total: matching?.length,
+          total,
         }}
         empty={
           <Empty icon={Webhook} title="Add your first endpoint" actions={create}>
@@ -93,6 +90,20 @@ export function EndpointsList({ title, tabs }: ApiTabProps) {
       ) : null}
     </>
   )
+}
+
+/** The page's part of the endpoints that match the search. */
+function pageOf(endpoints: readonly WebhookEndpoint[] | undefined, { search, page, pageSize }: ApiKeysView) {
+  if (!endpoints) return { rows: undefined, page, totalPages: undefined, total: undefined }
+  const matching = endpoints.filter((endpoint) => matches(endpoint, search))
+  const totalPages = Math.max(1, Math.ceil(matching.length / pageSize))
+  const shown = Math.min(page, totalPages)
+  return {
+    rows: matching.slice((shown - 1) * pageSize, shown * pageSize),
+    page: shown,
+    totalPages,
+    total: matching.length,
+  }
 }
 
 function matches({ url, description, createdBy }: WebhookEndpoint, search: string): boolean {
