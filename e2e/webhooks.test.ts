@@ -1,6 +1,6 @@
 import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
-import { verify } from '@carillon/server/modules/webhooks/test-receiver'
+import { verify } from '@carillon/server/testing/webhook-receiver'
 import type { NewWebhookEndpoint } from '@carillon/contract/webhook-records'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

@@ -45,9 +45,7 @@ export function KeyFields({ draft, errors, usable, expiresAt = null, isNew, onCh
         onChange={(scopes) => onChange({ scopes })}
       />
       {draft.environment === 'test' && draft.scopes.some((scope) => !isForTests(scope)) ? (
-        <Notice tone="info">
-          Test keys read, and send to the sandbox. Other calls that change something need a live key.
-        </Notice>
+        <Notice tone="info">Test keys read, and send to the sandbox. They cannot change live data.</Notice>
       ) : null}
       <ConfigField draft={draft} error={errors['keyConfigId']} onChange={onChange} />
       <Field
@@ -69,8 +67,9 @@ export function KeyFields({ draft, errors, usable, expiresAt = null, isNew, onCh
   )
 }
 
-/** What a test key can do. */
-const isForTests = (scope: ApiScope) => scope.endsWith(':read') || scope === 'messages:send'
+/** Whether test keys can make all calls of a scope. */
+const isForTests = (scope: ApiScope) =>
+  scope.endsWith(':read') || scope === 'messages:send' || scope === 'webhooks:write'
 
 type PartProps = { draft: KeyDraft; onChange: Dispatch<Partial<KeyDraft>> }
 

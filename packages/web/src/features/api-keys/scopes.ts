@@ -4,8 +4,7 @@ import type { Module, Role } from '@carillon/contract/roles'
 
 type Resource = ApiScope extends `${infer Name}:${string}` ? Name : never
 
-/** Resources without a scope are left out. */
-const resourceLabels: Record<Resource | 'events', string> = {
+const resourceLabels: Record<Resource, string> = {
   messages: 'Messages',
   otp: 'One-time passwords',
   campaigns: 'Campaigns',
@@ -27,9 +26,10 @@ const resourceOf = (scope: ApiScope) => scope.slice(0, scope.indexOf(':'))
 const scopes = Object.keys(apiScopeLabels) as ApiScope[]
 
 /** Every scope, by what it is about. */
-export const scopeGroups: readonly ScopeGroup[] = Object.entries(resourceLabels)
-  .map(([resource, label]) => ({ label, scopes: scopes.filter((scope) => resourceOf(scope) === resource) }))
-  .filter((group) => group.scopes.length > 0)
+export const scopeGroups: readonly ScopeGroup[] = Object.entries(resourceLabels).map(([resource, label]) => ({
+  label,
+  scopes: scopes.filter((scope) => resourceOf(scope) === resource),
+}))
 
 type Call = { roles: readonly Role[] | 'public' | 'session'; module?: Module; scope?: ApiScope }
 

@@ -32,7 +32,7 @@ export function SendStep({ number, environment, renderCode }: SendStepProps) {
       <p className="text-muted-foreground">
         {example.text} {results[environment]}
       </p>
-      {senders?.length === 0 ? (
+      {senders?.length === 0 && environment === 'live' ? (
         <Notice tone="info">
           You have no sender yet.{' '}
           <AreaLink to="channels" className={linkClass}>

@@ -71,7 +71,11 @@ function Environment({ draft, onChange }: PartProps) {
         onValueChange={(environment) => onChange({ environment })}
         choices={[
           { value: 'live', label: environmentLabels.live, help: 'For production. Gets the events of your account.' },
-          { value: 'test', label: environmentLabels.test, help: 'For development. Gets no live events.' },
+          {
+            value: 'test',
+            label: environmentLabels.test,
+            help: 'For development. Gets the events of messages sent with test keys.',
+          },
         ]}
       />
     </div>
