@@ -13,6 +13,7 @@ export const checks: Check[] = [
   { name: 'imports and tables', command: ['node', 'tools/check-imports.ts'] },
   { name: 'unused code', command: ['knip', '--no-progress'] },
   { name: 'generated files', command: ['node', 'tools/write-api-docs.ts', '--check'] },
+  { name: 'generated SDK', command: ['node', 'tools/write-sdk.ts', '--check'] },
   { name: 'code budget', command: ['node', 'tools/check-budget.ts'] },
 ]
 

@@ -73,6 +73,8 @@ function checkPackages(from: string, to: string): string | undefined {
     simulator: [],
     web: ['contract'],
     server: ['contract', 'simulator'],
+    sdk: [],
+    cli: ['sdk'],
   }
   if (!allowed[source]?.includes(target)) return `${source} does not import ${target}`
   const isStart = isTest(from) || from === 'packages/server/src/simulator.ts'

@@ -63,6 +63,9 @@ export const PublicSend = z
   .refine(hasOneContent, { message: 'Enter one of template, text and content', path: ['text'] })
 export type PublicSend = z.output<typeof PublicSend>
 
+/** A message of a batch. Each is checked for itself, so that one mistake refuses one message. */
+export const UncheckedSend = z.unknown().meta({ description: 'As the body of a single message' })
+
 export const AcceptedMessage = z.object({
   id: Id,
   status: z.enum(['queued', 'scheduled']),

@@ -11,6 +11,7 @@ import {
   PublicMessage,
   PublicSend,
   PublicTemplateRecord,
+  UncheckedSend,
 } from './public-message-records.ts'
 import { anyRole } from './roles.ts'
 
@@ -41,7 +42,7 @@ export const publicMessageEndpoints = defineEndpoints({
     scope: 'messages:send',
     body: z.strictObject({
       messages: z
-        .array(z.unknown())
+        .array(UncheckedSend)
         .min(1, 'Enter at least one message')
         .max(maximumBatch, `Enter ${maximumBatch} messages at most`),
     }),

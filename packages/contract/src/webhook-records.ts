@@ -44,7 +44,7 @@ export type DeliveredType = z.infer<typeof DeliveredType>
 
 const Named = z.object({ id: Id, name: z.string() })
 
-const MessageData = z.object({
+export const MessageData = z.object({
   /** The id of a single message. Of a message of a campaign: id of the campaign, leg and position. */
   id: z.string(),
   kind: z.enum(['campaign', 'api', 'reply', 'test']),
@@ -71,7 +71,7 @@ const MessageData = z.object({
   failedAt: Instant.optional(),
 })
 
-const InboundData = z.object({
+export const InboundData = z.object({
   id: Id,
   conversationId: Id,
   contactId: Id,
@@ -87,7 +87,7 @@ const InboundData = z.object({
   receivedAt: Instant,
 })
 
-const ConversationData = z.object({
+export const ConversationData = z.object({
   id: Id,
   contactId: Id,
   channel: Channel,
@@ -105,15 +105,15 @@ const ConversationData = z.object({
   openedAt: Instant,
 })
 
-const ContactData = z.object({ phoneNumber: z.string(), channel: Channel })
-const OptOutData = ContactData.extend({
+export const ContactData = z.object({ phoneNumber: z.string(), channel: Channel })
+export const OptOutData = ContactData.extend({
   keyword: z.string(),
   source: z.string(),
   /** Only messages of the category marketing are stopped. */
   marketingOnly: z.boolean(),
 })
 
-const TemplateData = z.object({
+export const TemplateData = z.object({
   id: Id,
   name: z.string(),
   channel: Channel,
@@ -125,7 +125,7 @@ const TemplateData = z.object({
   detail: z.string(),
 })
 
-const ChannelData = z.object({
+export const ChannelData = z.object({
   channel: Channel,
   account: Named,
   sender: Named.optional(),
@@ -133,7 +133,7 @@ const ChannelData = z.object({
   detail: z.string().optional(),
 })
 
-const ChannelQualityData = z.object({
+export const ChannelQualityData = z.object({
   channel: Channel,
   account: Named,
   sender: Named,
@@ -141,7 +141,7 @@ const ChannelQualityData = z.object({
   previousQuality: z.string().nullable(),
 })
 
-const CampaignData = z.object({
+export const CampaignData = z.object({
   id: Id,
   name: z.string(),
   channel: Channel,
@@ -157,7 +157,7 @@ const CampaignData = z.object({
   completedAt: Instant.optional(),
 })
 
-const TopUpData = z.object({
+export const TopUpData = z.object({
   id: Id,
   accountId: Id,
   status: z.string(),
@@ -165,8 +165,8 @@ const TopUpData = z.object({
   approvedAmount: Rupees.optional(),
 })
 
-const BalanceData = z.object({ accountId: Id, available: Rupees })
-const TestData = z.object({ endpointId: Id, message: z.string() })
+export const BalanceData = z.object({ accountId: Id, available: Rupees })
+export const TestData = z.object({ endpointId: Id, message: z.string() })
 
 /** The `data` of each type. Of a body above the maximum size, only ids are left, and `isCut` is true. */
 export const webhookData = {
