@@ -122,7 +122,9 @@ function findWait({ status, code, retryAfter }: CarillonError, attempt: number):
 }
 
 async function callOnce<Data>(settings: Settings, request: Request, key: string | undefined): Promise<Data> {
-  const { method, body, options } = request
+  const { method, options } = request
+  // Undefined without a body.
+  const json: string | undefined = JSON.stringify(request.body)
   const timeout = AbortSignal.timeout(options?.timeoutMs ?? settings.timeoutMs)
   const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
@@ -131,10 +133,10 @@ async function callOnce<Data>(settings: Settings, request: Request, key: string 
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${settings.apiKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(json === undefined ? {} : { body: json }),
       signal,
       // A redirect would send the key elsewhere.
       redirect: 'error',
