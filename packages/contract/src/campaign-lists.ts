@@ -53,6 +53,12 @@ export const campaignListEndpoints = defineEndpoints({
     data: AnyCampaignPage,
     top: true,
     fallback: 'Failed to fetch campaigns',
+    tool: {
+      name: 'list_campaigns',
+      title: 'List campaigns',
+      description:
+        'Lists campaigns of all channels, newest first, with their status and results. Filters by status, channel, day and text.',
+    },
   },
   'campaigns.search': {
     route: 'GET /api/v1/campaigns/search',

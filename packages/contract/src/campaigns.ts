@@ -168,6 +168,11 @@ export const campaignEndpoints = defineEndpoints({
     fallback: 'Failed to fetch campaigns',
     required,
     addition: true,
+    tool: {
+      name: 'get_campaign',
+      title: 'Get a campaign',
+      description: 'Reads one campaign with its settings, funnel, timeline and failures.',
+    },
   },
   'campaigns.responses': {
     route: 'GET /api/campaigns/responses',

@@ -21,6 +21,11 @@ export const contactEndpoints = defineEndpoints({
     scope: 'contacts:read',
     path: IdPath,
     data: Contact,
+    tool: {
+      name: 'get_contact',
+      title: 'Get a contact',
+      description: 'Reads a contact with its identities, conversations and campaigns.',
+    },
   },
   'contacts.rename': {
     ...call,

@@ -104,6 +104,11 @@ export const conversationEndpoints = defineEndpoints({
       /** The server's time, by which windows are counted down. */
       now: Instant,
     }),
+    tool: {
+      name: 'list_conversations',
+      title: 'List conversations',
+      description: 'Lists conversations of the inbox. Continue with after.',
+    },
   },
   'conversations.lines': {
     ...call,
@@ -198,6 +203,11 @@ export const conversationEndpoints = defineEndpoints({
       ),
       next: z.string().optional(),
     }),
+    tool: {
+      name: 'search_conversations',
+      title: 'Search conversations',
+      description: 'Searches names, numbers and messages of conversations.',
+    },
   },
   'conversations.get': {
     ...call,
@@ -212,6 +222,11 @@ export const conversationEndpoints = defineEndpoints({
       now: Instant,
     }),
     required,
+    tool: {
+      name: 'get_conversation',
+      title: 'Get a conversation',
+      description: 'Reads one conversation with its state, assignee and scheduled replies.',
+    },
   },
   'conversations.thread': {
     ...call,
@@ -238,6 +253,11 @@ export const conversationEndpoints = defineEndpoints({
       now: Instant,
     }),
     required,
+    tool: {
+      name: 'read_conversation',
+      title: 'Read a conversation',
+      description: 'Reads a page of the messages and notes of a conversation, newest page first.',
+    },
   },
   'conversations.threadChanges': {
     ...call,

@@ -10,6 +10,16 @@ export type FileField = { maximumBytes: number; optional?: true }
 /** Body limit of calls that declare none. */
 export const defaultBodyBytes = 256 * 1024
 
+/** How AI agents see a call over the Model Context Protocol. */
+export type Tool = {
+  /** Such as `send_message`. */
+  name: string
+  title: string
+  description: string
+  /** The call that only checks the input. It is made instead of this one unless the agent gives `dryRun: false`. */
+  dryRun?: string
+}
+
 /** Definition of an API call. The server mounts it, the browser calls it; the API reference and the authorization tests are generated from it. */
 export type Endpoint = {
   /** Method and path as in the specification; parameters in braces. */
@@ -51,6 +61,8 @@ export type Endpoint = {
   testKeys?: true
   /** Calls of an account are accepted together, so the handler itself keeps the answers of idempotency keys. */
   repeatsTogether?: true
+  /** Offered to AI agents at `/mcp`, if their API key may make the call. */
+  tool?: Tool
   /** False for calls that an impersonating session may not make: money, keys, passwords, roles. */
   impersonation?: false
 }

@@ -81,6 +81,10 @@ export const AcceptedMessage = z.object({
 })
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>
 
+/** What would be accepted. */
+export const CheckedMessage = AcceptedMessage.omit({ id: true, status: true })
+export type CheckedMessage = z.infer<typeof CheckedMessage>
+
 export const RefusedMessage = z.object({
   /** As in the answer of a call that fails. */
   code: z.string(),

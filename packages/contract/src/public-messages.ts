@@ -5,6 +5,7 @@ import { defineEndpoints } from './endpoint.ts'
 import {
   AcceptedMessage,
   BatchAnswer,
+  CheckedMessage,
   CursorQuery,
   maximumBatch,
   PublicInbound,
@@ -33,6 +34,25 @@ export const publicMessageEndpoints = defineEndpoints({
     addition: true,
     repeatsTogether: true,
     testKeys: true,
+    tool: {
+      name: 'send_message',
+      title: 'Send a message',
+      description:
+        'Sends one message by SMS, RCS or WhatsApp. Unless dryRun is false, it only checks the message and answers what it would cost.',
+      dryRun: 'publicMessages.check',
+    },
+  },
+  'publicMessages.check': {
+    route: 'POST /api/public/v1/messages/check',
+    summary: 'Checks a message as if it were sent, and answers its sender, parts and cost. Nothing is sent or charged',
+    roles: senders,
+    module: 'api',
+    scope: 'messages:send',
+    testKeys: true,
+    body: PublicSend,
+    data: CheckedMessage,
+    fallback,
+    addition: true,
   },
   'publicMessages.sendMany': {
     route: 'POST /api/public/v1/messages/batch',
@@ -67,6 +87,11 @@ export const publicMessageEndpoints = defineEndpoints({
     data: z.object({ messages: z.array(PublicMessage), cursor }),
     fallback,
     addition: true,
+    tool: {
+      name: 'list_messages',
+      title: 'List messages',
+      description: 'Lists single messages that were sent, newest first, with their status. Continue with cursor.',
+    },
   },
   'publicMessages.get': {
     route: 'GET /api/public/v1/messages/{id}',
@@ -78,6 +103,11 @@ export const publicMessageEndpoints = defineEndpoints({
     data: PublicMessage,
     fallback,
     addition: true,
+    tool: {
+      name: 'get_message',
+      title: 'Get a message',
+      description: 'Reads one message and its status by its id.',
+    },
   },
   'publicMessages.cancel': {
     route: 'POST /api/public/v1/messages/{id}/cancel',
@@ -101,6 +131,11 @@ export const publicMessageEndpoints = defineEndpoints({
     data: z.object({ messages: z.array(PublicInbound), cursor }),
     fallback,
     addition: true,
+    tool: {
+      name: 'list_inbound_messages',
+      title: 'List messages of people',
+      description: 'Lists messages that people sent, newest first. Continue with cursor.',
+    },
   },
   'publicTemplates.list': {
     route: 'GET /api/public/v1/templates',
@@ -112,6 +147,11 @@ export const publicMessageEndpoints = defineEndpoints({
     data: z.object({ templates: z.array(PublicTemplateRecord), cursor }),
     fallback,
     addition: true,
+    tool: {
+      name: 'list_templates',
+      title: 'List templates',
+      description: 'Lists templates with their status and the names of the values that a message needs.',
+    },
   },
   'publicBalance.get': {
     route: 'GET /api/public/v1/balance',
@@ -122,5 +162,10 @@ export const publicMessageEndpoints = defineEndpoints({
     data: z.object({ balance: Rupees, available: Rupees, currency: z.literal('INR') }),
     fallback,
     addition: true,
+    tool: {
+      name: 'get_balance',
+      title: 'Get the balance',
+      description: 'Reads the balance in rupees of the account that pays, and how much of it is available.',
+    },
   },
 })

@@ -86,6 +86,11 @@ export const reportEndpoints = defineEndpoints({
     data: z.object({ campaignId: Id, status: CampaignStatus, stats: CampaignStats, percent: z.number() }),
     fallback: 'Failed to fetch campaigns',
     required,
+    tool: {
+      name: 'get_campaign_report',
+      title: 'Get the report of a campaign',
+      description: 'Counts the messages of a campaign by status.',
+    },
   },
   'reports.campaignNumbers': {
     route: 'GET /api/reports/download-campaign-numbers/{id}',

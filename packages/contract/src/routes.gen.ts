@@ -155,6 +155,7 @@ export const routes = {
   'messages.byNumber': { method: 'GET', path: '/api/messages/number/{number}', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], module: 'campaign', scope: 'messages:read', fallback: 'An unexpected error occurred' },
   'messages.get': { method: 'GET', path: '/api/messages/{id}', roles: ['user', 'manager', 'department_head'], scope: 'messages:read', fallback: 'An unexpected error occurred' },
   'publicMessages.send': { method: 'POST', path: '/api/public/v1/messages', roles: ['user', 'manager', 'department_head'], module: 'api', scope: 'messages:send', fallback: 'An unexpected error occurred' },
+  'publicMessages.check': { method: 'POST', path: '/api/public/v1/messages/check', roles: ['user', 'manager', 'department_head'], module: 'api', scope: 'messages:send', fallback: 'An unexpected error occurred' },
   'publicMessages.sendMany': { method: 'POST', path: '/api/public/v1/messages/batch', roles: ['user', 'manager', 'department_head'], module: 'api', scope: 'messages:send', fallback: 'An unexpected error occurred' },
   'publicMessages.list': { method: 'GET', path: '/api/public/v1/messages', roles: ['user', 'manager', 'department_head'], module: 'api', scope: 'messages:read', fallback: 'An unexpected error occurred' },
   'publicMessages.get': { method: 'GET', path: '/api/public/v1/messages/{id}', roles: ['user', 'manager', 'department_head'], module: 'api', scope: 'messages:read', fallback: 'An unexpected error occurred' },

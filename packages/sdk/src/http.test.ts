@@ -162,7 +162,8 @@ test('a page alone', async () => {
 test('ids are part of the path, whatever they contain', async () => {
   await using stub = await startStub(answer({ id: '1' }))
   await clientOf(stub).messages.get('../balance?x=1')
-  expect(stub.received[0]?.url).toBe('/api/public/v1/messages/..%2Fbalance%3Fx%3D1')
+  expect(stub.received.map(({ url }) => url)).toEqual(['/api/public/v1/messages/..%2Fbalance%3Fx%3D1'])
+  for (const id of ['', '.', '..']) expect(() => clientOf(stub).messages.get(id)).toThrow('is not an id')
 })
 
 test('the base address may end with a slash; anything but http is refused, and so is a key with other characters', async () => {

@@ -73,6 +73,12 @@ export function createHttp(options: CarillonOptions): Http {
   }
 }
 
+/** An id as a part of a path. Others would make it the path of another call. */
+export function segment(id: string): string {
+  if (id === '' || id === '.' || id === '..') throw new TypeError(`'${id}' is not an id`)
+  return encodeURIComponent(id)
+}
+
 type Settings = {
   baseUrl: string
   apiKey: string
@@ -122,33 +128,33 @@ function findWait({ status, code, retryAfter }: CarillonError, attempt: number):
 }
 
 async function callOnce<Data>(settings: Settings, request: Request, key: string | undefined): Promise<Data> {
-  const { method, options } = request
-  // Undefined without a body.
-  const json: string | undefined = JSON.stringify(request.body)
-  const timeout = AbortSignal.timeout(options?.timeoutMs ?? settings.timeoutMs)
-  const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  const caller = request.options?.signal
+  const timeout = AbortSignal.timeout(request.options?.timeoutMs ?? settings.timeoutMs)
   try {
     const response = await settings.fetch(urlOf(settings, request), {
-      method,
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${settings.apiKey}`,
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(json === undefined ? {} : { body: json }),
-      signal,
+      ...contentOf(settings, request, key),
+      signal: caller ? AbortSignal.any([caller, timeout]) : timeout,
       // A redirect would send the key elsewhere.
       redirect: 'error',
     })
     return readResponse<Data>(response, await response.text())
   } catch (error) {
     if (error instanceof CarillonError) throw error
-    options?.signal?.throwIfAborted()
+    caller?.throwIfAborted()
     throw timeout.aborted
       ? new CarillonError({ status: 0, code: 'timeout', message: 'The server did not respond in time', cause: error })
       : lostConnection(settings.baseUrl, error)
   }
+}
+
+function contentOf({ apiKey }: Settings, { method, body }: Request, key: string | undefined): RequestInit {
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${apiKey}`,
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  }
+  if (body === undefined) return { method, headers }
+  return { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
 function lostConnection(baseUrl: string, cause: unknown): CarillonError {

@@ -180,6 +180,7 @@ test('the calls succeed, except where they need a token or a state first', () =>
     'optOuts.remove',
     // No sender is on.
     'publicMessages.send',
+    'publicMessages.check',
     'publicMessages.cancel',
     'campaigns.start',
     'campaigns.pause',

@@ -151,6 +151,17 @@ async function isStillAllowed(exchange: Exchange, options: MountOptions): Promis
   }
 }
 
+/** Whether the account and its API key may make the call. */
+export function isAllowed(call: Parameters<typeof assertAllowed>[0]): boolean {
+  try {
+    assertAllowed(call)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
 function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpoint'> & { actor: UserActor }) {
   const { roles, module, impersonation } = endpoint
   if (actor.apiKey) assertKeyAllows(endpoint, actor.apiKey)

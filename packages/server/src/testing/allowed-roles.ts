@@ -163,6 +163,7 @@ export const allowed: Record<string, string> = {
   'GET /api/messages/number/{number}': everyone,
   'GET /api/messages/{id}': 'user manager department_head',
   'POST /api/public/v1/messages': 'user manager department_head',
+  'POST /api/public/v1/messages/check': 'user manager department_head',
   'POST /api/public/v1/messages/batch': 'user manager department_head',
   'GET /api/public/v1/messages': 'user manager department_head',
   'GET /api/public/v1/messages/{id}': 'user manager department_head',

@@ -146,6 +146,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   }),
   'optOuts.remove': () => ({ path: { channel: 'sms', number: '+919876500000' } }),
   'publicMessages.send': () => ({ body: { to: '+919876543210', text: 'Hello' } }),
+  'publicMessages.check': () => ({ body: { to: '+919876543210', text: 'Hello' } }),
   'publicMessages.sendMany': () => ({ body: { messages: [{ to: '+919876543210', text: 'Hello' }] } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
   'smsCampaigns.responses': () => ({ query: { campaignId: newId() } }),

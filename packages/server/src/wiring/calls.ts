@@ -8,6 +8,7 @@ import type { Client } from '../http/client.ts'
 import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'
 import { measureCalls, mountHealth } from '../http/health.ts'
+import { mountMcp } from '../http/mcp/mount-mcp.ts'
 import { mountContract } from '../http/mount.ts'
 import { createProviderSlots } from '../http/provider-slots.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -59,7 +60,7 @@ import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { familyHandlers } from '../modules/templates/index.ts'
 import { eventHandlers, webhookHandlers } from '../modules/webhooks/index.ts'
-import { createSendCalls, otpHandlers, publicMessageHandlers } from '../modules/public-api/index.ts'
+import { checkCall, createSendCalls, otpHandlers, publicMessageHandlers } from '../modules/public-api/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -134,12 +135,17 @@ export async function createHttp(
       ...webhookHandlers(services),
       ...eventHandlers(services),
       ...otpHandlers(services),
-      ...publicMessageHandlers({ accept: createSendCalls(services), clock }),
+      ...publicMessageHandlers({
+        accept: createSendCalls(services),
+        check: (call) => checkCall(services, call),
+        clock,
+      }),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
     },
   })
+  await mountMcp(http, { ...callers, version, logger: services.logger })
   await mountDocs(http, version)
   if (config.demo) await mountMailbox(http, database)
   return http

@@ -61,6 +61,23 @@ export function createSendCalls(deps: SendDeps): (call: SendCall) => Promise<Cal
   }
 }
 
+class RolledBack extends Error {}
+
+/** Accepts the messages in a transaction that is rolled back, so every rule of accepting them applies. */
+export async function checkCall({ publicUrl, clock }: SendDeps, call: SendCall): Promise<MessageAnswer[]> {
+  const context = { publicUrl: publicUrl(), now: clock.now() }
+  let answers: MessageAnswer[] = []
+  try {
+    await call.scoped(async (db) => {
+      answers = (await acceptAll(db, context, [call])).get(call) ?? []
+      throw new RolledBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error
+  }
+  return answers
+}
+
 async function answerAll({ publicUrl, clock }: SendDeps, waiting: readonly Waiting[]): Promise<void> {
   const [first] = waiting
   if (!first) return

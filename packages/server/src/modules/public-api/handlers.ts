@@ -13,16 +13,29 @@ import { listInbound } from './list-inbound.ts'
 import { cancelMessage, getMessage, listMessages } from './list-messages.ts'
 import { listPublicTemplates } from './list-templates.ts'
 
-type Deps = { accept(call: SendCall): Promise<CallAnswer>; clock: Clock }
+type Deps = {
+  accept(call: SendCall): Promise<CallAnswer>
+  check(call: SendCall): Promise<MessageAnswer[]>
+  clock: Clock
+}
 type Table = typeof publicMessageEndpoints
 
-export function publicMessageHandlers({ accept, clock }: Deps): Handlers<Table> {
+export function publicMessageHandlers({ accept, check, clock }: Deps): Handlers<Table> {
   return {
     'publicMessages.send': {
       async withoutTransaction(call) {
         const [answer] = await acceptAll(accept, call, { sends: [call.input.body], isSingle: true })
         if (!answer || answer instanceof Problem) throw answer ?? new Error('The message was not answered')
         return answer
+      },
+    },
+    'publicMessages.check': {
+      async withoutTransaction({ actor, scoped, input }) {
+        const call = { actor, scoped, sends: [input.body], isSingle: true, repeatable: undefined }
+        const [answer] = await check(call)
+        if (!answer || answer instanceof Problem) throw answer ?? new Error('The message was not answered')
+        const { id: _, status: __, ...checked } = answer
+        return checked
       },
     },
     'publicMessages.sendMany': {

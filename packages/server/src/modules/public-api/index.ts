@@ -2,7 +2,7 @@
  * The public API of developers: one body for every channel, accepted in groups. Messages are queued and sent by `messages`; keys and their
  * limits belong to `api-keys`.
  */
-export { createSendCalls } from './accept-calls.ts'
+export { checkCall, createSendCalls } from './accept-calls.ts'
 export { publicApiCron, publicApiJobs } from './jobs.ts'
 export { otpHandlers } from './otp/otp-handlers.ts'
 export { publicMessageHandlers } from './handlers.ts'

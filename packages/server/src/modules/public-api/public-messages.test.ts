@@ -136,6 +136,42 @@ describe('a message', () => {
   })
 })
 
+describe('a check', () => {
+  test('answers what a message would cost, and stores, holds and counts nothing', async () => {
+    const config = { rate: { messagesPerDay: 1 } }
+    const { token: limited } = await buildKey(server.database, manager, { config })
+    for (const _ of [1, 2])
+      expect(
+        await post('messages/check', message({ reference: 'order 7' }), { as: limited, key: 'order 7' }),
+      ).toMatchObject({
+        status: 200,
+        body: { data: { to: '+919812345678', channel: 'sms', parts: 1, cost: 0.15, reference: 'order 7' } },
+      })
+    expect(await stored()).toBe(0)
+    expect(await held()).toBe(0)
+    expect(await post('messages', message(), { as: limited, key: 'order 7' })).toMatchObject({ status: 200 })
+  })
+
+  test('is refused as the message would be', async () => {
+    expect(await post('messages/check', message({ to: '12' }))).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'to' }] },
+    })
+    expect(await post('messages/check', message({ subject: 'x' }))).toMatchObject({ status: 400 })
+    await setSmsPrice(server.database, manager, 20_000_000)
+    expect(await post('messages/check', message())).toMatchObject({
+      status: 409,
+      body: { code: 'insufficient_balance' },
+    })
+  })
+
+  test('with a test key stores nothing either', async () => {
+    const { token: as } = await buildKey(server.database, manager, { environment: 'test' })
+    expect(await post('messages/check', message(), { as })).toMatchObject({ status: 200, body: { data: { cost: 0 } } })
+    expect(await query('select id from test_messages where account_id = $1', [manager.id])).toEqual([])
+  })
+})
+
 describe('an Idempotency-Key', () => {
   test('makes a repeat return the first answer, and another body an error', async () => {
     const key = newId()
