@@ -12,6 +12,7 @@ as a live page at \`/api/docs\`.
 - A success is \`{success, message, data}\`; where a call says *at the top*, the fields of \`data\` stand beside \`success\` instead.
 - A refusal is \`{success: false, message, code, details?}\`. 401 without a session, 403 without the role or the module, 404 for what is absent and
   for what is somebody else's alike, 409 for a state that forbids it.
+  [errors.md](errors.md) explains every code.
 - A repeated \`POST\` with the same \`Idempotency-Key\` header is answered as the first one was.
 - A response to a call with an API key has \`RateLimit-Policy\`, such as \`"key";q=1000;w=1\` (1,000 calls at once, as many again after a second), and
   \`RateLimit\`, such as \`"key";r=997;t=1\` (997 left, all of them in a second). 429 has \`Retry-After\` in seconds.
@@ -41,6 +42,7 @@ function describeCall(name: string, endpoint: Endpoint): string {
     '',
     `- Roles: ${roles}${endpoint.module ? `; module \`${endpoint.module}\`` : ''}`,
     ...(endpoint.scope ? [`- API key scope: \`${endpoint.scope}\``] : []),
+    ...(endpoint.tool ? [`- Tool of AI agents: \`${endpoint.tool.name}\``] : []),
     ...describeFields('Path', endpoint.path, 'input'),
     ...describeFields('Query', endpoint.query, 'input'),
     ...describeFields(endpoint.files ? 'Form' : 'Body', endpoint.body, 'input'),

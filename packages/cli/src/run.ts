@@ -45,9 +45,9 @@ function done(print: () => void): number {
   return 0
 }
 
-function parse({ options, takesWords = false }: Command, args: string[]) {
+function parse({ options, takesWords }: Command, args: string[]) {
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords })
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: takesWords === true })
     // All options are texts, flags, or lists of texts, which the command reads itself.
     return { values: values as Record<string, string | boolean | undefined>, positionals }
   } catch (error) {
