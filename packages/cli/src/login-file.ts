@@ -61,8 +61,10 @@ function readFields<Name extends string>(path: string, names: readonly Name[]): 
     return {}
   }
   try {
+    // An object's fields can be read by any name.
     const content = JSON.parse(text) as Record<string, unknown>
     const found = names.flatMap((name) => (typeof content[name] === 'string' ? [[name, content[name]]] : []))
+    // Each is one of the names.
     return Object.fromEntries(found) as Partial<Record<Name, string>>
   } catch {
     throw new CommandError(`${path} is damaged: run carillon login again`)

@@ -24,11 +24,16 @@ export async function run(terminal: Terminal, version: string, args: string[]): 
   const [name, ...rest] = args
   if (name === '--version') return done(() => terminal.out(version))
   if (name === '--help' || name === 'help') return done(() => terminal.out(help))
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) {
+  if (name === undefined || !Object.hasOwn(commands, name)) {
     terminal.note(name === undefined ? help : `There is no command ${name}: see carillon --help`)
     return 2
   }
+  return runCommand(terminal, name, rest)
+}
+
+async function runCommand(terminal: Terminal, name: string, rest: string[]): Promise<number> {
+  const command = commands[name]
+  if (!command) return 2
   if (rest.includes('--help') || rest.includes('-h')) return done(() => terminal.out(command.help))
   try {
     const { values, positionals } = parse(command, rest)
@@ -36,7 +41,7 @@ export async function run(terminal: Terminal, version: string, args: string[]): 
     return 0
   } catch (error) {
     if (terminal.signal.aborted) return 130
-    return report(terminal, { error, isJson: rest.includes('--json'), name: name ?? '' })
+    return report(terminal, { error, isJson: rest.includes('--json'), name })
   }
 }
 

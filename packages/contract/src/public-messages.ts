@@ -38,7 +38,7 @@ export const publicMessageEndpoints = defineEndpoints({
       name: 'send_message',
       title: 'Send a message',
       description:
-        'Sends one message by SMS, RCS or WhatsApp. Unless dryRun is false, it only checks the message and answers what it would cost.',
+        'Sends one message. Unless dryRun is false, it only checks the message and answers what it would cost.',
       dryRun: 'publicMessages.check',
     },
   },

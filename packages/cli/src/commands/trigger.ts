@@ -1,4 +1,5 @@
-import { callHelp, callOptions, CommandError, textOf, UsageError, type Command } from '../command.ts'
+import type { NewMessage } from '@carillon/sdk'
+import { callHelp, callOptions, CommandError, textOf, UsageError, type Command, type Input } from '../command.ts'
 import { connect, isTestKey } from '../connect.ts'
 import { readListener } from '../login-file.ts'
 import { requireListener } from './listen.ts'
@@ -28,8 +29,16 @@ Types: ${types.join(', ')}
 Options:
   --listener ID     With endpoint.test: another listener
   --endpoint ID     With endpoint.test: a webhook endpoint
+  --channel NAME    With message.…: needed if you have senders of several channels
+  --from SENDER     With message.…: needed if you have several senders
 ${callHelp}`,
-  options: { ...callOptions, listener: { type: 'string' }, endpoint: { type: 'string' } },
+  options: {
+    ...callOptions,
+    listener: { type: 'string' },
+    endpoint: { type: 'string' },
+    channel: { type: 'string' },
+    from: { type: 'string' },
+  },
   takesWords: true,
   async run(terminal, input) {
     const [type, ...rest] = input.positionals
@@ -40,7 +49,7 @@ ${callHelp}`,
     const to = sandboxNumbers[type]
     if (to !== undefined) {
       if (!isTestKey(key)) throw new CommandError('Events of messages are triggered with a test key: this key is live')
-      const message = await carillon.messages.send({ to, channel: 'sms', text: `Triggered ${type}` }, { signal })
+      const message = await carillon.messages.send({ to, text: `Triggered ${type}`, ...senderOf(input) }, { signal })
       return print(message, `Sent ${message.id} to ${to} of the sandbox`)
     }
     const endpoint = textOf(input, 'endpoint')
@@ -52,4 +61,9 @@ ${callHelp}`,
     const { id } = await carillon.events.trigger(listener, { signal })
     print({ id }, `Sent ${id} to the listener`)
   },
+}
+
+function senderOf(input: Input): Pick<NewMessage, 'channel' | 'from'> {
+  // The server knows the channels, and names them if this is another.
+  return { channel: textOf(input, 'channel') as NewMessage['channel'], from: textOf(input, 'from') }
 }

@@ -135,11 +135,7 @@ export async function createHttp(
       ...webhookHandlers(services),
       ...eventHandlers(services),
       ...otpHandlers(services),
-      ...publicMessageHandlers({
-        accept: createSendCalls(services),
-        check: (call) => checkCall(services, call),
-        clock,
-      }),
+      ...publicApiOf(services),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
@@ -149,6 +145,15 @@ export async function createHttp(
   await mountDocs(http, version)
   if (config.demo) await mountMailbox(http, database)
   return http
+}
+
+function publicApiOf(services: Services) {
+  const { clock } = services
+  return publicMessageHandlers({
+    accept: createSendCalls(services),
+    check: (call) => checkCall(services, call),
+    clock,
+  })
 }
 
 /** Sessions and API keys. */

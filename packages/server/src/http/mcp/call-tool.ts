@@ -82,7 +82,7 @@ function urlOf({ route, path: schema }: Endpoint, { path, query }: Parts): { pat
   )
   const fields = Object.entries(query).map(([name, value]) => [
     name,
-    typeof value === 'object' ? JSON.stringify(value) : String(value),
+    typeof value === 'string' ? value : JSON.stringify(value),
   ])
   return { path: fields.length === 0 ? written : `${written}?${new URLSearchParams(fields)}` }
 }

@@ -24,7 +24,7 @@ type KeyOwner = UserActor & { apiKey: ApiKeyActor }
 type Caller = { actor: KeyOwner; request: FastifyRequest }
 
 const instructions =
-  'Carillon sends messages by SMS, RCS and WhatsApp. Tools that send only check the message unless dryRun is false: ask the person before.'
+  'Carillon sends messages over several channels. Tools that send only check the message unless dryRun is false: ask the person before.'
 
 /**
  * The Model Context Protocol at POST /mcp, stateless, for AI agents with an API key. Tools are the calls that the contract marks, as far as
@@ -39,9 +39,9 @@ export async function mountMcp(app: FastifyInstance, options: McpOptions): Promi
     mcp.addHook('onClose', async () => (await handler)?.close())
 
     const config = { policy: 'mcp', takesKeys: true }
-    mcp.post('/mcp', { config, bodyLimit: 256 * 1024 }, async (request, reply) => {
+    mcp.post<{ Body: string | undefined }>('/mcp', { config, bodyLimit: 256 * 1024 }, async (request, reply) => {
       const actor = await authenticateAgent(request, options)
-      const body = String(request.body ?? '')
+      const body = request.body ?? ''
       if (!callsTool(body, actor)) limitCall(reply, options.countCall(actor, actor.apiKey, clientOf(request)))
       // A megabyte of code that most installations never need.
       handler ??= createHandler(app, options)
