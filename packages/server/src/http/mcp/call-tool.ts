@@ -1,4 +1,4 @@
-import { endpoints, type Endpoint } from '@carillon/contract'
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import type { Refusal } from '@carillon/contract/errors'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -27,15 +27,10 @@ export async function callTool(
   request: FastifyRequest,
   { tool, given }: { tool: Tool; given: Arguments },
 ): Promise<CallToolResult> {
-  const { dryRun = true, idempotencyKey, ...fields } = given
-  if (typeof dryRun !== 'boolean') return failed('dryRun is true or false')
-  const isDryRun = tool.dryRun !== undefined && dryRun
-  const endpoint: Endpoint = endpoints[isDryRun && tool.dryRun ? tool.dryRun : tool.call]
-  const parts = splitArguments(tool, {
-    ...fields,
-    ...(tool.dryRun === undefined && 'dryRun' in given ? { dryRun } : {}),
-  })
-  if (typeof parts === 'string') return failed(parts)
+  const read = readArguments(tool, given)
+  if ('problem' in read) return failed(read.problem)
+  const { call, parts, key, isDryRun } = read
+  const endpoint: Endpoint = endpoints[call]
   const url = urlOf(endpoint, parts)
   if ('problem' in url) return failed(url.problem)
 
@@ -43,10 +38,7 @@ export async function callTool(
     // A route is always a method, a space and a path.
     method: endpoint.route.split(' ')[0] as 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: url.path,
-    headers: {
-      ...headersOf(request),
-      ...(typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {}),
-    },
+    headers: { ...headersOf(request), ...(key === undefined ? {} : { 'idempotency-key': key }) },
     remoteAddress: request.socket.remoteAddress ?? '',
     ...(endpoint.body ? { payload: parts.body } : {}),
   })
@@ -57,21 +49,39 @@ export async function callTool(
   return succeeded(endpoint, body, isDryRun)
 }
 
+type Problem = { problem: string }
+type Read = { call: EndpointName; parts: Parts; key: string | undefined; isDryRun: boolean }
+
+/** Separates what belongs to the tool from the input of its call. */
+function readArguments(tool: Tool, given: Arguments): Read | Problem {
+  const fields = { ...given }
+  const { dryRun = true, idempotencyKey: key } = fields
+  if (tool.dryRun !== undefined) delete fields['dryRun']
+  if (!tool.isRead) delete fields['idempotencyKey']
+  if (typeof dryRun !== 'boolean') return { problem: 'dryRun is true or false' }
+  if (key !== undefined && typeof key !== 'string') return { problem: 'idempotencyKey is a text' }
+  const parts = splitArguments(tool, fields)
+  if ('problem' in parts) return parts
+  // A dry run has no effect that a key would have to protect.
+  return tool.dryRun !== undefined && dryRun
+    ? { call: tool.dryRun, parts, key: undefined, isDryRun: true }
+    : { call: tool.call, parts, key, isDryRun: false }
+}
+
 type Parts = Record<'path' | 'query' | 'body', Arguments>
 
-/** The parts of a call, or what is wrong. */
-function splitArguments({ places, isRead }: Tool, given: Arguments): Parts | string {
+function splitArguments({ places }: Tool, given: Arguments): Parts | Problem {
   const parts: Parts = { path: {}, query: {}, body: {} }
   for (const [field, value] of Object.entries(given)) {
     const place = places.get(field)
-    if (!place) return `${field} is not an argument of this tool`
+    if (!place) return { problem: `${field} is not an argument of this tool` }
     parts[place][field] = value
   }
-  return isRead && 'idempotencyKey' in given ? 'Reads need no idempotencyKey' : parts
+  return parts
 }
 
 /** Checks what belongs in the path, because a wrong path is another call. The call itself checks the rest. */
-function urlOf({ route, path: schema }: Endpoint, { path, query }: Parts): { path: string } | { problem: string } {
+function urlOf({ route, path: schema }: Endpoint, { path, query }: Parts): { path: string } | Problem {
   const checked = schema?.safeParse(path, { error: issueMessage })
   if (checked?.error) {
     const [issue] = checked.error.issues
@@ -98,9 +108,10 @@ function headersOf({ headers }: FastifyRequest): Record<string, string> {
 
 function succeeded(
   { top }: Endpoint,
-  { success: _, message: __, data, ...fields }: { success: true; message: string; data?: object },
+  body: { success: true; message: string; data?: object },
   isDryRun: boolean,
 ): CallToolResult {
+  const { success: _, message: __, data, ...fields } = body
   const answer = top ? fields : { ...data }
   const note = {
     type: 'text' as const,

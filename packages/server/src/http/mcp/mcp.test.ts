@@ -177,6 +177,10 @@ describe('sending', () => {
       isError: true,
       structuredContent: { message: 'dryRun is true or false' },
     })
+    expect(await refused({ dryRun: false, idempotencyKey: 7 })).toMatchObject({
+      isError: true,
+      structuredContent: { message: 'idempotencyKey is a text' },
+    })
     expect(await refused({ text: undefined })).toMatchObject({
       isError: true,
       structuredContent: { code: 'bad_request' },
