@@ -339,6 +339,29 @@ export type OptOutData = {
   marketingOnly: boolean
 }
 
+export type OtpRequestInput = {
+  channel?: Channel | undefined
+  from?: string | undefined
+  template?: {
+    id?: string | undefined
+    name?: string | undefined
+    language?: string | undefined
+    codeName?: string | undefined
+    values?: Record<string, string> | undefined
+  } | undefined
+  text?: string | undefined
+  to: string
+  /** Digits of the code. */
+  length?: number | undefined
+  expirySeconds?: number | undefined
+  /** `atMostOnce`: a message whose response was lost is not sent again, so it may be missing. `atLeastOnce`: it is, so it may arrive twice. */
+  delivery?: 'atMostOnce' | 'atLeastOnce' | undefined
+  /** The caller's own id; need not be unique. */
+  reference?: string | undefined
+}
+
+export type OtpStatus = 'pending' | 'verified' | 'expired' | 'exhausted'
+
 export type PauseReason = 'manual' | 'quiet_hours' | 'error_threshold' | 'insufficient_balance' | 'template_paused' | 'template_disabled' | 'sender_limited' | 'channel_disconnected' | 'account_suspended' | 'admin_hold'
 
 export type RefusedMessage = {
@@ -531,6 +554,63 @@ export class Calls {
       currency: 'INR'
     }>
   }
+  readonly otp: {
+    /** Sends a one-time password. Earlier ones of the caller for the same number end. Needs the scope `otp:send`. */
+    send(body: OtpRequestInput, options?: WriteOptions): Promise<{
+      id: string
+      to: string
+      status: OtpStatus
+      channel: Channel
+      messageId: string
+      expiresAt: string
+      resendAt: string
+      triesLeft: number
+      reference?: string | undefined
+    }>
+    /** A one-time password without its code. Needs the scope `otp:send`. */
+    get(id: string, options?: CallOptions): Promise<{
+      id: string
+      to: string
+      status: OtpStatus
+      channel: Channel
+      messageId: string
+      expiresAt: string
+      resendAt: string
+      triesLeft: number
+      reference?: string | undefined
+    }>
+    /** Whether a code is right. A password can be verified once, and is void after 5 wrong codes. Needs the scope `otp:send`. */
+    verify(id: string, body: {
+      code: string
+    }, options?: WriteOptions): Promise<{
+      valid: boolean
+      status: OtpStatus
+      triesLeft: number
+    }>
+    /** Sends a new code for the same password, 30 seconds after the last one at the earliest; by another channel if the body names one. Needs the scope `otp:send`. */
+    resend(id: string, body?: {
+      channel?: Channel | undefined
+      from?: string | undefined
+      template?: {
+        id?: string | undefined
+        name?: string | undefined
+        language?: string | undefined
+        codeName?: string | undefined
+        values?: Record<string, string> | undefined
+      } | undefined
+      text?: string | undefined
+    }, options?: WriteOptions): Promise<{
+      id: string
+      to: string
+      status: OtpStatus
+      channel: Channel
+      messageId: string
+      expiresAt: string
+      resendAt: string
+      triesLeft: number
+      reference?: string | undefined
+    }>
+  }
   readonly events: {
     /** Collects events for this caller from now on, until it has not fetched for 60 minutes. The response shows the secret once. Needs the scope `events:read`. */
     listen(body?: {
@@ -642,6 +722,12 @@ export class Calls {
     }
     this.balance = {
       get: (options) => http.call({ method: 'GET', path: '/api/public/v1/balance', options }),
+    }
+    this.otp = {
+      send: (body, options) => http.call({ method: 'POST', path: '/api/public/v1/otp', body, options, makesKey: true }),
+      get: (id, options) => http.call({ method: 'GET', path: `/api/public/v1/otp/${segment(id)}`, options }),
+      verify: (id, body, options) => http.call({ method: 'POST', path: `/api/public/v1/otp/${segment(id)}/verify`, body, options, makesKey: true }),
+      resend: (id, body, options) => http.call({ method: 'POST', path: `/api/public/v1/otp/${segment(id)}/resend`, body: body ?? {}, options, makesKey: true }),
     }
     this.events = {
       listen: (body, options) => http.call({ method: 'POST', path: '/api/public/v1/event-listeners', body: body ?? {}, options }),
