@@ -18,6 +18,9 @@ export const Line = z
 
 export const Name = Line.min(1, 'Enter a name').max(120)
 
+/** Where a list goes on: a value that the answer before contains. */
+export const Cursor = z.string().regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/, 'Use the cursor of an answer')
+
 /** E.164 with plus sign. */
 export const PhoneNumber = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiEnvironment } from './api-key-records.ts'
-import { Id, IdPath, Instant } from './common.ts'
+import { Cursor, Id, IdPath, Instant } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 import { DeliveredType, WebhookEventType } from './webhook-records.ts'
@@ -64,7 +64,7 @@ export const eventEndpoints = defineEndpoints({
     query: z.strictObject({
       listenerId: Id,
       /** `nextCursor` of an earlier answer. Without, its events come again. */
-      after: Id.optional(),
+      after: Cursor.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
       /** Waits for an event if there is none. */
       waitSeconds: z.coerce.number().int().min(0).max(maximumWaitSeconds).default(0),

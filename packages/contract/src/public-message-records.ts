@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MessageStatus } from './campaign-records.ts'
 import { Channel } from './channels.ts'
-import { Id, Instant, Line, Rupees } from './common.ts'
+import { Cursor, Id, Instant, Line, Rupees } from './common.ts'
 
 export const maximumBatch = 1000
 /** How far ahead a message can be scheduled. */
@@ -156,6 +156,6 @@ export type PublicTemplateRecord = z.infer<typeof PublicTemplateRecord>
 
 /** `cursor` of the previous answer continues the list; null at its end. */
 export const CursorQuery = z.strictObject({
-  cursor: Id.optional(),
+  cursor: Cursor.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 })

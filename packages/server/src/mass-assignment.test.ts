@@ -182,6 +182,8 @@ test('the calls succeed, except where they need a token or a state first', () =>
     'publicMessages.send',
     'publicMessages.check',
     'publicMessages.cancel',
+    'otp.send',
+    'otp.resend',
     'campaigns.start',
     'campaigns.pause',
     'campaigns.resume',

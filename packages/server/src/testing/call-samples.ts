@@ -316,7 +316,10 @@ const contentByField: Record<string, object> = {
 /** The same call with a different value in one field. */
 export function put(call: UncheckedOptions, { part, field }: IdPlace, value: unknown): UncheckedOptions {
   const content = contentByField[field]
-  const before = content ? { ...(call[part] as object), content } : (call[part] ?? {})
+  const { text, ...rest } = (call[part] ?? {}) as Record<string, unknown>
+  // A message has one content.
+  const isContent = content !== undefined || field.startsWith('template.')
+  const before = { ...rest, ...(text === undefined || isContent ? {} : { text }), ...(content ? { content } : {}) }
   return { ...call, [part]: withValue(before, field.split('.'), value) }
 }
 
@@ -350,7 +353,19 @@ export function filledCall(
   const sample = sampleCall(name)
   return findIdPlaces(endpoints[name])
     .filter((place) => hasValue(sample, place))
-    .reduce<UncheckedOptions>((call, place) => put(call, place, idFor(place)), { ...sample, as })
+    .reduce<UncheckedOptions>((call, place) => put(call, place, idFor(place)), { ...withSender(name, sample, has), as })
+}
+
+const sendingCalls: ReadonlySet<EndpointName> = new Set([
+  'publicMessages.send',
+  'publicMessages.check',
+  'otp.send',
+  'otp.resend',
+])
+
+/** An organisation with several active senders has to name one. */
+function withSender(name: EndpointName, sample: UncheckedOptions, has: Fixtures): UncheckedOptions {
+  return sendingCalls.has(name) ? { ...sample, body: { ...(sample.body as object), from: has.smsAccount } } : sample
 }
 
 /** Whether the sample sets this field. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { EndpointName } from '@carillon/contract'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
@@ -21,7 +22,8 @@ export async function addOneTimePassword(
       account_id,
       path,
       environment: 'live',
-      phone: 919_800_000_000,
+      // A number gets few codes.
+      phone: 919_800_000_000 + randomInt(10_000_000),
       country: 'IN',
       channel: 'sms',
       request: JSON.stringify({

@@ -134,7 +134,6 @@ export async function createHttp(
       ...apiKeyHandlers(apiKeys),
       ...webhookHandlers(services),
       ...eventHandlers(services),
-      ...otpHandlers(services),
       ...publicApiOf(services),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
@@ -149,11 +148,8 @@ export async function createHttp(
 
 function publicApiOf(services: Services) {
   const { clock } = services
-  return publicMessageHandlers({
-    accept: createSendCalls(services),
-    check: (call) => checkCall(services, call),
-    clock,
-  })
+  const check = (call: Parameters<typeof checkCall>[1]) => checkCall(services, call)
+  return { ...publicMessageHandlers({ accept: createSendCalls(services), check, clock }), ...otpHandlers(services) }
 }
 
 /** Sessions and API keys. */

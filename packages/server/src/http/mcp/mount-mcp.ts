@@ -45,8 +45,9 @@ export async function mountMcp(app: FastifyInstance, options: McpOptions): Promi
       if (!callsTool(body, actor)) limitCall(reply, options.countCall(actor, actor.apiKey, clientOf(request)))
       // A megabyte of code that most installations never need.
       handler ??= createHandler(app, options)
-      const { fetch } = await handler
-      return sendResponse(reply, await fetch(toWebRequest(request, body), { authInfo: describe({ actor, request }) }))
+      // Answers a request that was received; it sends none.
+      const { fetch: respond } = await handler
+      return sendResponse(reply, await respond(toWebRequest(request, body), { authInfo: describe({ actor, request }) }))
     })
     mcp.route({
       method: ['GET', 'DELETE'],
