@@ -100,7 +100,8 @@ const explanations: Record<Code, Explained> = {
     remedy: 'Use a new key for each message. Repeats have to send the very same body.',
   },
   too_many_requests: {
-    cause: 'The API key, its config or the address has used up its requests.',
+    cause:
+      'The API key, its config or the address has used up its requests; or a number got too many one-time passwords.',
     remedy:
       'Wait for the seconds in `Retry-After`. The SDK does so by itself. Send batches in place of single messages.',
   },

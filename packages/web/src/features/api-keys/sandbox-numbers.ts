@@ -9,5 +9,5 @@ export const sandboxNumbers: readonly { number: string; result: string }[] = [
   { number: '+919999900007', result: 'The first attempt is throttled, the next is delivered' },
   { number: '+919999900008', result: 'Is delivered and read' },
   { number: '+919999900009', result: 'Is delivered, and answered with Yes, please' },
-  { number: '+919999900010', result: 'Is delivered, and answered with STOP: the number opts out' },
+  { number: '+919999900010', result: 'Is delivered, and answered with STOP' },
 ]
