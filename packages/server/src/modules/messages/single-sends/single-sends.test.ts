@@ -16,7 +16,7 @@ import { foldCounters } from '../housekeeping/fold-counters.ts'
 import { getSingle, messagesByNumber } from '../reads/messages-by-number.ts'
 import { listResponses, searchNumber } from '../reads/responses.ts'
 import { sendSingle } from './send-single.ts'
-import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender } from '../test-lane.ts'
+import { accept, buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender } from '../test-lane.ts'
 import { setSmsPrice } from '../../../testing/money.ts'
 import { until } from '../../../testing/until.ts'
 
@@ -40,7 +40,10 @@ afterAll(async () => {
 
 const scopeOf = ({ organizationId, path }: Account) => ({ organizationId, path, descends: false })
 
-const send = (account: Account, { phoneNumber = '+919876500001', text = 'Your code is 1234' } = {}) =>
+const send = (
+  account: Account,
+  { phoneNumber = '+919876500001', text = 'Your code is 1234', repeatsIfUnanswered = false } = {},
+) =>
   inScope(opened.database, scopeOf(account), (db) =>
     sendSingle(db, {
       channel: 'sms',
@@ -48,6 +51,7 @@ const send = (account: Account, { phoneNumber = '+919876500001', text = 'Your co
       accountId: account.id,
       path: account.path,
       senderId,
+      repeatsIfUnanswered,
       kind: 'test',
       phoneNumber,
       header: 'ACMEIN',
@@ -107,6 +111,25 @@ test('a single send whose sender died is unknown, not sent again; its money is r
   await sender.stop()
   expect(fake.handedOver).toEqual([])
   expect((await asSystem(opened.database, (db) => getBalance(db, manager))).held).toBe(0)
+})
+
+test('one that may arrive twice is sent again, by the next owner of the lane or after a lost response', async () => {
+  const { messageId } = await send(user, { repeatsIfUnanswered: true })
+  await opened.database.systemPool.query('update priority_messages set submitting_epoch = 0 where id = $1', [messageId])
+  const fake = fakeProvider()
+  let attempts = 0
+  fake.answer = (message) => {
+    attempts += 1
+    return attempts === 1 ? { kind: 'unknown', code: 'timeout', detail: 'No response' } : accept(message)
+  }
+  const sender = await startTestSender(opened, { provider: fake })
+  const read = () => asSystem(opened.database, (db) => getSingle(db, { scope: scopeOf(manager), id: messageId }))
+  await until(async () => {
+    await opened.database.systemPool.query('update priority_messages set due_at = now() where submitting_epoch is null')
+    return (await read()).status === 'sent'
+  }, 'the second attempt')
+  await sender.stop()
+  expect(attempts).toBe(2)
 })
 
 test('a message that waited past its expiry is not sent', async () => {
