@@ -16,7 +16,7 @@ export const ApiScope = z.enum([
   'otp:send',
   'reports:read',
   'balance:read',
-  'events:read',
+  'events:receive',
   'webhooks:write',
 ])
 export type ApiScope = z.infer<typeof ApiScope>
@@ -37,6 +37,6 @@ export const apiScopeLabels: Record<ApiScope, string> = {
   'otp:send': 'Send and verify one-time passwords',
   'reports:read': 'Read and download reports',
   'balance:read': 'Read balance, prices and statements',
-  'events:read': 'Receive all events with a listener',
+  'events:receive': 'Receive all events with a listener',
   'webhooks:write': 'Read, change and delete webhook endpoints, and replay their deliveries',
 }

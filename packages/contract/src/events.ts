@@ -15,7 +15,7 @@ export const maximumWaitSeconds = 20
 const call = {
   roles: anyRole,
   module: 'api',
-  scope: 'events:read',
+  scope: 'events:receive',
   addition: true,
   testKeys: true,
   fallback: 'An unexpected error occurred',

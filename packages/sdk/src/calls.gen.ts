@@ -612,7 +612,7 @@ export class Calls {
     }>
   }
   readonly events: {
-    /** Collects events for this caller from now on, until it has not fetched for 60 minutes. The response shows the secret once. Needs the scope `events:read`. */
+    /** Collects events for this caller from now on, until it has not fetched for 60 minutes. The response shows the secret once. Needs the scope `events:receive`. */
     listen(body?: {
       eventTypes?: Array<WebhookEventType> | undefined
       environment?: ApiEnvironment | undefined
@@ -623,7 +623,7 @@ export class Calls {
       expiresAt: string
       secret: string
     }>
-    /** The oldest events of a listener that are not confirmed. `after` confirms those of an earlier answer. Needs the scope `events:read`. */
+    /** The oldest events of a listener that are not confirmed. `after` confirms those of an earlier answer. Needs the scope `events:receive`. */
     list(query: {
       listenerId: string
       after?: string | undefined
@@ -643,11 +643,11 @@ export class Calls {
       }>
       nextCursor: string | null
     }>
-    /** Adds an event of the type endpoint.test to a listener. Needs the scope `events:read`. */
+    /** Adds an event of the type endpoint.test to a listener. Needs the scope `events:receive`. */
     trigger(id: string, options?: WriteOptions): Promise<{
       id: string
     }>
-    /** Deletes a listener and its events. Needs the scope `events:read`. */
+    /** Deletes a listener and its events. Needs the scope `events:receive`. */
     stop(id: string, options?: WriteOptions): Promise<{
       id: string
     }>

@@ -95,7 +95,8 @@ test('messages of a deployed database are moved to their days, with what limits,
 
   await migrate(url)
 
-  expect(await readAll()).toEqual(before)
+  // The new columns are empty.
+  expect(await readAll()).toEqual(before.map(({ row }) => ({ row: { ...row, metadata: null, send_at: null } })))
   expect(await readUsed()).toEqual(usedBefore)
   expect(await query(`select count(distinct tableoid)::int as partitions from single_sends`)).toEqual([
     { partitions: 4 },

@@ -180,7 +180,7 @@ test.each([
   ['ipAllowlist.1', { ipAllowlist: ['::1', 'example.com'] }],
   ['expiresAt', { expiresAt: new Date(Date.now() - 1000).toISOString() }],
   ['keyConfigId', { keyConfigId: newId() }],
-  ['', { secret: 'mine' }],
+  ['secret', { secret: 'mine' }],
 ])('a wrong %s is refused: %j', async (field, body) => {
   expect(await create(tree.manager, body)).toMatchObject({ status: 400, body: { details: [{ field }] } })
 })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
+import { until } from '../../../testing/until.ts'
 import { deliveryTest, queueDeliveries, type DeliveryTest } from '../test-delivery.ts'
 import {
   createEndpoint,
@@ -58,6 +59,10 @@ test('an endpoint has one owner until its lease runs out, and the results of a f
   expect(await claim(one)).toBeUndefined()
   const [id = ''] = await queue(1)
   const former = await claim(one, 1)
+  await until(async () => {
+    const { rows } = await pool().query('select from webhook_lanes where lease_until < clock_timestamp()')
+    return rows.length === 1
+  }, 'the end of the lease')
   const present = await claim(other)
   if (!former || !present) throw new Error('The endpoint was not claimed')
   expect(present.epoch).toBe(former.epoch + 1)
