@@ -29,7 +29,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
 }
 
 /** An unknown field is an error of that field. */
-function detailsOf(issue: z.core.$ZodIssue): ProblemDetail[] {
+export function detailsOf(issue: z.core.$ZodIssue): ProblemDetail[] {
   const { path, message } = issue
   const nameOf = (names: readonly PropertyKey[]) => names.map(String).join('.')
   if (issue.code !== 'unrecognized_keys') return [{ field: nameOf(path), message }]

@@ -3,8 +3,9 @@ import type { publicMessageEndpoints } from '@carillon/contract/public-messages'
 import type { z } from 'zod'
 import type { UserActor } from '../../actor.ts'
 import type { CallWithoutTransaction, Handlers } from '../../http/handlers.ts'
+import { detailsOf } from '../../http/parse.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { badField, Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { findTooManyRecipients } from '../api-keys/index.ts'
 import { getBalance, toRupees } from '../balance/index.ts'
 import { cancelTestMessage, getTestMessage, listTestInbound, listTestMessages } from '../sandbox/index.ts'
@@ -114,16 +115,9 @@ function readSend(message: unknown): PublicSend | Problem {
 }
 
 function problemOf({ issues }: z.ZodError): Problem {
-  const details = issues.slice(0, 20).flatMap(({ path, message, code, ...issue }) => {
-    const fields = code === 'unrecognized_keys' && 'keys' in issue ? issue.keys : [path.join('.')]
-    return fields.map((field) => ({
-      field: field || 'message',
-      message: code === 'unrecognized_keys' ? 'Unknown field' : message,
-    }))
-  })
-  const [first = { field: 'message', message: 'Invalid' }] = details
-  const { code, message } = badField(first.field, first.message)
-  return new Problem(code, message, { details })
+  const details = issues.slice(0, 20).flatMap(detailsOf)
+  const named = details.map(({ field, message }) => ({ field: field || 'message', message }))
+  return new Problem('bad_request', named[0]?.message ?? 'Invalid', { details: named })
 }
 
 function presentAnswer(answer: MessageAnswer): { accepted: AcceptedMessage } | { refused: Refused } {
