@@ -39,7 +39,8 @@ export function DeliveriesPage({ endpointId }: { endpointId: string }) {
   const [action, setAction] = useState<EndpointAction>()
   const go = useGo()
   const path = { id: endpointId }
-  const endpoint = useApi('webhookEndpoints.get', { path }, { refetchInterval: 15_000 })
+  // Its health follows the deliveries below within seconds.
+  const endpoint = useApi('webhookEndpoints.get', { path }, { refetchInterval: 5000 })
   if (endpoint.error && !endpoint.data)
     return (
       <Page title="Webhook endpoint" lead={<BackLink />}>
