@@ -11,6 +11,7 @@ import type { SmsAccount } from '@carillon/contract/channels/sms/sms-accounts'
 import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import type { AcceptedMessage, PublicMessage, PublicTemplateRecord } from '@carillon/contract/public-message-records'
 import type { TemplateFamily } from '@carillon/contract/template-families'
 import { demoPassword } from '@carillon/server/demo/cast'
 import { createClient, type Client } from '@carillon/server/demo/client'
@@ -48,7 +49,8 @@ async function linkTemplates(client: Client): Promise<TemplateFamily> {
   return client.call<TemplateFamily>('families.create', { body: { name: 'Gift guide', renditions } })
 }
 
-const isShipped = ({ name, language }: WhatsappTemplate) => name === 'order_shipped' && language === 'en'
+const isShipped = ({ name, language }: Pick<WhatsappTemplate, 'name' | 'language'>) =>
+  name === 'order_shipped' && language === 'en'
 
 async function buildDraft(client: Client, family: TemplateFamily): Promise<SavedDraft> {
   const bots = await client.call<RcsBot[]>('bots.own')
@@ -147,4 +149,42 @@ test('split and cost of the review are those of the phones, the report and the s
   await openAs(page, 'manager', `/organization/campaigns/individual-reports?c=${path.id}`)
   const channels = page.getByRole('region', { name: 'Channels' })
   for (const name of [/^RCS.*600/, /^WhatsApp.*250/, /^SMS.*150/]) await channels.getByRole('row', { name }).waitFor()
+})
+
+test('a single message falls back to the next channel until it arrives', async () => {
+  const { simulator } = site.stack
+  // On SMS alone; on WhatsApp, but not on RCS; on RCS.
+  const [sms, whatsapp, rcs] = ['919199000026', '919199010404', '919199024200']
+  simulator.rbm.control.people.change(sms, { isRcs: false })
+  const client = await createClient(site.url, { username: 'manager', password: demoPassword })
+  const { templates } = await client.call<{ templates: PublicTemplateRecord[] }>('publicTemplates.list', { query: {} })
+  const shipped = templates.find(isShipped)
+  const values = Object.fromEntries(shipped?.values.map((name) => [name, 'A-17']) ?? [])
+  const send = (to: string) =>
+    client.call<AcceptedMessage>('publicMessages.send', {
+      body: {
+        to: `+${to}`,
+        channel: 'rcs',
+        text: 'Your parcel comes on Friday',
+        legs: [
+          { channel: 'whatsapp', template: { name: 'order_shipped', language: 'en', values } },
+          { channel: 'sms', from: 'ACMERT', text: 'Your parcel comes on Friday' },
+        ],
+      },
+    })
+  const read = (id: string) => client.call<PublicMessage>('publicMessages.get', { path: { id } })
+  const channelsOf = (number: string) => simulator.handset.find(number)?.messages.map(({ channel }) => channel) ?? []
+  const ids = new Map<string, string>()
+  for (const number of [sms, whatsapp, rcs]) ids.set(number, (await send(number)).id)
+  await expect.poll(() => channelsOf(rcs), { timeout: 20_000 }).toEqual(['rcs'])
+  await expect.poll(() => channelsOf(whatsapp), { timeout: 20_000 }).toEqual(['whatsapp'])
+  await expect.poll(() => channelsOf(sms), { timeout: 20_000 }).toEqual(['sms'])
+  const onSms = await read(ids.get(sms) ?? '')
+  expect(onSms).toMatchObject({ status: 'failed', legs: [{ channel: 'whatsapp' }, { channel: 'sms' }] })
+  const last = onSms.legs?.[1]?.id ?? ''
+  await expect.poll(async () => (await read(last)).status, { timeout: 10_000 }).toBe('delivered')
+  expect(await read(ids.get(rcs) ?? '')).not.toHaveProperty('legs')
+  // Those that arrived are not followed by anything.
+  const waiting = async () => (await site.stack.database.systemPool.query('select 1 from single_failovers')).rows.length
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(0)
 })

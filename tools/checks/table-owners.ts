@@ -65,6 +65,8 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'revocations',
     'sender_points',
     'service_windows',
+    'single_failovers',
+    'single_legs',
     'single_sends',
     'waiting_replies',
   ],

@@ -97,9 +97,27 @@ const Spend = z.strictObject({
     .describe('Whether messages above a limit are refused, or are sent and the owner is notified'),
 })
 
+const OneTimePasswords = z.strictObject({
+  length: z.number().int().min(4).max(10).optional().describe('Digits of codes; default: 6'),
+  expirySeconds: z.number().int().min(60).max(3600).optional().describe('How long codes are valid; default: 300'),
+  maxTries: z.number().int().min(1).max(10).optional().describe('Wrong codes that end a password; default: 5'),
+  resendAfterSeconds: z
+    .number()
+    .int()
+    .min(30)
+    .max(3600)
+    .optional()
+    .describe('Between two codes for the same number; default: 30'),
+  templateIds: z
+    .array(Id)
+    .max(4)
+    .default([])
+    .describe('Templates of passwords without a text: the first is sent, the others follow if it does not arrive'),
+})
+
 /**
  * Rules for the calls and messages of API keys. Every key has its own counts. Seconds, hours, days and months begin as the clock
- * and the calendar of the organisation's time zone say; a message counts when it is accepted, with the cost that is held for it.
+ * and the calendar of the organisation's time zone say; a message counts when it is accepted, with its cost and that of its legs.
  */
 export const KeyConfigPayload = z.strictObject({
   binding: Binding,
@@ -108,6 +126,7 @@ export const KeyConfigPayload = z.strictObject({
   filters: Filters.prefault({}),
   rate: Rate.prefault({}),
   spend: Spend.prefault({}),
+  otp: OneTimePasswords.prefault({}),
 })
 export type KeyConfigPayload = z.infer<typeof KeyConfigPayload>
 

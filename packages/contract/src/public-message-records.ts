@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MessageStatus } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Cursor, Id, Instant, Line, Rupees } from './common.ts'
+import { FailoverCondition } from './draft-legs.ts'
 
 export const maximumBatch = 1000
 /** How far ahead a message can be scheduled. */
@@ -39,6 +40,37 @@ const oneContent = {
 const hasOneContent = ({ template, text, content }: { template?: unknown; text?: unknown; content?: unknown }) =>
   [template, text, content].filter((part) => part !== undefined).length === 1
 
+/** Messages that may follow a message. */
+export const maximumLegs = 3
+/** How long a leg waits for a delivery report if it has no entry conditions. */
+export const defaultLegSeconds = 300
+
+const isTimed = ({ type }: FailoverCondition) => type === 'undelivered_after' || type === 'unread_after'
+
+/** When a leg is sent, by how the message before it ended. */
+export const LegConditions = z
+  .array(
+    FailoverCondition.refine((condition) => !isTimed(condition) || condition.afterSeconds !== undefined, {
+      message: 'Enter after how many seconds',
+      path: ['afterSeconds'],
+    }),
+  )
+  .min(1, 'Leave the conditions out, or enter one')
+  .max(8)
+
+/** A message to the same person that is sent if the one before does not arrive. */
+const PublicLeg = z
+  .strictObject({
+    /** By default the one of `from` or of the template. */
+    channel: Channel.optional(),
+    from: Line.min(1).max(100).optional(),
+    ...oneContent,
+    /** By default if the message before failed, or was not delivered in five minutes. */
+    entryConditions: LegConditions.optional(),
+  })
+  .refine(hasOneContent, { message: 'Enter one of template, text and content', path: ['text'] })
+export type PublicLeg = z.output<typeof PublicLeg>
+
 export const PublicSend = z
   .strictObject({
     /** A phone number with its country code; an API key's config may have a default country. */
@@ -48,9 +80,13 @@ export const PublicSend = z
     /** A sender by id, name, number or header. By default the only active one of the channel. */
     from: Line.min(1).max(100).optional(),
     ...oneContent,
+    /** Of a text without a template, on channels whose prices depend on it. */
+    category: Line.min(1).max(40).optional(),
+    /** What is sent if this message does not arrive: the next one whose entry conditions are met. */
+    legs: z.array(PublicLeg).max(maximumLegs, `Enter ${maximumLegs} legs at most`).optional(),
     /** The caller's own id of the message; need not be unique. */
     reference: reference.optional(),
-    /** After this time the message is not delivered any more. By default a day. */
+    /** After this time the message is not delivered any more, and no leg is sent. By default a day. */
     ttlSeconds: z.int().min(60).max(maximumTtlSeconds).optional(),
     /** When it is sent; by default at once. */
     sendAt: Instant.optional(),
@@ -76,6 +112,10 @@ export const AcceptedMessage = z.object({
   parts: z.int(),
   /** Held until the message was sent. */
   cost: Rupees,
+  /** What may follow, each at its cost when it is sent. */
+  legs: z
+    .array(z.object({ channel: Channel, from: z.object({ _id: Id, name: z.string() }), parts: z.int(), cost: Rupees }))
+    .optional(),
   reference: z.string().optional(),
   sendAt: Instant.optional(),
 })
@@ -99,8 +139,21 @@ export const BatchAnswer = z.object({
   refused: z.int(),
 })
 
+/** A leg that was sent, with its own id, or why it could not be sent. */
+const SentLeg = z.object({
+  id: Id.optional(),
+  channel: Channel,
+  /** How the message before ended: a reason of failure, or `not_delivered_in_time`. */
+  enteredFor: z.string(),
+  refused: z.object({ code: z.string(), message: z.string() }).optional(),
+})
+
 export const PublicMessage = z.object({
   id: Id,
+  /** The message that this one is a leg of. */
+  legOf: Id.optional(),
+  /** The legs that followed this message. */
+  legs: z.array(SentLeg).optional(),
   to: z.string().optional(),
   channel: Channel,
   from: z.object({ _id: Id, name: z.string() }),

@@ -60,6 +60,8 @@ export const MessageData = z.object({
   code: z.string().optional(),
   parts: z.number(),
   cost: Rupees,
+  /** The message that this one is a leg of. */
+  legOf: Id.optional(),
   /** Chosen by the caller of the API. */
   reference: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),

@@ -14,6 +14,16 @@ export type AcceptedMessage = {
   parts: number
   /** Held until the message was sent. */
   cost: number
+  /** What may follow, each at its cost when it is sent. */
+  legs?: Array<{
+    channel: Channel
+    from: {
+      _id: string
+      name: string
+    }
+    parts: number
+    cost: number
+  }> | undefined
   reference?: string | undefined
   sendAt?: string | undefined
 }
@@ -92,6 +102,15 @@ export type CheckedMessage = {
   }
   parts: number
   cost: number
+  legs?: Array<{
+    channel: Channel
+    from: {
+      _id: string
+      name: string
+    }
+    parts: number
+    cost: number
+  }> | undefined
   reference?: string | undefined
   sendAt?: string | undefined
 }
@@ -150,6 +169,12 @@ export type DeliveryStatus = 'pending' | 'failed' | 'delivered' | 'dead' | 'reta
 
 export type DisabledReason = 'owner' | 'gone' | 'failing'
 
+export type FailoverCondition = {
+  type: 'not_reachable_on_channel' | 'provider_rejected' | 'failed' | 'undelivered_after' | 'unread_after' | 'frequency_capped' | 'template_unavailable' | 'no_consent_on_channel'
+  /** For `undelivered_after` and `unread_after`. */
+  afterSeconds?: number | undefined
+}
+
 export type FailureClass = 'number_unreachable' | 'invalid_number' | 'operator_rejected' | 'undelivered' | 'expired' | 'dnd_blocked' | 'opted_out' | 'outside_window' | 'dlt_entity' | 'dlt_telemarketer' | 'dlt_header' | 'dlt_template' | 'sender_rejected' | 'channel_auth' | 'content_blocked' | 'bad_request' | 'throughput_limited' | 'not_connected' | 'missing_variable' | 'user_marketing_cap' | 'sender_spam_limited' | 'pair_rate_limited' | 'template_params' | 'template_missing_locale' | 'template_paused' | 'template_disabled' | 'media_failed' | 'auth_template_to_bsuid' | 'campaign_expired' | 'recently_messaged' | 'frequency_capped' | 'revoked' | 'unknown'
 
 export type HeldBy = 'bot' | 'human' | 'paused'
@@ -191,8 +216,25 @@ export type InboundMessage = {
   receivedAt: string
 }
 
+export type LegConditions = Array<{
+  type: 'not_reachable_on_channel' | 'provider_rejected' | 'failed' | 'undelivered_after' | 'unread_after' | 'frequency_capped' | 'template_unavailable' | 'no_consent_on_channel'
+  afterSeconds?: number | undefined
+}>
+
 export type Message = {
   id: string
+  /** The message that this one is a leg of. */
+  legOf?: string | undefined
+  /** The legs that followed this message. */
+  legs?: Array<{
+    id?: string | undefined
+    channel: Channel
+    enteredFor: string
+    refused?: {
+      code: string
+      message: string
+    } | undefined
+  }> | undefined
   to?: string | undefined
   channel: Channel
   from: {
@@ -282,6 +324,8 @@ export type MessageData = {
   code?: string | undefined
   parts: number
   cost: number
+  /** The message that this one is a leg of. */
+  legOf?: string | undefined
   /** Chosen by the caller of the API. */
   reference?: string | undefined
   metadata?: Record<string, string> | undefined
@@ -320,9 +364,29 @@ export type NewMessage = {
     fileId: string
     caption?: string | undefined
   } | undefined
+  /** Of a text without a template, on channels whose prices depend on it. */
+  category?: string | undefined
+  /** What is sent if this message does not arrive: the next one whose entry conditions are met. */
+  legs?: Array<{
+    channel?: Channel | undefined
+    from?: string | undefined
+    template?: {
+      id?: string | undefined
+      name?: string | undefined
+      language?: string | undefined
+      values?: Record<string, string> | undefined
+    } | undefined
+    text?: string | undefined
+    content?: {
+      type: 'media'
+      fileId: string
+      caption?: string | undefined
+    } | undefined
+    entryConditions?: LegConditions | undefined
+  }> | undefined
   /** The caller's own id of the message; need not be unique. */
   reference?: string | undefined
-  /** After this time the message is not delivered any more. By default a day. */
+  /** After this time the message is not delivered any more, and no leg is sent. By default a day. */
   ttlSeconds?: number | undefined
   /** When it is sent; by default at once. */
   sendAt?: string | undefined
@@ -351,8 +415,22 @@ export type OtpRequestInput = {
   } | undefined
   text?: string | undefined
   to: string
-  /** Digits of the code. */
+  legs?: Array<{
+    channel?: Channel | undefined
+    from?: string | undefined
+    template?: {
+      id?: string | undefined
+      name?: string | undefined
+      language?: string | undefined
+      codeName?: string | undefined
+      values?: Record<string, string> | undefined
+    } | undefined
+    text?: string | undefined
+    entryConditions?: LegConditions | undefined
+  }> | undefined
+  /** Digits of the code: 6, or as the key config says. */
   length?: number | undefined
+  /** 300, or as the key config says. */
   expirySeconds?: number | undefined
   /** `atMostOnce`: a message whose response was lost is not sent again, so it may be missing. `atLeastOnce`: it is, so it may arrive twice. */
   delivery?: 'atMostOnce' | 'atLeastOnce' | undefined
@@ -579,7 +657,7 @@ export class Calls {
       triesLeft: number
       reference?: string | undefined
     }>
-    /** Whether a code is right. A password can be verified once, and is void after 5 wrong codes. Needs the scope `otp:send`. */
+    /** Whether a code is right. A password can be verified once, and is void after 5 wrong codes, or as many as the key config says. Needs the scope `otp:send`. */
     verify(id: string, body: {
       code: string
     }, options?: WriteOptions): Promise<{
@@ -587,7 +665,7 @@ export class Calls {
       status: OtpStatus
       triesLeft: number
     }>
-    /** Sends a new code for the same password, 30 seconds after the last one at the earliest; by another channel if the body names one. Needs the scope `otp:send`. */
+    /** Sends a new code for the same password, 30 seconds after the last one at the earliest, without its legs; by another channel if the body names one. Needs the scope `otp:send`. */
     resend(id: string, body?: {
       channel?: Channel | undefined
       from?: string | undefined

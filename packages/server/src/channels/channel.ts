@@ -198,6 +198,8 @@ export type ServerChannel = {
   ): WrittenReply | ReplyProblem
   /** The values of a template's leg from values by name. */
   replyValues(template: Pick<LegTemplate, 'content' | 'facts'>, values: Readonly<Record<string, string>>): ReplyValues
+  /** The categories of texts without a template that a sender can choose; absent if texts have none. */
+  textCategories?: Readonly<Record<string, { isMarketing: boolean }>>
   /** The category of messages that cost nothing unless a rate card has a price for it. */
   freeCategory?: string
   /** The country of a person without a visible number. */

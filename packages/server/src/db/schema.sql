@@ -1810,6 +1810,40 @@ table sessions (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table single_failovers (row level security, forced)
+  organization_id uuid not null
+  message_id uuid not null
+  account_id uuid not null
+  current_id uuid not null
+  current_on date not null default CURRENT_DATE
+  entered_at timestamp with time zone not null
+  legs jsonb not null
+  check_at timestamp with time zone not null
+  ends_at timestamp with time zone not null
+  constraint single_failovers_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint single_failovers_pkey PRIMARY KEY (organization_id, message_id)
+  CREATE INDEX single_failovers_check_at_idx ON public.single_failovers USING btree (check_at)
+  CREATE INDEX single_failovers_organization_id_account_id_idx ON public.single_failovers USING btree (organization_id, account_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table single_legs (row level security, forced)
+  organization_id uuid not null
+  message_id uuid not null
+  leg smallint not null
+  channel text not null
+  reason text not null
+  sent_as uuid
+  refusal jsonb
+  created_at timestamp with time zone not null default now()
+  constraint single_legs_check CHECK (((sent_as IS NULL) <> (refusal IS NULL)))
+  constraint single_legs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint single_legs_pkey PRIMARY KEY (organization_id, message_id, leg)
+  CREATE INDEX single_legs_created_at_idx ON public.single_legs USING btree (created_at)
+  CREATE UNIQUE INDEX single_legs_organization_id_sent_as_idx ON public.single_legs USING btree (organization_id, sent_as) WHERE (sent_as IS NOT NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table single_sends partition by RANGE (created_on) (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -2026,6 +2060,8 @@ table test_messages (row level security, forced)
   answer text
   answer_at timestamp with time zone
   delivery_ids uuid[] not null default '{}'::uuid[]
+  leg_of uuid
+  entered_for text
   constraint test_messages_check CHECK ((((answer_id IS NULL) = (answer IS NULL)) AND ((answer_id IS NULL) = (answer_at IS NULL))))
   constraint test_messages_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint test_messages_pkey PRIMARY KEY (organization_id, id)
@@ -2033,6 +2069,7 @@ table test_messages (row level security, forced)
   CREATE INDEX test_messages_by_reference ON public.test_messages USING btree (organization_id, reference) WHERE (reference IS NOT NULL)
   CREATE INDEX test_messages_by_time ON public.test_messages USING btree (created_at)
   CREATE INDEX test_messages_organization_id_account_id_idx ON public.test_messages USING btree (organization_id, account_id)
+  CREATE INDEX test_messages_organization_id_leg_of_idx ON public.test_messages USING btree (organization_id, leg_of) WHERE (leg_of IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

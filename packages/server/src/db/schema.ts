@@ -1373,6 +1373,29 @@ export interface Sessions {
   user_agent: string | null;
 }
 
+export interface SingleFailovers {
+  account_id: string;
+  check_at: Timestamp;
+  current_id: string;
+  current_on: Generated<string>;
+  ends_at: Timestamp;
+  entered_at: Timestamp;
+  legs: Json;
+  message_id: string;
+  organization_id: string;
+}
+
+export interface SingleLegs {
+  channel: string;
+  created_at: Generated<Timestamp>;
+  leg: number;
+  message_id: string;
+  organization_id: string;
+  reason: string;
+  refusal: Json | null;
+  sent_as: string | null;
+}
+
 export interface SingleSends {
   account_id: string;
   author_id: string | null;
@@ -1520,8 +1543,10 @@ export interface TestMessages {
   channel: string;
   created_at: Generated<Timestamp>;
   delivery_ids: Generated<string[]>;
+  entered_for: string | null;
   header: string;
   id: string;
+  leg_of: string | null;
   metadata: Json | null;
   organization_id: string;
   parts: number;
@@ -1725,6 +1750,8 @@ export interface DB {
   sending_rules: SendingRules;
   service_windows: ServiceWindows;
   sessions: Sessions;
+  single_failovers: SingleFailovers;
+  single_legs: SingleLegs;
   single_sends: SingleSends;
   socket_tickets: SocketTickets;
   support_messages: SupportMessages;

@@ -20,6 +20,15 @@ export class Problem extends Error {
   }
 }
 
+/** The same problem, of fields below this one. */
+export function withinField({ code, message, details, retryAfter }: Problem, parent: string): Problem {
+  const fields = details ?? [{ field: '', message }]
+  return new Problem(code, message, {
+    details: fields.map((detail) => ({ ...detail, field: detail.field ? `${parent}.${detail.field}` : parent })),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+}
+
 /** Used for records out of scope and for missing ones alike. */
 export function notFound(thing: string): Problem {
   return new Problem('not_found', `${thing} not found`)

@@ -39,6 +39,7 @@ import {
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import {
+  advanceSingles,
   findSingleOutcome,
   inboundCron,
   inboundJobs,
@@ -222,7 +223,8 @@ export async function startWorker(services: Services): Promise<Role[]> {
     onCampaignDrained: (campaign) => noteEngineStep(database, campaign, 'completed'),
     retentionDays: config.RETENTION_DAYS,
   })
-  return [jobs, housekeeping, feed, ...(await startWebhooks(services))]
+  const legs = runEvery(1000, () => advanceSingles(database, logger), { name: 'sending legs of single sends', logger })
+  return [jobs, housekeeping, legs, feed, ...(await startWebhooks(services))]
 }
 
 /** Turns events into deliveries to customers' endpoints, and sends them. */

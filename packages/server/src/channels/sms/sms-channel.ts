@@ -12,7 +12,7 @@ import type { SmsMessage } from './message.ts'
 import { smsAdvice } from './sms-advice.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
 import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
-import { composeSmsReply, smsReplyValues } from './sms-reply.ts'
+import { composeSmsReply, smsReplyValues, smsTextCategories } from './sms-reply.ts'
 import { SmsContent } from './template-content.ts'
 
 /** The frozen content of a leg. */
@@ -73,6 +73,7 @@ export const smsChannel: ServerChannel = {
     }
   },
   composeReply: composeSmsReply,
+  textCategories: smsTextCategories,
   replyValues: smsReplyValues,
   compileSingle: ({ header, text, details }) => write(header, text, SingleDetails.parse(details)),
 }

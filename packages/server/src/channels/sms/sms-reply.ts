@@ -1,3 +1,4 @@
+import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import type { LegTemplate } from '../channel.ts'
 import {
   findMissing,
@@ -17,6 +18,15 @@ export function composeSmsReply(reply: FreeReply): WrittenReply | ReplyProblem {
   if (reply.text.length > longestText)
     return { problem: `An SMS may have ${longestText} characters at most`, field: 'text' }
   return { text: reply.text, category: 'service_implicit' }
+}
+
+/** TRAI's categories. People who opted out of promotions get none of these two. */
+export const smsTextCategories: Readonly<Record<SmsCategory, { isMarketing: boolean }>> = {
+  promotional: { isMarketing: true },
+  service_explicit: { isMarketing: true },
+  service_implicit: { isMarketing: false },
+  transactional: { isMarketing: false },
+  government: { isMarketing: false },
 }
 
 /** By the names that the template gives its variables. */

@@ -8,12 +8,17 @@ type Found = ReadonlyMap<string, Channel>
 
 /** Throws if a config names records that the organisation does not have, or contradicts itself. */
 export async function checkConfig(db: Db, actor: UserActor, payload: KeyConfigPayload): Promise<void> {
-  const { channels, defaults, filters } = payload
+  const { channels, defaults, filters, otp } = payload
   assertConsistent(payload)
   const senders = await findSenders(db, actor, [...channels.senderIds, ...listOf(defaults.senderId)])
-  const templates = await findTemplates(db, actor, [...filters.allowedTemplateIds, ...listOf(defaults.templateId)])
+  const templates = await findTemplates(db, actor, [
+    ...filters.allowedTemplateIds,
+    ...listOf(defaults.templateId),
+    ...otp.templateIds,
+  ])
   assertFound('channels.senderIds', channels.senderIds, { found: senders, thing: 'Sender' })
   assertFound('filters.allowedTemplateIds', filters.allowedTemplateIds, { found: templates, thing: 'Template' })
+  assertFound('otp.templateIds', otp.templateIds, { found: templates, thing: 'Template' })
   assertOfChannel('defaults.senderId', defaults.senderId, {
     found: senders,
     thing: 'Sender',
@@ -27,7 +32,7 @@ export async function checkConfig(db: Db, actor: UserActor, payload: KeyConfigPa
 }
 
 /** A default that the config itself does not allow would refuse every message that relies on it. */
-function assertConsistent({ channels, defaults, filters }: KeyConfigPayload): void {
+function assertConsistent({ channels, defaults, filters, otp }: KeyConfigPayload): void {
   const { allowed, senderIds, default: channel } = channels
   const { senderId, templateId, category, language, dlt } = defaults
   const needsChannel = [senderId, templateId, category, language, dlt.entityId, dlt.templateId]
@@ -38,6 +43,8 @@ function assertConsistent({ channels, defaults, filters }: KeyConfigPayload): vo
     throw badField('defaults.senderId', 'The default sender must be allowed')
   if (templateId && excludes(filters.allowedTemplateIds, templateId))
     throw badField('defaults.templateId', 'The default template must be allowed')
+  const refused = otp.templateIds.findIndex((id) => excludes(filters.allowedTemplateIds, id))
+  if (refused >= 0) throw badField(`otp.templateIds.${refused}`, 'The template must be allowed')
 }
 
 /** An empty list allows everything. */

@@ -54,6 +54,7 @@ test('a config has every block, with the values that were given', async () => {
       },
       rate: { requestsPerSecond: 20, messagesPerDay: 5000 },
       spend: { maxPerMessage: 0.25, onLimit: 'alert' },
+      otp: { templateIds: [] },
     },
     createdBy: { _id: tree.manager.id, name: `Name of ${tree.manager.username}` },
     isOwn: true,
@@ -95,6 +96,7 @@ test('every field of a config is enforced', () => {
       'filters.maxSegments',
       'rate.recipientsPerRequest',
     ],
+    'public-api/otp': ['otp.length', 'otp.expirySeconds', 'otp.maxTries', 'otp.resendAfterSeconds', 'otp.templateIds'],
     'count-sends': [
       'rate.messagesPerSecond',
       'rate.messagesPerDay',

@@ -11,6 +11,7 @@ export { followTemplate, type TemplateStatusEvent } from './lifecycle/follow-tem
 export { createCampaignCalls, type CampaignDeps } from './calls.ts'
 export { assertAudienceSource } from './drafts/create-campaign.ts'
 export { assertDraftInScope, findCampaignTemplate, findLegSender } from './planning/load-draft.ts'
+export { entranceOf } from './planning/entry-conditions.ts'
 export { campaignHandlers } from './handlers.ts'
 export { campaignCron, campaignJobs } from './jobs.ts'
 export { getNamedCampaign, type NamedCampaign } from './reads/list-campaigns.ts'

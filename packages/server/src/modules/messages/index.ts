@@ -58,12 +58,15 @@ export { acceptSingles, type RefuseByCost } from './single-sends/accept-singles.
 export { sendSingle } from './single-sends/send-single.ts'
 export {
   type AcceptedSingle,
+  type LegEntrance,
   type SingleAnswer,
   type SingleReply,
   type SingleSend,
 } from './single-sends/single-send.ts'
 export { findNumberProblem } from './single-sends/prepare-singles.ts'
 export { storableEvent } from './reports/storable-events.ts'
+export { advanceSingles } from './single-sends/advance-singles.ts'
+export { endLegs } from './single-sends/legs-of-singles.ts'
 export { withdrawSingle, withdrawSingles } from './single-sends/withdraw-singles.ts'
 export { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'
 export { numberArray, run, textArray, type Statement } from './statements.ts'

@@ -8,7 +8,7 @@ import { failPoint } from '../../lib/fail-points.ts'
 import { Problem } from '../../lib/problem.ts'
 import { countSends } from '../api-keys/index.ts'
 import { toRupees } from '../balance/index.ts'
-import { acceptSingles, type RefuseByCost } from '../messages/index.ts'
+import { acceptSingles, type AcceptedSingle, type RefuseByCost } from '../messages/index.ts'
 import { acceptTestSends } from '../sandbox/index.ts'
 import { composeSends, type ComposedSend } from './compose-sends.ts'
 import { inPublicTerms } from './in-public-terms.ts'
@@ -160,8 +160,8 @@ async function acceptAll(
 }
 
 function present(
-  { send, senderName }: ComposedSend,
-  { messageId, parts, cost }: { messageId: string; parts: number; cost: number },
+  { send, senderName, legSenders }: ComposedSend,
+  { messageId, parts, cost, legs }: AcceptedSingle,
 ): AcceptedMessage {
   const { phoneNumber = '', channel, senderId, reference, sendAt } = send
   return {
@@ -172,6 +172,14 @@ function present(
     from: { _id: senderId, name: senderName },
     parts,
     cost: toRupees(cost),
+    ...(send.legs && {
+      legs: send.legs.map((leg, index) => ({
+        channel: leg.send.channel,
+        from: { _id: leg.send.senderId, name: legSenders[index] ?? '' },
+        parts: legs[index]?.parts ?? 1,
+        cost: toRupees(legs[index]?.cost ?? 0),
+      })),
+    }),
     ...(reference === undefined ? {} : { reference }),
     ...(sendAt === undefined ? {} : { sendAt: sendAt.toISOString() }),
   }

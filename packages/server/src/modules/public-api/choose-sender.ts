@@ -8,7 +8,7 @@ import { findProvider, listProviders } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import { badField } from '../../lib/problem.ts'
 
-export type SenderRow = LegSender & { channel: Channel; externalId: string | null }
+export type SenderRow = LegSender & { channel: Channel; externalId: string | null; provider: string }
 export type TemplateRow = LegTemplate & { channel: Channel }
 
 /** The organisation's senders, and the templates that messages name. Test keys also have the senders of the sandbox. */
@@ -104,6 +104,7 @@ function sandboxSender(channel: Channel): SenderRow {
     entityId: null,
     externalId: null,
     accountId: id,
+    provider: '',
     reviewsTemplates: false,
   }
 }
@@ -131,6 +132,7 @@ async function loadSenders(db: Db, { organizationId }: UserActor): Promise<Sende
     .execute()
   return rows.map(({ provider, ...row }) => ({
     ...row,
+    provider,
     reviewsTemplates: findProvider(provider)?.reviewsTemplates ?? false,
   }))
 }
@@ -140,7 +142,9 @@ async function loadTemplates(
   { organizationId, apiKey }: UserActor,
   sends: readonly PublicSend[],
 ): Promise<TemplateRow[]> {
-  const asked = sends.flatMap(({ template }) => (template ? [template] : []))
+  const asked = sends.flatMap(({ template, legs = [] }) =>
+    [template, ...legs.map((leg) => leg.template)].filter((one) => one !== undefined),
+  )
   const configured = apiKey?.config?.defaults.templateId
   if (asked.length === 0 && configured === undefined) return []
   const ids = [...new Set([configured, ...asked.map(({ id }) => id)].filter((id) => id !== undefined))]

@@ -1,12 +1,13 @@
 import type { Channel } from '@carillon/contract/channels'
-import { maximumDaysAhead, type PublicSend } from '@carillon/contract/public-message-records'
+import { maximumDaysAhead, type PublicLeg, type PublicSend } from '@carillon/contract/public-message-records'
 import type { UserActor } from '../../actor.ts'
 import { getChannel } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import { defined } from '../../lib/defined.ts'
-import { badField, conflict, notFound, Problem } from '../../lib/problem.ts'
+import { badField, conflict, notFound, Problem, withinField } from '../../lib/problem.ts'
 import { applyConfig, findRestriction, type ConfiguredSend as KeyedSend } from '../api-keys/index.ts'
 import { composeTemplate, type MessageContent } from '../conversations/index.ts'
+import { entranceOfLeg } from './leg-entrance.ts'
 import { getFile } from '../files/index.ts'
 import type { SingleSend } from '../messages/index.ts'
 import {
@@ -19,8 +20,8 @@ import {
   type TemplateRow,
 } from './choose-sender.ts'
 
-/** A message as the engine accepts it, and its sender's name. */
-export type ComposedSend = { send: SingleSend; senderName: string }
+/** A message as the engine accepts it, and the names of its sender and those of its legs. */
+export type ComposedSend = { send: SingleSend; senderName: string; legSenders: readonly string[] }
 
 type Context = { actor: UserActor; publicUrl: string }
 
@@ -39,7 +40,7 @@ export async function composeSends(
   const composed: (ComposedSend | Problem)[] = []
   for (const send of sends) {
     try {
-      composed.push(await compose(db, known, send))
+      composed.push(await composeWithLegs(db, known, send))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       composed.push(error)
@@ -48,7 +49,43 @@ export async function composeSends(
   return composed
 }
 
-async function compose(db: Db, known: Known, asked: PublicSend): Promise<ComposedSend> {
+async function composeWithLegs(db: Db, known: Known, asked: PublicSend): Promise<ComposedSend> {
+  const first = await compose(db, known, asked)
+  const legs: { send: SingleSend; sender: SenderRow; asked: PublicLeg }[] = []
+  for (const [index, leg] of (asked.legs ?? []).entries()) {
+    try {
+      legs.push({ ...(await compose(db, known, toLegSend(leg, asked))), asked: leg })
+    } catch (error) {
+      throw error instanceof Problem ? withinField(error, `legs.${index}`) : error
+    }
+  }
+  const before = [first, ...legs]
+  return {
+    senderName: first.sender.name,
+    legSenders: legs.map(({ sender }) => sender.name),
+    send: {
+      ...first.send,
+      ...(legs.length > 0 && {
+        legs: legs.map(({ send, asked: leg }, index) => ({
+          send,
+          entrance: entranceOfLeg(leg.entryConditions, before[index]?.sender),
+        })),
+      }),
+    },
+  }
+}
+
+/** A leg is a message of its own to the same person. */
+function toLegSend(
+  { channel, from, template, text, content }: PublicLeg,
+  { to, reference, metadata, ttlSeconds }: PublicSend,
+): PublicSend {
+  return { to, ...defined({ channel, from, template, text, content, reference, metadata, ttlSeconds }) }
+}
+
+type Composed = { send: SingleSend; sender: SenderRow }
+
+async function compose(db: Db, known: Known, asked: PublicSend): Promise<Composed> {
   const { actor } = known
   const config = actor.apiKey?.config
   const send = configure(known, asked)
@@ -56,14 +93,15 @@ async function compose(db: Db, known: Known, asked: PublicSend): Promise<Compose
   const sender = chooseSender(known, send, templates)
   if (!sender.isActive) throw conflict(`${sender.name} is off: switch it on to send`)
   const template = send.template ? chooseTemplate(templates, sender) : undefined
-  const message = await writeMessage(db, known, { send, sender, template })
+  const written = await writeMessage(db, known, { send, sender, template })
+  const message = { ...written, ...categoryOf(written, { send, asked, template }) }
   const { parts } = getChannel(sender.channel).countParts(message.text)
   const broken = findRestriction(config, { senderId: sender.id, parts, ...defined({ templateId: template?.id }) })
   if (broken) throw broken
   const sendAt = readSendAt(send)
   const { ttlSeconds = defaultTtlSeconds, reference, metadata, entityId, dltTemplateId } = send
   return {
-    senderName: sender.name,
+    sender,
     send: {
       organizationId: actor.organizationId,
       accountId: actor.accountId,
@@ -79,6 +117,24 @@ async function compose(db: Db, known: Known, asked: PublicSend): Promise<Compose
   }
 }
 
+type Categorised = { send: PublicSend; asked: PublicSend; template: TemplateRow | undefined }
+
+/** The category that the message names. One that only the config names is not for messages that have another one. */
+function categoryOf(
+  { category: own }: MessageContent,
+  { send, asked, template }: Categorised,
+): Partial<Pick<SingleSend, 'category' | 'isMarketing'>> {
+  const { category, channel } = send
+  if (category === undefined || category === own) return {}
+  const categories = template || channel === undefined ? undefined : getChannel(channel).textCategories
+  const chosen = categories?.[category]
+  if (chosen) return { category, isMarketing: chosen.isMarketing }
+  if (asked.category === undefined) return {}
+  if (template) throw badField('category', `The category of this template is ${template.category}`)
+  if (!categories) throw badField('category', 'Texts on this channel have no category: leave it out')
+  throw badField('category', `Choose one of ${Object.keys(categories).join(', ')}`)
+}
+
 type ConfiguredSend = PublicSend & { entityId?: string; dltTemplateId?: string }
 
 /** With the defaults of the API key's config. The channel follows from the sender or the template, where neither names one. */
@@ -89,11 +145,11 @@ function configure(known: Known, send: PublicSend): ConfiguredSend {
     channel: send.channel ?? config?.channels.default ?? findChannel(known, send),
     to,
     hasContent: send.text !== undefined || send.content !== undefined,
-    ...defined({ ttlSeconds, language: template?.language }),
+    ...defined({ ttlSeconds, category: send.category, language: template?.language }),
   }
   const filled = applyConfig(config, asked)
   if (filled instanceof Problem) throw filled
-  const { channel, senderId, entityId, dltTemplateId } = filled
+  const { channel, senderId, category, entityId, dltTemplateId } = filled
   return {
     ...send,
     channel,
@@ -102,6 +158,7 @@ function configure(known: Known, send: PublicSend): ConfiguredSend {
       from: send.from ?? senderId,
       template: findTemplate(send, filled),
       ttlSeconds: filled.ttlSeconds,
+      category,
       entityId,
       dltTemplateId,
     }),

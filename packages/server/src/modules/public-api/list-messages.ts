@@ -3,6 +3,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { PublicMessage } from '@carillon/contract/public-message-records'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
+import { daysOfIds, onDays } from '../../db/partition-days.ts'
 import { within, type Scope } from '../../db/scope.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { toRupees } from '../balance/index.ts'
@@ -30,6 +31,10 @@ type Row = {
   read_at: Date | null
   failed_at: Date | null
   is_waiting: boolean
+  leg_of: string | null
+  legs:
+    | { id: string | null; channel: Channel; reason: string; refusal: { code: string; message: string } | null }[]
+    | null
 }
 
 /** Single sends with their status; `where` is about `single`. */
@@ -40,7 +45,10 @@ const read = (where: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql<Row>
     case when message.status is null then coalesce(queued.parts * queued.price, 0)
       else charge_of(message.status, message.price, message.billable_on) end as cost,
     single.reference, single.metadata, single.created_at, single.send_at, message.sent_at, message.delivered_at, message.read_at,
-    message.failed_at, queued.due_at > now() and queued.attempt = 0 as is_waiting
+    message.failed_at, queued.due_at > now() and queued.attempt = 0 as is_waiting,
+    (select first.message_id from single_legs first where first.organization_id = single.organization_id and first.sent_as = single.id) as leg_of,
+    (select json_agg(json_build_object('id', leg.sent_as, 'channel', leg.channel, 'reason', leg.reason, 'refusal', leg.refusal) order by leg.leg)
+     from single_legs leg where leg.organization_id = single.organization_id and leg.message_id = single.id) as legs
   from single_sends single
   join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
   left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
@@ -50,7 +58,8 @@ const read = (where: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql<Row>
 
 export async function getMessage(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<PublicMessage> {
   const { rows } = await read(
-    sql`single.organization_id = ${scope.organizationId}::uuid and single.id = ${id}::uuid and ${within(scope, 'single.path')}`,
+    sql`single.organization_id = ${scope.organizationId}::uuid and single.id = ${id}::uuid and ${onDays('single.created_on', daysOfIds([id]))}
+      and ${within(scope, 'single.path')}`,
     sql``,
   ).execute(db)
   const [row] = rows
@@ -98,18 +107,20 @@ function dayAfter(id: string): string {
   return new Date(Math.min(at, Date.now()) + 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Withdraws a message that was not handed over. Its hold is released when its lane takes it from the queue, within seconds. */
+/** Withdraws a message that was not handed over, and the legs that may follow one that was. Its hold is released when its lane takes it from the queue, within seconds. */
 export async function cancelMessage(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<PublicMessage> {
   const message = await getMessage(db, { scope, id })
-  const isWithdrawn = await withdrawSingle(db, { organizationId: scope.organizationId, id })
-  if (!isWithdrawn) throw conflict('This message was handed over already')
-  return { ...message, status: 'cancelled' }
+  const { isWithdrawn, hadLegs } = await withdrawSingle(db, { organizationId: scope.organizationId, id })
+  if (!isWithdrawn && !hadLegs) throw conflict('This message was handed over already')
+  return isWithdrawn ? { ...message, status: 'cancelled' } : message
 }
 
 function present(row: Row): PublicMessage {
-  const { reason, code, detail, reference, metadata } = row
+  const { reason, code, detail, reference, metadata, leg_of: legOf, legs } = row
   return {
     id: row.id,
+    ...(legOf && { legOf }),
+    ...(legs && { legs: legs.map(presentLeg) }),
     ...(row.phone === null ? {} : { to: `+${row.phone}` }),
     channel: row.channel,
     from: { _id: row.sender_id, name: row.sender_name },
@@ -131,6 +142,10 @@ function present(row: Row): PublicMessage {
       failedAt: row.failed_at,
     }),
   }
+}
+
+function presentLeg({ id, channel, reason, refusal }: NonNullable<Row['legs']>[number]) {
+  return { ...(id && { id }), channel, enteredFor: reason, ...(refusal && { refused: refusal }) }
 }
 
 function timesOf<Name extends string>(times: Record<Name, Date | null>): { [Key in Name]?: string } {

@@ -12,7 +12,7 @@ export async function lockInstallation(db: Db, known: Position | undefined): Pro
     select own.incarnation, own.confirmed, own.counter, own.paused_at as "pausedAt", own.pause_reason as "pauseReason",
       own.advanced_at is not null as "hasSent",
       exists (select from campaigns where status in ('scheduled', 'queued', 'running', 'paused'))
-        or exists (select from priority_messages) as "hasWork",
+        or exists (select from priority_messages) or exists (select from single_failovers) as "hasWork",
       json_build_object('systemIdentifier', own.system_identifier, 'timeline', own.timeline, 'databaseOid', own.database_oid) as recorded,
       json_build_object('systemIdentifier', live.system_identifier, 'timeline', live.timeline, 'databaseOid', live.database_oid) as live,
       ${countBehind(keys, epochs)} as "lanesBehind"

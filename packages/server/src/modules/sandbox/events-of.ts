@@ -18,13 +18,15 @@ export type TestMessage = {
   metadata: Readonly<Record<string, string>> | undefined
   createdAt: Date
   sendAt: Date | undefined
+  /** Of a leg: the first message, and how the one before ended. */
+  leg: { legOf: string; enteredFor: string } | undefined
 }
 
 /** The answer of the number. */
 export type TestAnswer = { id: string; text: string; at: Date }
 
-export function answerTo({ phone, createdAt, sendAt }: TestMessage): TestAnswer | undefined {
-  const { answer } = fateOf(phone)
+export function answerTo({ phone, leg, createdAt, sendAt }: TestMessage): TestAnswer | undefined {
+  const { answer } = fateOf({ phone, isLeg: leg !== undefined })
   return answer && { id: newId(), text: answer.text, at: after(sendAt ?? createdAt, answer.afterMs) }
 }
 
@@ -33,7 +35,7 @@ const after = (begin: Date, ms: number) => new Date(begin.getTime() + ms)
 /** All events that will ever occur for a message, each with its time. */
 export function eventsOf(message: TestMessage, answer: TestAnswer | undefined): TestEvent[] {
   const begin = message.sendAt ?? message.createdAt
-  const { steps } = fateOf(message.phone)
+  const { steps } = fateOf({ phone: message.phone, isLeg: message.leg !== undefined })
   const reports = steps.map((step, index) => statusEvent(message, { begin, steps: steps.slice(0, index + 1), step }))
   return answer ? [...reports, inboundEvent(message, answer)] : reports
 }
@@ -41,7 +43,7 @@ export function eventsOf(message: TestMessage, answer: TestAnswer | undefined): 
 type Reported = { begin: Date; steps: readonly Step[]; step: Step }
 
 function statusEvent(message: TestMessage, { begin, steps, step }: Reported): TestEvent {
-  const { id, channel, header, senderId, senderName, parts, phone, reference, metadata } = message
+  const { id, channel, header, senderId, senderName, parts, phone, reference, metadata, leg } = message
   const times = Object.fromEntries(
     steps.map(({ status, afterMs }) => [`${status}At`, after(begin, afterMs).toISOString()]),
   )
@@ -61,6 +63,7 @@ function statusEvent(message: TestMessage, { begin, steps, step }: Reported): Te
       ...(step.status === 'failed' && { reason: step.reason, code: step.code }),
       parts,
       cost: 0,
+      ...(leg && { legOf: leg.legOf }),
       ...(reference !== undefined && { reference }),
       ...(metadata !== undefined && { metadata }),
       ...times,

@@ -53,10 +53,11 @@ const fates: Readonly<Record<string, Fate>> = {
   '10': answered('STOP'),
 }
 
-/** The last two digits of numbers that begin with this decide. All other numbers get their messages. */
+/** The last two digits of numbers that begin with this decide. All other numbers get their messages, and legs arrive at every number. */
 export const magicPrefix = '9199999000'
 
-export function fateOf(phone: number): Fate {
+export function fateOf({ phone, isLeg }: { phone: number; isLeg: boolean }): Fate {
+  if (isLeg) return usual
   const digits = String(phone)
   const last = digits.startsWith(magicPrefix) && digits.length === magicPrefix.length + 2 ? digits.slice(-2) : ''
   return fates[last] ?? usual

@@ -4,4 +4,10 @@
  */
 export { acceptTestSends, type TestSend } from './accept-test-sends.ts'
 export { sandboxCron, sandboxJobs } from './forget-test-messages.ts'
-export { cancelTestMessage, getTestMessage, listTestInbound, listTestMessages } from './read-test-messages.ts'
+export {
+  cancelTestMessage,
+  endTestLegs,
+  getTestMessage,
+  listTestInbound,
+  listTestMessages,
+} from './read-test-messages.ts'

@@ -1,6 +1,6 @@
 import { Channel } from '@carillon/contract/channels'
 import type { PublicInbound, PublicMessage } from '@carillon/contract/public-message-records'
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { TestMessages } from '../../db/schema.ts'
 import { within, type Scope } from '../../db/scope.ts'
@@ -8,17 +8,27 @@ import { conflict, notFound } from '../../lib/problem.ts'
 import { withdrawDeliveries } from '../webhooks/index.ts'
 import { stateOf } from './state-of.ts'
 
-type Row = Selectable<TestMessages>
+type Row = Selectable<TestMessages> & { legs: { id: string; channel: Channel; enteredFor: string }[] | null }
 type Reading = { scope: Scope; now: Date }
 
-export async function getTestMessage(db: Db, { scope, id, now }: Reading & { id: string }): Promise<PublicMessage> {
-  return present(await find(db, { scope, id }), now)
+/** Messages and the legs that were sent by now. Legs exist from the beginning, with their time. */
+const read = ({ scope, now }: Reading, rest: RawBuilder<unknown>) => sql<Row>`
+  select message.*, (
+    select json_agg(json_build_object('id', leg.id, 'channel', leg.channel, 'enteredFor', leg.entered_for) order by leg.created_at)
+    from test_messages leg where leg.organization_id = message.organization_id and leg.leg_of = message.id and ${isSent('leg', now)}
+  ) as legs
+  from test_messages message
+  where message.organization_id = ${scope.organizationId}::uuid and ${within(scope, 'message.path')} and ${isSent('message', now)} ${rest}`
+
+const isSent = (table: string, now: Date) =>
+  sql`(${sql.ref(`${table}.leg_of`)} is null or ${sql.ref(`${table}.created_at`)} <= ${now} and ${sql.ref(`${table}.cancelled_at`)} is null)`
+
+export async function getTestMessage(db: Db, { id, ...reading }: Reading & { id: string }): Promise<PublicMessage> {
+  return present(await find(db, { id, ...reading }), reading.now)
 }
 
-async function find(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<Row> {
-  const { rows } = await sql<Row>`
-    select * from test_messages
-    where organization_id = ${scope.organizationId}::uuid and id = ${id}::uuid and ${within(scope, 'path')}`.execute(db)
+async function find(db: Db, { id, ...reading }: Reading & { id: string }): Promise<Row> {
+  const { rows } = await read(reading, sql`and message.id = ${id}::uuid`).execute(db)
   const [row] = rows
   if (!row) throw notFound('Message')
   return row
@@ -27,20 +37,26 @@ async function find(db: Db, { scope, id }: { scope: Scope; id: string }): Promis
 type Page = { cursor: string | undefined; limit: number; phone: number | undefined; since: Date | undefined }
 type Listed<Item> = { messages: Item[]; cursor: string | null }
 
-/** Newest first: ids are in the order of their time. */
+/** Newest first. */
 export async function listTestMessages(
   db: Db,
   { scope, now, page }: Reading & { page: Page & { reference: string | undefined } },
 ): Promise<Listed<PublicMessage>> {
   const { cursor, limit, reference, phone, since } = page
-  const { rows } = await sql<Row>`
-    select * from test_messages
-    where organization_id = ${scope.organizationId}::uuid and ${within(scope, 'path')}
-      ${reference === undefined ? sql`` : sql`and reference = ${reference}`}
-      ${phone === undefined ? sql`` : sql`and phone = ${phone}::bigint`}
-      ${since === undefined ? sql`` : sql`and created_at >= ${since}`}
-      ${cursor === undefined ? sql`` : sql`and id < ${cursor}::uuid`}
-    order by id desc limit ${limit + 1}`.execute(db)
+  const { rows } = await read(
+    { scope, now },
+    sql`
+      ${reference === undefined ? sql`` : sql`and message.reference = ${reference}`}
+      ${phone === undefined ? sql`` : sql`and message.phone = ${phone}::bigint`}
+      ${since === undefined ? sql`` : sql`and message.created_at >= ${since}`}
+      ${
+        cursor === undefined
+          ? sql``
+          : sql`and (message.created_at, message.id) < (select last.created_at, last.id from test_messages last
+              where last.organization_id = ${scope.organizationId}::uuid and last.id = ${cursor}::uuid)`
+      }
+    order by message.created_at desc, message.id desc limit ${limit + 1}`,
+  ).execute(db)
   return pageOf(rows, { limit, idOf: ({ id }) => id, present: (row) => present(row, now) })
 }
 
@@ -50,7 +66,7 @@ export async function listTestInbound(
   { scope, now, page: { cursor, limit, phone, since } }: Reading & { page: Page },
 ): Promise<Listed<PublicInbound>> {
   const { rows } = await sql<Row>`
-    select * from test_messages
+    select *, null as legs from test_messages
     where organization_id = ${scope.organizationId}::uuid and ${within(scope, 'path')} and answer_at <= ${now} and cancelled_at is null
       ${phone === undefined ? sql`` : sql`and phone = ${phone}::bigint`}
       ${since === undefined ? sql`` : sql`and answer_at >= ${since}`}
@@ -72,28 +88,51 @@ function pageOf<Item>(rows: readonly Row[], { limit, idOf, present: write }: Pag
   return { messages: page.map(write), cursor: rows.length > limit && last ? idOf(last) : null }
 }
 
-/** Withdraws a scheduled message, and its events. */
+/** Withdraws a scheduled message, or the legs that may follow one that was sent, and their events. */
 export async function cancelTestMessage(db: Db, { scope, id, now }: Reading & { id: string }): Promise<PublicMessage> {
-  await find(db, { scope, id })
+  const message = await find(db, { scope, id, now })
+  const { organizationId } = scope
+  const hadLegs = (await endTestLegs(db, { organizationId, messageIds: [id], now })) > 0
   const { rows } = await sql<Row>`
     update test_messages set cancelled_at = ${now}, answer_id = null, answer = null, answer_at = null
-    where organization_id = ${scope.organizationId}::uuid and id = ${id}::uuid and send_at > ${now} and cancelled_at is null
-    returning *`.execute(db)
+    where organization_id = ${organizationId}::uuid and id = ${id}::uuid and send_at > ${now} and cancelled_at is null
+    returning *, null as legs`.execute(db)
   const [cancelled] = rows
-  if (!cancelled) throw conflict('This message was handed over already')
-  await withdrawDeliveries(db, { organizationId: scope.organizationId, ids: cancelled.delivery_ids })
+  if (!cancelled && !hadLegs) throw conflict('This message was handed over already')
+  if (!cancelled) return present(message, now)
+  await withdrawDeliveries(db, { organizationId, ids: cancelled.delivery_ids })
   return present(cancelled, now)
+}
+
+type Ending = { organizationId: string; messageIds: readonly string[]; now: Date }
+
+/** No further legs of these messages are sent. Returns how many would have been. */
+export async function endTestLegs(db: Db, { organizationId, messageIds, now }: Ending): Promise<number> {
+  const { rows } = await sql<{ delivery_ids: string[] }>`
+    update test_messages set cancelled_at = ${now}
+    where organization_id = ${organizationId}::uuid and leg_of = any(${[...messageIds]}::uuid[]) and created_at > ${now} and cancelled_at is null
+    returning delivery_ids`.execute(db)
+  await withdrawDeliveries(db, { organizationId, ids: rows.flatMap((row) => row.delivery_ids) })
+  return rows.length
 }
 
 function present(row: Row, now: Date): PublicMessage {
   const { reference, metadata } = row
   const state = stateOf(
-    { phone: row.phone, createdAt: row.created_at, sendAt: row.send_at, cancelledAt: row.cancelled_at },
+    {
+      phone: row.phone,
+      isLeg: row.leg_of !== null,
+      createdAt: row.created_at,
+      sendAt: row.send_at,
+      cancelledAt: row.cancelled_at,
+    },
     now,
   )
   const { status, reason, code, detail } = state
   return {
     id: row.id,
+    ...(row.leg_of !== null && { legOf: row.leg_of }),
+    ...(row.legs !== null && { legs: row.legs }),
     to: `+${row.phone}`,
     channel: Channel.parse(row.channel),
     from: { _id: row.sender_id, name: row.sender_name },

@@ -13,15 +13,15 @@ export type TestState = {
   failedAt?: Date
 }
 
-type Timed = { phone: number; createdAt: Date; sendAt: Date | null; cancelledAt: Date | null }
+type Timed = { phone: number; isLeg: boolean; createdAt: Date; sendAt: Date | null; cancelledAt: Date | null }
 
 /** The reports that have come by now. */
-export function stateOf({ phone, createdAt, sendAt, cancelledAt }: Timed, now: Date): TestState {
+export function stateOf({ phone, isLeg, createdAt, sendAt, cancelledAt }: Timed, now: Date): TestState {
   if (cancelledAt) return { status: 'cancelled' }
   if (sendAt && sendAt > now) return { status: 'scheduled' }
   const begin = (sendAt ?? createdAt).getTime()
   const state: TestState = { status: 'queued' }
-  for (const step of fateOf(phone).steps) {
+  for (const step of fateOf({ phone, isLeg }).steps) {
     const at = new Date(begin + step.afterMs)
     if (at > now) break
     state.status = step.status

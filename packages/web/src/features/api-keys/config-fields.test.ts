@@ -36,6 +36,8 @@ test('the schema accepts an entered value of every field', () => {
     'defaults.dlt.entityId': '1'.repeat(19),
     'defaults.dlt.templateId': '1'.repeat(19),
     'filters.maxSegments': 3,
+    'otp.length': 6,
+    'otp.maxTries': 5,
   }
   const payload = fields.reduce(
     (draft, field) =>

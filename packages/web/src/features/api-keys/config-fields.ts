@@ -142,6 +142,41 @@ export const configGroups: readonly ConfigGroup[] = [
     ],
   },
   {
+    title: 'One-time passwords',
+    text: 'Used for passwords that leave them out, and limits for all of them.',
+    fields: [
+      { kind: 'number', path: 'otp.length', label: 'Digits of the code', placeholder: '6', help: 'From 4 to 10.' },
+      {
+        kind: 'number',
+        path: 'otp.expirySeconds',
+        label: 'Valid for (seconds)',
+        placeholder: '300',
+        help: 'From 60 to 3,600 (an hour).',
+      },
+      {
+        kind: 'number',
+        path: 'otp.maxTries',
+        label: 'Wrong codes until it ends',
+        placeholder: '5',
+        help: 'From 1 to 10.',
+      },
+      {
+        kind: 'number',
+        path: 'otp.resendAfterSeconds',
+        label: 'Seconds between codes',
+        placeholder: '30',
+        help: 'To the same number, from 30 to 3,600.',
+      },
+      {
+        kind: 'templates',
+        path: 'otp.templateIds',
+        isWide: true,
+        label: 'Templates',
+        help: 'Of passwords without a text. The first is sent; the others follow if it does not arrive.',
+      },
+    ],
+  },
+  {
     title: 'Rates',
     text: 'Every key counts for itself. Calls above a rate are refused, and can be repeated later.',
     fields: [

@@ -84,6 +84,7 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   await pool.query(`delete from accepted_quarters where at < now() - interval '40 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
   await forgetClientIds(pool, retentionDays)
+  await pool.query(`delete from single_legs where created_at < now() - make_interval(days => $1)`, [retentionDays])
   await pool.query('select drop_old_events()')
   await moveProof(pool)
 }

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem, withinField } from '../../../lib/problem.ts'
 import { storableJson } from '../../../lib/storable.ts'
 import { lockLimits } from '../../accounts/index.ts'
 import { wakeLanes } from '../engine/plan-campaign.ts'
+import { expiryBefore } from './decide-leg.ts'
+import { storeLegs } from './legs-of-singles.ts'
 import { chooseAffordable, limitKeys, type Capacity, type PayerBalance } from './choose-affordable.ts'
 import { prepareSingles, type PreparedSingle } from './prepare-singles.ts'
 import type { SingleAnswer, SingleSend } from './single-send.ts'
 
-/** Why messages with these costs, in ledger units, are not accepted, apart from the limits and balances of accounts. */
+/**
+ * Why messages with these costs, in ledger units, are not accepted, apart from the limits and balances of accounts. The cost of a message
+ * includes that of its legs.
+ */
 export type RefuseByCost = (costs: readonly number[]) => Promise<(Problem | undefined)[]>
 
 const noRefusals: RefuseByCost = async () => []
@@ -28,24 +33,71 @@ export async function acceptSingles(
   const { organizationId } = first
   if (sends.some((send) => send.organizationId !== organizationId))
     throw new RangeError('Messages of several organizations cannot be accepted together')
-  const checked = await prepareSingles(db, organizationId, sends)
+  const checked = await prepareWithLegs(db, organizationId, sends)
   const costed = checked.flatMap((single) => (single instanceof Problem ? [] : [single]))
-  const problems = await refuse(costed.map(({ cost }) => cost))
-  const refused = new Map(costed.flatMap((single, index) => (problems[index] ? [[single, problems[index]]] : [])))
-  const prepared = costed.filter((single) => !refused.has(single))
+  const problems = await refuse(costed.map(({ own, legs }) => sumOf([own, ...legs])))
+  const refused = new Map(costed.flatMap(({ own }, index) => (problems[index] ? [[own, problems[index]]] : [])))
+  const prepared = costed.flatMap(({ own }) => (refused.has(own) ? [] : [own]))
   const refusals = new Map([...refused, ...(await acceptPrepared(db, organizationId, prepared))])
+  await storeLegs(
+    db,
+    organizationId,
+    costed.flatMap(({ own, send, endsAt, legs }) =>
+      legs.length === 0 || refusals.has(own) ? [] : [{ messageId: own.id, send, endsAt }],
+    ),
+  )
   wakeLanes(db)
   return checked.map((single) => answerOf(single, refusals))
 }
 
+/** A message, and those that may follow it. */
+type Chain = { send: SingleSend; endsAt: Date; own: PreparedSingle; legs: PreparedSingle[] }
+
+/** Each message with its legs, or why one of them cannot be sent. */
+async function prepareWithLegs(
+  db: Db,
+  organizationId: string,
+  sends: readonly SingleSend[],
+): Promise<(Chain | Problem)[]> {
+  const chains = sends.map((send) => {
+    const begin = send.sendAt ?? new Date()
+    const endsAt = send.expiresAt ?? new Date(begin.getTime() + 86_400_000)
+    const legs = send.legs ?? []
+    if (legs.length === 0) return { send, endsAt, all: [send] }
+    const entrances = legs.map(({ entrance }) => entrance)
+    const first = { ...send, expiresAt: expiryBefore(entrances, { begin, endsAt }) }
+    return { send, endsAt, all: [first, ...legs.map((leg) => leg.send)] }
+  })
+  const prepared = await prepareSingles(
+    db,
+    organizationId,
+    chains.flatMap(({ all }) => all),
+  )
+  let next = 0
+  return chains.map(({ send, endsAt, all }): Chain | Problem => {
+    const ofChain = prepared.slice(next, (next += all.length))
+    const legs: PreparedSingle[] = []
+    for (const [index, single] of ofChain.entries()) {
+      if (single instanceof Problem) return index === 0 ? single : withinField(single, `legs.${index - 1}`)
+      legs.push(single)
+    }
+    const own = legs.shift()
+    if (!own) throw new Error('A message was not prepared')
+    return { send, endsAt, own, legs }
+  })
+}
+
+const sumOf = (singles: readonly PreparedSingle[]) => singles.reduce((sum, { cost }) => sum + cost, 0)
+
 type Refusals = ReadonlyMap<PreparedSingle, Problem>
 
-function answerOf(single: PreparedSingle | Problem, refusals: Refusals): SingleAnswer {
-  if (single instanceof Problem) return { refused: single }
-  const refused = refusals.get(single)
+function answerOf(chain: Chain | Problem, refusals: Refusals): SingleAnswer {
+  if (chain instanceof Problem) return { refused: chain }
+  const { own, legs } = chain
+  const refused = refusals.get(own)
   if (refused) return { refused }
-  const { entry, cost } = single
-  return { accepted: { messageId: entry.id, parts: entry.parts, cost } }
+  const priced = ({ entry: { parts }, cost }: PreparedSingle) => ({ parts, cost })
+  return { accepted: { messageId: own.id, ...priced(own), legs: legs.map(priced) } }
 }
 
 /**

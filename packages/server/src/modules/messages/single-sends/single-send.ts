@@ -40,6 +40,21 @@ export type SingleSend = {
   /** What is stored and shown of a message that contains a secret. */
   stored?: { text: string; content?: SingleSend['content'] }
   reply?: SingleReply
+  /** Messages to the same person that follow if the one before does not arrive, in their order. */
+  legs?: readonly SingleLeg[]
+}
+
+export type SingleLeg = { send: SingleSend; entrance: LegEntrance }
+
+/** How the message before has to end. */
+export type LegEntrance = {
+  /** Failure classes, and `not_delivered_in_time`. */
+  reasons: readonly string[]
+  /** After this time without the status `unless`; null if only failures count. */
+  afterSeconds: number | null
+  unless: 'delivered' | 'read'
+  /** How long reports of the provider before may take after a message has expired. */
+  graceSeconds: number
 }
 
 /** What a reply of a member has besides its message. */
@@ -55,6 +70,13 @@ export type SingleReply = {
   optedOutAt: string | undefined
 }
 
-export type AcceptedSingle = { messageId: string; parts: number; /** Ledger units. */ cost: number }
+export type AcceptedSingle = {
+  messageId: string
+  parts: number
+  /** Ledger units. */
+  cost: number
+  /** What each further message would cost. */
+  legs: { parts: number; /** Ledger units. */ cost: number }[]
+}
 
 export type SingleAnswer = { accepted: AcceptedSingle } | { refused: Problem }

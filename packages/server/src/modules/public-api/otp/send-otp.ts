@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { otpResendSeconds, otpSends, type OtpRequest, type OtpWording } from '@carillon/contract/otp'
-import type { PublicSend } from '@carillon/contract/public-message-records'
+import { otpSends, type OtpLeg, type OtpRequest, type OtpWording } from '@carillon/contract/otp'
+import type { PublicLeg, PublicSend } from '@carillon/contract/public-message-records'
 import { sql } from 'kysely'
 import type { UserActor } from '../../../actor.ts'
 import type { Db } from '../../../db/pool.ts'
@@ -12,9 +12,21 @@ import type { SecretBox } from '../../../lib/secrets.ts'
 import { countSends } from '../../api-keys/index.ts'
 import { acceptSingles, type RefuseByCost, type SingleSend } from '../../messages/index.ts'
 import { acceptTestSends } from '../../sandbox/index.ts'
-import { composeSends } from '../compose-sends.ts'
+import { composeSends, type ComposedSend } from '../compose-sends.ts'
 import { inPublicTerms } from '../in-public-terms.ts'
-import { hashCode, lockOtp, presentOtp, stateOf, type OtpRow, type PublicOtp } from './otp.ts'
+import { findCodeNames } from './code-names.ts'
+import {
+  completeRequest,
+  endOtpLegs,
+  hashCode,
+  lockOtp,
+  presentOtp,
+  stateOf,
+  usualOtpConditions,
+  type CompleteRequest,
+  type OtpRow,
+  type PublicOtp,
+} from './otp.ts'
 import { findVelocityProblem } from './velocity.ts'
 
 export type OtpContext = { actor: UserActor; publicUrl: string; secretBox: SecretBox; now: Date }
@@ -22,14 +34,15 @@ export type OtpContext = { actor: UserActor; publicUrl: string; secretBox: Secre
 const environmentOf = ({ apiKey }: UserActor) => apiKey?.environment ?? 'live'
 
 /** Sends a new password. A problem is returned where something else has to be committed with it. */
-export async function sendOtp(db: Db, context: OtpContext, request: OtpRequest): Promise<PublicOtp | Problem> {
+export async function sendOtp(db: Db, context: OtpContext, asked: OtpRequest): Promise<PublicOtp | Problem> {
   const { actor, now } = context
+  const request = completeRequest(asked, actor.apiKey?.config?.otp)
   const written = await write(db, context, request)
   const phone = phoneOf(written.send)
   const country = countryOf(phone)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`otp ${actor.organizationId} ${phone}`}, 0))`.execute(db)
   const place = { actor, environment: environmentOf(actor), phone }
-  await refuseTooSoon(db, place, now)
+  await refuseTooSoon(db, place, { request, now })
   const problem = environmentOf(actor) === 'live' && (await findVelocityProblem(db, { actor, phone, country, now }))
   if (problem) return problem
   await endEarlier(db, place, now)
@@ -53,25 +66,30 @@ type Place = { actor: UserActor; environment: string; phone: number }
 const ofNumber = ({ actor, environment, phone }: Place) =>
   sql`organization_id = ${actor.organizationId} and account_id = ${actor.accountId} and environment = ${environment} and phone = ${phone}::bigint`
 
-async function refuseTooSoon(db: Db, place: Place, now: Date): Promise<void> {
+type Asking = { request: CompleteRequest; now: Date }
+
+async function refuseTooSoon(db: Db, place: Place, { request, now }: Asking): Promise<void> {
+  const seconds = request.resendAfterSeconds
   const { rows } = await sql<{ sent_at: Date }>`
-    select sent_at from one_time_passwords where ${ofNumber(place)} and verified_at is null and sent_at > ${later(now, -otpResendSeconds)}
+    select sent_at from one_time_passwords where ${ofNumber(place)} and verified_at is null and sent_at > ${later(now, -seconds)}
     order by sent_at desc limit 1`.execute(db)
   const [row] = rows
-  if (row) throw tooSoon(row.sent_at, now)
+  if (row) throw tooSoon(row.sent_at, { request, now })
 }
 
-function tooSoon(sentAt: Date, now: Date): Problem {
-  return new Problem('too_many_requests', `A code was sent to this number less than ${otpResendSeconds} seconds ago`, {
-    retryAfter: Math.max(1, Math.ceil((later(sentAt, otpResendSeconds).getTime() - now.getTime()) / 1000)),
+function tooSoon(sentAt: Date, { request, now }: Asking): Problem {
+  const seconds = request.resendAfterSeconds
+  return new Problem('too_many_requests', `A code was sent to this number less than ${seconds} seconds ago`, {
+    retryAfter: Math.max(1, Math.ceil((later(sentAt, seconds).getTime() - now.getTime()) / 1000)),
   })
 }
 
 /** The newest code is the only one that is right. */
 async function endEarlier(db: Db, place: Place, now: Date): Promise<void> {
-  await sql`update one_time_passwords set expires_at = ${now} where ${ofNumber(place)} and verified_at is null and expires_at > ${now}`.execute(
-    db,
-  )
+  const { rows } = await sql<Pick<OtpRow, 'organization_id' | 'message_id' | 'environment'>>`
+    update one_time_passwords set expires_at = ${now} where ${ofNumber(place)} and verified_at is null and expires_at > ${now}
+    returning organization_id, message_id, environment`.execute(db)
+  for (const row of rows) await endOtpLegs(db, { row, now })
 }
 
 /** Sends a new code for a password that is pending or has expired, by its own or another channel. */
@@ -85,10 +103,12 @@ export async function resendOtp(
   const state = stateOf(row, now)
   if (state === 'verified') throw conflict('This password was verified already')
   if (row.sends >= otpSends) throw conflict(`A password has ${otpSends} messages at most: send a new one`)
-  if (row.sent_at > later(now, -otpResendSeconds)) throw tooSoon(row.sent_at, now)
+  const { resendAfterSeconds } = row.request
+  if (row.sent_at > later(now, -resendAfterSeconds)) throw tooSoon(row.sent_at, { request: row.request, now })
   const { country, phone } = row
   const problem = row.environment === 'live' && (await findVelocityProblem(db, { actor, phone, country, now }))
   if (problem) return problem
+  await endOtpLegs(db, { row, now })
   const request = withWording(row.request, wording)
   const written = await write(db, context, request)
   const messageId = await send(db, context, written)
@@ -101,52 +121,78 @@ export async function resendOtp(
 }
 
 /** Another channel needs a text or template of its own, and has a sender of its own. */
-function withWording(request: OtpRequest, { channel, from, template, text }: OtpWording): OtpRequest {
+function withWording(request: CompleteRequest, { channel, from, template, text }: OtpWording): CompleteRequest {
   const isOther = channel !== undefined || template !== undefined || text !== undefined
-  const { from: _, channel: __, ...rest } = request
-  const kept = isOther ? rest : request
+  const { from: _, channel: __, ...others } = request
+  const { legs: ___, ...kept } = isOther ? { legs: undefined, ...others } : request
   const content = template || text ? { template, text } : {}
   return { ...kept, ...content, ...defined({ channel, from }) }
 }
 
-type Written = { send: SingleSend; senderName: string; code: string }
+type Written = ComposedSend & { code: string }
 
-/** The message with its code. What is stored of it has dots instead. */
-async function write(db: Db, { actor, publicUrl }: OtpContext, request: OtpRequest): Promise<Written> {
+/** The message with its code. What is stored of it and its legs has dots instead. */
+async function write(db: Db, { actor, publicUrl }: OtpContext, request: CompleteRequest): Promise<Written> {
   const code = String(randomInt(10 ** request.length)).padStart(request.length, '0')
-  const [composed] = await composeSends(db, { actor, publicUrl }, [toSend(request, code)])
+  const asked = await nameCodes(db, actor, request)
+  const [composed] = await composeSends(db, { actor, publicUrl }, [toSend(asked, code)])
   if (!composed) throw new Error('The message was not composed')
   if (composed instanceof Problem) throw composed
-  const { send, senderName } = composed
+  const hide = (send: SingleSend): SingleSend => ({
+    ...send,
+    isUrgent: true,
+    repeatsIfUnanswered: request.delivery === 'atLeastOnce',
+    stored: hideCode(send, code),
+    ...(send.legs && { legs: send.legs.map((leg) => ({ ...leg, send: hide(leg.send) })) }),
+  })
+  return { ...composed, code, send: hide(composed.send) }
+}
+
+function hideCode({ text, content }: SingleSend, code: string): NonNullable<SingleSend['stored']> {
   const hidden = '•'.repeat(code.length)
   return {
-    code,
-    senderName,
-    send: {
-      ...send,
-      isUrgent: true,
-      repeatsIfUnanswered: request.delivery === 'atLeastOnce',
-      stored: {
-        text: send.text.replaceAll(code, hidden),
-        // The same object with another text.
-        content:
-          send.content && (JSON.parse(JSON.stringify(send.content).replaceAll(code, hidden)) as typeof send.content),
-      },
-    },
+    text: text.replaceAll(code, hidden),
+    // The same object with another text.
+    content: content && (JSON.parse(JSON.stringify(content).replaceAll(code, hidden)) as typeof content),
   }
 }
 
-function toSend({ to, channel, from, template, text, reference, expirySeconds }: OtpRequest, code: string): PublicSend {
-  const named = template && {
-    ...defined({ id: template.id, name: template.name, language: template.language }),
-    values: { ...template.values, [template.codeName]: code },
+/** With the variable for the code in each template that does not name it. */
+async function nameCodes(db: Db, { organizationId }: UserActor, request: CompleteRequest): Promise<CompleteRequest> {
+  const wordings = [request, ...(request.legs ?? [])]
+  const unnamed = wordings.flatMap(({ template }) => (template && template.codeName === undefined ? [template] : []))
+  if (unnamed.length === 0) return request
+  const names = await findCodeNames(db, organizationId, unnamed)
+  const name = <Each extends OtpWording>(wording: Each): Each => {
+    const { template } = wording
+    const codeName = template && (template.codeName ?? names.get(template.id ?? template.name ?? ''))
+    return template ? { ...wording, template: { ...template, codeName } } : wording
   }
+  return { ...name(request), ...(request.legs && { legs: request.legs.map(name) }) }
+}
+
+function toSend(request: CompleteRequest, code: string): PublicSend {
+  const { to, channel, from, reference, expirySeconds, legs } = request
   return {
     to,
     // A code that comes too late is of no use.
     ttlSeconds: expirySeconds,
-    ...defined({ channel, from, reference, template: named, text: text?.replaceAll('{code}', code) }),
+    ...contentOf(request, code),
+    ...defined({ channel, from, reference, legs: legs?.map((leg) => toLeg(leg, code)) }),
   }
+}
+
+function toLeg(leg: OtpLeg, code: string): PublicLeg {
+  const { channel, from, entryConditions = usualOtpConditions } = leg
+  return { ...contentOf(leg, code), entryConditions, ...defined({ channel, from }) }
+}
+
+function contentOf({ template, text }: OtpWording, code: string): Pick<PublicSend, 'text' | 'template'> {
+  const named = template && {
+    ...defined({ id: template.id, name: template.name, language: template.language }),
+    values: { ...template.values, [template.codeName ?? 'code']: code },
+  }
+  return defined({ template: named, text: text?.replaceAll('{code}', code) })
 }
 
 async function send(db: Db, { actor, now }: OtpContext, written: Written): Promise<string> {

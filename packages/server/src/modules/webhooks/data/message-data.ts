@@ -23,6 +23,7 @@ type Origin = {
   /** Of a single send. */
   reference: string | null
   metadata: Record<string, string> | null
+  leg_of: string | null
   conversation_id: string | null
   identity: string | null
   legs: { leg: number; channel: Channel; from: string; senderId: string; sender: string }[]
@@ -69,7 +70,7 @@ async function readOrigins(db: Db, events: readonly StatusEvent[]): Promise<Map<
   const asked = sql`unnest(${organizations}::uuid[], ${ids}::uuid[]) as asked (organization_id, id)`
   const { rows } = await sql<Origin>`
     select campaign.organization_id, campaign.id, 'campaign' as kind, campaign.path::text, campaign.created_on, campaign.name,
-      null as reference, null::jsonb as metadata, null::uuid as conversation_id, null as identity, (
+      null as reference, null::jsonb as metadata, null::uuid as leg_of, null::uuid as conversation_id, null as identity, (
         select json_agg(json_build_object('leg', leg.leg, 'channel', leg.channel, 'from', coalesce(leg.content ->> 'header', sender.name),
           'senderId', sender.id, 'sender', sender.name))
         from campaign_legs leg
@@ -77,7 +78,8 @@ async function readOrigins(db: Db, events: readonly StatusEvent[]): Promise<Map<
         where leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id) as legs
     from ${asked} join campaigns campaign using (organization_id, id)
     union all
-    select single.organization_id, single.id, single.kind, single.path::text, single.created_on, null, single.reference, single.metadata, single.conversation_id,
+    select single.organization_id, single.id, single.kind, single.path::text, single.created_on, null, single.reference, single.metadata,
+      (select first.message_id from single_legs first where first.organization_id = single.organization_id and first.sent_as = single.id), single.conversation_id,
       single.identity, json_build_array(json_build_object('leg', 0, 'channel', sender.channel, 'from', single.header,
         'senderId', sender.id, 'sender', sender.name))
     from ${asked} join single_sends single using (organization_id, id)
@@ -169,11 +171,12 @@ function present(event: StatusEvent, found: Found): Occurrence[] {
 }
 
 function sourceOf({ origin, seq }: Found, leg: number) {
-  const { id, kind, name, reference, metadata, conversation_id: conversationId } = origin
+  const { id, kind, name, reference, metadata, leg_of: legOf, conversation_id: conversationId } = origin
   if (kind === 'campaign') return { id: `${id}.${leg}.${seq}`, kind, campaign: { id, name: name ?? '', position: seq } }
   return {
     id,
     kind,
+    ...(legOf !== null && { legOf }),
     ...(reference !== null && { reference }),
     ...(metadata !== null && { metadata }),
     ...(conversationId !== null && { conversationId }),
