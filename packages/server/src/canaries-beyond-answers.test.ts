@@ -1,4 +1,5 @@
 import { endpoints, type EndpointName } from '@carillon/contract'
+import { WebhookEventType } from '@carillon/contract/webhook-records'
 import { generateSync } from 'otplib'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,9 +12,12 @@ import { withMark } from './testing/marked-calls.ts'
 import { buildCanaryFixtures, marks, type CanaryFixtures } from './testing/canary-fixtures.ts'
 import { testServer, type TestServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
+import { startReceiver, type Receiver } from './testing/webhook-receiver.ts'
 
 let server: TestServer
 let fixtures: CanaryFixtures
+let receiver: Receiver
+const listeners = new Map<Account, string>()
 const log: string[] = []
 const sockets: Socket[] = []
 /** Events received on each account's socket. */
@@ -23,10 +27,15 @@ const query = async <Row extends object>(text: string, values: unknown[] = []) =
   (await server.database.ownerPool.query<Row>(text, values)).rows
 
 beforeAll(async () => {
-  server = await testServer({ log, flags: ['--run=web,worker'] })
+  receiver = await startReceiver()
+  const environment = { EGRESS_ALLOW: `127.0.0.1:${receiver.port}` }
+  server = await testServer({ log, flags: ['--run=web,worker'], environment })
   fixtures = await buildCanaryFixtures(server.database)
   const { people, foreign, otherReseller } = fixtures
-  for (const account of [...Object.values(people), foreign, otherReseller]) await listen(account)
+  for (const account of [...Object.values(people), foreign, otherReseller]) {
+    await listen(account)
+    await subscribe(account)
+  }
   await writeEverywhere(people.manager, { ...fixtures.acmeHas, mark: marks.acme })
   await writeEverywhere(foreign, { ...fixtures.foreignHas, mark: marks.foreign })
   await until(() => has(people.manager, marks.acme) && has(foreign, marks.foreign), 'the own marks')
@@ -34,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect()
   await server.close()
+  await receiver.close()
 })
 
 const has = (account: Account, mark: string) => (received.get(account) ?? '').includes(mark)
@@ -44,6 +54,14 @@ async function listen(account: Account) {
   sockets.push(socket)
   socket.onAny((...frame) => received.set(account, `${received.get(account) ?? ''}\n${JSON.stringify(frame)}`))
   await new Promise((resolve, reject) => socket.on('connect', () => resolve(undefined)).on('connect_error', reject))
+}
+
+/** All events of the account, to a receiver and for its listener. */
+async function subscribe(account: Account) {
+  const body = { url: receiver.url(`/${account.username}`), types: WebhookEventType.options }
+  await server.ask('webhookEndpoints.create', { as: account, body })
+  const { id } = await server.ask('events.listen', { as: account, body: { environment: 'live' } })
+  listeners.set(account, id)
 }
 
 /** Notifies the account, and makes every write call with the mark in all texts. */
@@ -79,6 +97,23 @@ test('no socket frame contains data of another tenant', () => {
     for (const mark of strange) expect([account.username, has(account, mark)]).toEqual([account.username, false])
 })
 
+test('nor does a webhook, or an event of a listener', async () => {
+  const { people, foreign } = fixtures
+  const hooksOf = ({ username }: Account) =>
+    receiver.received.filter(({ path }) => path === `/${username}`).map(({ body }) => body)
+  await until(
+    () => hooksOf(people.manager).join().includes(marks.acme) && hooksOf(foreign).join().includes(marks.foreign),
+    'webhooks with the own marks',
+  )
+  for (const { account, strange } of ofStrangers()) {
+    const query = { listenerId: listeners.get(account) ?? '', limit: 100 }
+    const as = await signIn(server.database, account)
+    const { events } = await server.ask('events.list', { as, query })
+    const all = JSON.stringify(hooksOf(account)) + JSON.stringify(events)
+    for (const mark of strange) expect([account.username, all.includes(mark)]).toEqual([account.username, false])
+  }
+})
+
 test('nor does a mail', async () => {
   for (const { account, strange } of ofStrangers()) {
     const mails = await query('select * from mails where organization_id = $1', [account.organizationId])
@@ -103,7 +138,7 @@ test('the log contains no user texts, also where the database rejects a row with
   for (const mark of Object.values(marks)) expect(log.filter((line) => line.includes(mark))).toEqual([])
 })
 
-test("nor a password, a token, a second factor's secret, a provider's password or a link", async () => {
+test("nor a password, a token, a key, a second factor's secret, a provider's password or a link", async () => {
   const secrets = await useSecrets(fixtures.people.user)
   expect(Object.values(secrets).every((secret) => secret.length >= 6)).toBe(true)
   for (const [name, secret] of Object.entries(secrets))
@@ -141,5 +176,16 @@ async function useSecrets(account: Account) {
   const config = { host: 'smsc.example', systemId: 'acme', password: providerPassword }
   const body = { name: 'Main', provider: 'smpp', headers: ['CARLLN'], config }
   await server.call('smsAccounts.create', { as: await signIn(server.database, fixtures.people.manager), body })
-  return { wrong, samplePassword, token: as.token, totp: begun.secret, ticket, link, newPassword, providerPassword }
+  const own = { as: await signIn(server.database, fixtures.people.manager) }
+  const url = receiver.url('/secrets')
+  const endpoint = await server.ask('webhookEndpoints.create', { ...own, body: { url, types: ['balance.low'] } })
+  const key = await server.ask('apiKeys.create', {
+    ...own,
+    body: { name: 'Keys in logs', environment: 'live', scopes: ['balance:read'] },
+  })
+  await server.call('balance.get', { as: { token: key.secret } })
+  await server.call('apiKeys.validate', { ...own, body: { key: key.secret } })
+  const keys = { webhookSecret: endpoint.secret ?? '', apiKey: key.secret }
+  const signIns = { token: as.token, totp: begun.secret, ticket, link }
+  return { wrong, samplePassword, newPassword, providerPassword, ...signIns, ...keys }
 }
