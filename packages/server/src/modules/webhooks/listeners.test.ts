@@ -5,6 +5,7 @@ import { buildKey } from '../../testing/api-keys.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { deleteExpiredListeners } from './listeners.ts'
+import { measureWebhooks } from './measure.ts'
 
 let server: TestServer
 let manager: Account
@@ -60,6 +61,12 @@ test('a test event is fetched at once; the listener ends with its events', async
   await server.ask('events.stop', { as: manager, path: { id: listenerId } })
   expect(await server.call('events.list', { as: manager, query: { listenerId } })).toMatchObject({ status: 404 })
   await expect.poll(() => query('select from webhook_queue where endpoint_id = $1', [listenerId])).toEqual([])
+})
+
+test('what a listener did not fetch yet is no backlog of endpoints', async () => {
+  await server.ask('events.trigger', { as: manager, path: { id: listenerId }, body: {} })
+  expect(await query('select from webhook_queue where endpoint_id = $1', [listenerId])).toHaveLength(1)
+  expect(await measureWebhooks(server.database)).toMatchObject({ queued: 0 })
 })
 
 test('listeners are not endpoints, and of the one who made them', async () => {

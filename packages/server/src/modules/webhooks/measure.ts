@@ -1,7 +1,7 @@
 import type { Database } from '../../db/pool.ts'
 
 export type WebhookMeasure = {
-  /** Deliveries that are due or wait for another attempt, up to `mostCounted`. */
+  /** Deliveries to endpoints that are due or wait for another attempt, up to `mostCounted`; what listeners fetch is not counted. */
   queued: number
   /** Age of the oldest due delivery to an endpoint that is not held, in seconds. */
   oldestDueSeconds: number
@@ -12,7 +12,10 @@ const mostCounted = 100_000
 
 export async function measureWebhooks({ systemPool }: Database): Promise<WebhookMeasure> {
   const { rows } = await systemPool.query<WebhookMeasure>(
-    `select (select count(*) from (select from webhook_queue limit $1) counted)::int as queued,
+    `select (select count(*) from (
+        select from webhook_queue queued
+        join webhook_endpoints endpoint on endpoint.organization_id = queued.organization_id and endpoint.id = queued.endpoint_id
+        where endpoint.url is not null limit $1) counted)::int as queued,
       coalesce((
         select extract(epoch from now() - min(first.due_at)) from webhook_lanes lane
         cross join lateral (
