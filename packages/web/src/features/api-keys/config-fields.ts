@@ -143,7 +143,7 @@ export const configGroups: readonly ConfigGroup[] = [
   },
   {
     title: 'One-time passwords',
-    text: 'Used for passwords that leave them out, and limits for all of them.',
+    text: 'Defaults of passwords that leave these out, and limits of all passwords.',
     fields: [
       { kind: 'number', path: 'otp.length', label: 'Digits of the code', placeholder: '6', help: 'From 4 to 10.' },
       {
@@ -172,7 +172,7 @@ export const configGroups: readonly ConfigGroup[] = [
         path: 'otp.templateIds',
         isWide: true,
         label: 'Templates',
-        help: 'Of passwords without a text. The first is sent; the others follow if it does not arrive.',
+        help: 'For passwords without a text. The one chosen first is sent; the others follow if it does not arrive.',
       },
     ],
   },
