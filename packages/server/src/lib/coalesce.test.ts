@@ -61,13 +61,3 @@ test('a batch that is not due yet collects on after a flush', async () => {
     [4, 5, 6],
   ])
 })
-
-test('as many flushes as allowed run at the same time', async () => {
-  const { add, batches, first } = collect({ size: 1, waitMs: 1, atOnce: 2 })
-  const early = add([1])
-  await add([2])
-  await add([3])
-  expect(batches).toEqual([[1], [2], [3]])
-  first.resolve()
-  await early
-})

@@ -14,22 +14,20 @@ type Limits = {
   waitMs: number
   /** A batch is flushed earlier if no entry arrives for this time. By default a tenth of `waitMs`. */
   quietMs?: number
-  /** Flushes that may run at the same time; with more than one, batches may end in another order. By default one. */
-  atOnce?: number
 }
 
 /**
  * Batches entries of many callers. `flush` gets up to `size` entries, at most `waitMs` after the first, and earlier if no
- * entry has arrived for `quietMs` (callers that wait for the response before sending more should not wait). By default
- * only one flush runs at a time, to keep the order; entries collect meanwhile. A caller's promise settles with its batch.
+ * entry has arrived for `quietMs` (callers that wait for the response before sending more should not wait). Only
+ * one flush runs at a time, to keep the order; entries collect meanwhile. A caller's promise settles with its batch.
  */
 export function coalesce<Entry>(
   flush: (entries: Entry[]) => Promise<void>,
-  { size, waitMs, quietMs = waitMs / 10, atOnce = 1 }: Limits,
+  { size, waitMs, quietMs = waitMs / 10 }: Limits,
 ): (entries: readonly Entry[]) => Promise<void> {
   const full: Batch<Entry>[] = []
   let gathering: Batch<Entry> | undefined
-  let flushing = 0
+  let isFlushing = false
 
   function begin(): Batch<Entry> {
     const until = performance.now() + waitMs
@@ -46,8 +44,8 @@ export function coalesce<Entry>(
   }
 
   async function flushAll() {
-    if (flushing >= atOnce) return
-    flushing += 1
+    if (isFlushing) return
+    isFlushing = true
     for (let batch = take(); batch; batch = take()) {
       const { entries, settle } = batch
       try {
@@ -57,7 +55,7 @@ export function coalesce<Entry>(
         settle.reject(error)
       }
     }
-    flushing -= 1
+    isFlushing = false
   }
 
   /** Never rejects: errors of `flush` are passed to the callers of the batch. */

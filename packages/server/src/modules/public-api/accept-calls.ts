@@ -30,7 +30,7 @@ export type MessageAnswer = AcceptedMessage | Problem
 export type CallAnswer = { messages: MessageAnswer[]; isReplay: boolean }
 
 /** How long a call waits for others of the same account and key, and how many messages are accepted together. */
-const together = { size: 1000, waitMs: 10, quietMs: 2, atOnce: 2 }
+const together = { size: 1000, waitMs: 10, quietMs: 2 }
 
 export type SendDeps = { publicUrl(): string; clock: Clock }
 
