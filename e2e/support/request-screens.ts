@@ -6,7 +6,7 @@ import type { Shot } from './shot.ts'
 const path = '/organization/api-management?t=4'
 
 const magic = (digits: string) => `+9199999000${digits}`
-const order = (digits: string) => ({ to: magic(digits), text: 'Your order is on its way' })
+const order = (digits: string) => ({ to: magic(digits), channel: 'sms', text: 'Your order is on its way' })
 
 /** Calls of a new test key of the manager of each kind: sent, failed, a batch with refused messages, refused, a replay. */
 export async function addRequests(url: string) {
@@ -18,7 +18,7 @@ export async function addRequests(url: string) {
   await post('messages', { ...order('10'), reference: 'order-1042' }, 'order-1042')
   await post('messages', { ...order('10'), reference: 'order-1042' }, 'order-1042')
   await post('messages', order('03'))
-  await post('otp', { to: magic('20'), text: 'Your code is {code}' })
+  await post('otp', { to: magic('20'), channel: 'sms', text: 'Your code is {code}' })
   await post('messages/batch', { messages: Array.from({ length: 24 }, (_, index) => batched(index)) })
   await post('messages', { to: magic('11'), texts: 'Hello' })
   await logged(manager, 6)
@@ -45,7 +45,7 @@ export async function send(url: string, secret: string, { place, body, key }: Ca
 
 /** The log is written shortly after the answers. */
 async function logged(client: Client, count: number) {
-  const read = () => client.call<{ data: unknown[] }>('support.list', { query: { kind: 'api_send', limit: 100 } })
+  const read = () => client.call<{ data: unknown[] }>('support.list', { query: { kind: 'api_send', limit: '100' } })
   while ((await read()).data.length < count) await new Promise((resume) => setTimeout(resume, 100))
 }
 

@@ -1,6 +1,6 @@
 import { maximumLoggedBytes, type ApiSendRequest } from '@carillon/contract/request-log-records'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
-import { formatBytes, formatCount, formatDateTime, formatMoney } from '../../../lib/format.ts'
+import { countOf, formatBytes, formatCount, formatDateTime, formatMoney } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Facts, type Fact } from '../../../ui/facts.tsx'
@@ -15,7 +15,7 @@ import { SentMessages } from './sent-messages.tsx'
 /** A call: its answer, its messages and both bodies. */
 export function RequestPeek({ request }: { request: ApiSendRequest }) {
   const details = useApi('support.get', { path: { id: request.id } }, { refetchInterval: 15_000 })
-  const { status, code, message } = request
+  const { status, code, message, counts } = request
   return (
     <div className="flex flex-col gap-6 px-5 py-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -26,6 +26,12 @@ export function RequestPeek({ request }: { request: ApiSendRequest }) {
         <Notice tone="bad">
           <b className="font-medium break-words">{message}</b> <code className="font-mono text-caption">{code}</code>
           <p>{remedyOf(code)}</p>
+        </Notice>
+      ) : null}
+      {!code && counts.refused > 0 ? (
+        <Notice tone="care">
+          {formatCount(counts.refused)} of {countOf(counts.messages, 'message')} {counts.refused === 1 ? 'was' : 'were'}{' '}
+          refused. The response has the reason of each.
         </Notice>
       ) : null}
       <Region read={details} label="the request" lines={8}>
@@ -48,6 +54,7 @@ function Details({ details }: { details: ApiSendDetails }) {
 
 function factsOf(details: ApiSendDetails): Fact[] {
   const { id, createdAt, key, createdBy, method, path, httpStatus, durationMs, channel, cost, idempotencyKey } = details
+  const { accepted, refused, delivered, failed } = details.counts
   return [
     ['Id', <Copyable key="id" text={id} />],
     ['Time', formatDateTime(createdAt)],
@@ -63,8 +70,11 @@ function factsOf(details: ApiSendDetails): Fact[] {
       `${httpStatus} · ${formatCount(durationMs)} ms${details.isReplay ? ' · replay of an earlier one' : ''}`,
     ],
     ...(channel ? [['Channel', channelLabel(channel)] as const] : []),
-    ['Messages', countsText(details.counts)],
-    ...(cost === undefined ? [] : [['Cost when accepted', formatMoney(cost)] as const]),
+    ['Messages', countsText({ accepted, refused })],
+    ...(delivered + failed > 0 ? [['Outcome', countsText({ delivered, failed })] as const] : []),
+    ...(cost === undefined || details.counts.accepted === 0
+      ? []
+      : [['Cost when accepted', formatMoney(cost)] as const]),
     ['Client address', <Copyable key="address" text={details.clientAddress} label="Copy address" />],
     ...(idempotencyKey === undefined
       ? []
@@ -72,8 +82,7 @@ function factsOf(details: ApiSendDetails): Fact[] {
   ]
 }
 
-function countsText({ accepted, refused, delivered, failed }: ApiSendRequest['counts']): string {
-  const counts = { accepted, refused, delivered, failed }
+function countsText(counts: Record<string, number>): string {
   return Object.entries(counts)
     .filter(([name, count]) => count > 0 || name === 'accepted')
     .map(([name, count]) => `${formatCount(count)} ${name}`)

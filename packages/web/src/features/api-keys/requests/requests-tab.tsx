@@ -1,7 +1,6 @@
 import type { ApiSendRequest } from '@carillon/contract/request-log-records'
 import { ScrollText } from 'lucide-react'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
-import type { CallData } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,11 +18,7 @@ import { requestChannels, requestsQueryOf, requestStatuses, requestsView, type R
 /** The calls of API keys that send, newest first. */
 export function RequestsTab({ title, tabs }: ApiTabProps) {
   const [view, setView] = useView(requestsView)
-  const read = useApi(
-    'support.list',
-    { query: requestsQueryOf(view) },
-    { keepPrevious: true, refetchInterval: intervalOf },
-  )
+  const read = useApi('support.list', { query: requestsQueryOf(view) }, { keepPrevious: true, refetchInterval: 5000 })
   const rows = read.data?.data.filter(isApiSend)
   return (
     <DataScreen<ApiSendRequest>
@@ -71,11 +66,6 @@ export function RequestsTab({ title, tabs }: ApiTabProps) {
       }
     />
   )
-}
-
-/** Often while messages of the page are on their way. */
-function intervalOf(data: CallData<'support.list'> | undefined): number {
-  return data?.data.some(({ status }) => status === 'accepted' || status === 'processing') ? 5000 : 15_000
 }
 
 function useFilters(view: RequestsView, setView: (patch: Partial<RequestsView>) => void): readonly Filter[] {

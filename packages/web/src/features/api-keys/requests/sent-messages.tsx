@@ -36,7 +36,14 @@ export function SentMessages({ request: { id } }: { request: ApiSendDetails }) {
               </ul>
               {pagination.totalPages > 1 ? (
                 <div className="-mx-5">
-                  <Pager {...pagination} page={page} pageSize={onPage} onPage={setPage} rowsHere={messages.length} />
+                  <Pager
+                    {...pagination}
+                    label="Pages of messages"
+                    page={page}
+                    pageSize={onPage}
+                    onPage={setPage}
+                    rowsHere={messages.length}
+                  />
                 </div>
               ) : null}
             </>
