@@ -19,7 +19,9 @@ export async function findOutcomes(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const statuses: Status[] = []
   for (const [organizationId, own] of Map.groupBy(requests, (request) => request.organization_id)) {
-    const { live = [], test = [] } = Object.groupBy(own, ({ environment }) => (environment === 'test' ? 'test' : 'live'))
+    const { live = [], test = [] } = Object.groupBy(own, ({ environment }) =>
+      environment === 'test' ? 'test' : 'live',
+    )
     statuses.push(
       ...(await findLiveStatuses(db, { organizationId, ids: idsOf(live) })),
       ...(await findTestStatuses(db, { organizationId, ids: idsOf(test), now })),
@@ -51,7 +53,9 @@ async function findLiveStatuses(db: Db, { organizationId, ids }: Sought): Promis
     db,
   )
   const sent = legs.flatMap(({ sent_as }) => sent_as ?? [])
-  const statusOf = new Map((await findHandedOver(db, { organizationId, ids: sent })).map(({ id, status }) => [id, status]))
+  const statusOf = new Map(
+    (await findHandedOver(db, { organizationId, ids: sent })).map(({ id, status }) => [id, status]),
+  )
   return [
     ...firsts,
     ...legs.map(({ id, sent_as }): Status => ({ id, status: (sent_as && statusOf.get(sent_as)) || 'queued' })),

@@ -24,7 +24,7 @@ const send = {
   ...wording,
   to: 'phone',
   category: 'word',
-  legs: { ...wording, entryConditions: { type: 'word', afterSeconds: 'word', reasons: 'word' } },
+  legs: { ...wording, entryConditions: { type: 'word', afterSeconds: 'word' } },
   reference: 'line',
   ttlSeconds: 'word',
   sendAt: 'word',
