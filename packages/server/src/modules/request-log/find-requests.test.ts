@@ -90,6 +90,43 @@ describe('the list', () => {
   })
 })
 
+describe('a message with legs', () => {
+  test('of a test key is delivered if its leg is', async () => {
+    const tester = await buildKey(server.database, manager, { environment: 'test' })
+    await post('messages', message({ to: '+919999900003', legs: [{ text: 'Again' }] }), { as: tester })
+    await log(1)
+    await expect.poll(async () => (await list(manager))[0]?.status, { timeout: 5000 }).toBe('completed')
+    const [request] = await list(manager)
+    expect(request?.counts).toMatchObject({ accepted: 1, delivered: 1, failed: 0 })
+    expect(await sent(request?.id ?? '')).toMatchObject([{ status: 'failed', legs: [{ channel: 'sms' }] }])
+  })
+
+  test('has no final status while a leg may follow or is on its way', async () => {
+    const { data } = await post('messages', message({ legs: [{ text: 'Again' }] }))
+    await log(1)
+    const status = async () => (await list(manager))[0]?.status
+    expect(await status()).toBe('accepted')
+    const handOver = (id: string, outcome: string) =>
+      query(
+        `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, attempt, left_on)
+         select organization_id, created_on, id, 0, 0, sender_id, phone, $2::message_status, 1, 1500, 'sent', 1, current_date from single_sends where id = $1`,
+        [id, outcome],
+      )
+    await handOver(data.id, 'failed')
+    expect(await status()).toBe('processing')
+    const second = (await post('messages', message({ text: 'Again' }))).data.id
+    await query(
+      `insert into single_legs (organization_id, message_id, leg, channel, reason, sent_as) values ($1, $2, 1, 'sms', 'failed', $3)`,
+      [manager.organizationId, data.id, second],
+    )
+    await query('delete from single_failovers where message_id = $1', [data.id])
+    const first = async () => (await log(2))[1]
+    expect((await first())?.status).toBe('processing')
+    await handOver(second, 'delivered')
+    expect(await first()).toMatchObject({ status: 'completed', counts: { delivered: 1, failed: 0 } })
+  })
+})
+
 describe('a request', () => {
   test('is seen by the owner of its key and by accounts above, and nobody else', async () => {
     const tree = await buildTree(server.database)

@@ -21,6 +21,7 @@ test('names of the API stay; texts, values and metadata become their length, and
     ttlSeconds: 600,
     sendAt: '2026-11-27T10:00:00Z',
     metadata: { name: 'Asha', id: 'order 7' },
+    legs: [{ channel: 'whatsapp', text: 'Secret', entryConditions: [{ type: 'undelivered_after', afterSeconds: 60 }] }],
   }
   expect(stored(body)).toEqual({
     to: '+91•••••••678',
@@ -33,6 +34,13 @@ test('names of the API stay; texts, values and metadata become their length, and
     ttlSeconds: 600,
     sendAt: '2026-11-27T10:00:00Z',
     metadata: { name: '[4 characters]', id: '[7 characters]' },
+    legs: [
+      {
+        channel: 'whatsapp',
+        text: '[6 characters]',
+        entryConditions: [{ type: 'undelivered_after', afterSeconds: 60 }],
+      },
+    ],
   })
   expect(stored({ messages: [body] })).toEqual({ messages: [stored(body)] })
 })

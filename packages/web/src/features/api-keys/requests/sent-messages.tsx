@@ -1,7 +1,7 @@
 import type { ApiSendMessage } from '@carillon/contract/request-log-records'
 import { Clock } from 'lucide-react'
 import { useState } from 'react'
-import { ChannelMark } from '../../../channels/channel-mark.tsx'
+import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { countOf, formatMoney, formatPhone } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { Pager } from '../../../ui/data-screen/pager.tsx'
@@ -55,7 +55,7 @@ export function SentMessages({ request: { id } }: { request: ApiSendDetails }) {
 }
 
 function Sent({ message }: { message: ApiSendMessage }) {
-  const { to, channel, status, reason, code, detail, segments, cost } = message
+  const { to, channel, status, reason, code, detail, segments, cost, legs } = message
   return (
     <li className="flex min-w-0 flex-col gap-1 px-3 py-2">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -77,6 +77,12 @@ function Sent({ message }: { message: ApiSendMessage }) {
           {code ? <span className="text-muted-foreground"> {code}</span> : null}
         </p>
       ) : null}
+      {legs?.map((leg, index) => (
+        <p key={leg.id ?? index} className="text-dense break-words">
+          Then {channelLabel(leg.channel)}
+          {leg.refused ? <span className="text-danger-text">: {leg.refused.message}</span> : null}
+        </p>
+      ))}
       <p className="text-caption text-muted-foreground">
         {countOf(segments, 'part')} · {formatMoney(cost)} · <When at={latestOf(message)} />
       </p>
