@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { ending, forms } from './double-presses/forms.ts'
 import { fillEmptyFields, repeatedOf, submitsOf, writesDuring, type Write } from './double-presses/submits.ts'
 import { addApiKeys } from './support/api-key-screens.ts'
+import { addRequests } from './support/request-screens.ts'
 import { addWebhooks } from './support/webhook-screens.ts'
 import { shots } from './support/screens.ts'
 import { useSharedPages } from './support/shared-pages.ts'
@@ -17,6 +18,7 @@ const site = useSite(async ({ url, simulator, database, cast, receiver }) => {
   await playStory({ url, simulator })
   await addApiKeys(url)
   await addWebhooks(url, receiver)
+  await addRequests(url)
 })
 
 // Incomplete samples are refused; only the number of requests matters here.

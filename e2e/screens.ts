@@ -11,6 +11,7 @@ import { demoPassword } from '@carillon/server/demo/cast'
 import type { Browser } from 'playwright-core'
 import { addApiKeys } from './support/api-key-screens.ts'
 import { startReceiver } from './support/receiver.ts'
+import { addRequests } from './support/request-screens.ts'
 import { addWebhooks } from './support/webhook-screens.ts'
 import { launchBrowser, openVisit } from './support/browser.ts'
 import { settle, shots, windows } from './support/screens.ts'
@@ -84,6 +85,7 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   await until(() => isStoryComplete(url))
   await addApiKeys(url)
   await addWebhooks(url, receiver)
+  await addRequests(url)
   return {
     url,
     async stop() {

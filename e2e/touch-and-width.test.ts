@@ -4,6 +4,7 @@ import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
 import { overlappingTexts, cutOff, smallTargets } from './accessibility/fit.ts'
 import { addApiKeys } from './support/api-key-screens.ts'
+import { addRequests } from './support/request-screens.ts'
 import { addWebhooks } from './support/webhook-screens.ts'
 import { useSharedPages } from './support/shared-pages.ts'
 import { shots } from './support/screens.ts'
@@ -14,6 +15,7 @@ const site = useSite(async ({ url, simulator, database, cast, receiver }) => {
   await playStory({ url, simulator })
   await addApiKeys(url)
   await addWebhooks(url, receiver)
+  await addRequests(url)
 })
 
 /** One screen of each kind, because they share components. */
@@ -55,6 +57,8 @@ const shown = [
   'key-configs',
   'key-config-create',
   'key-config-json',
+  'api-requests',
+  'api-request',
   'webhooks',
   'webhook-create',
   'webhook-peek',

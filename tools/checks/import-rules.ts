@@ -29,6 +29,7 @@ export const moduleLine = [
   'public-api',
   'reports',
   'support',
+  'request-log',
 ]
 
 /** The server's layers from the lowest; a folder may import its own layer and those below. */

@@ -106,6 +106,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   'public-api': ['one_time_passwords', 'otp_stops'],
   webhooks: ['webhook_deliveries', 'webhook_endpoints', 'webhook_lanes', 'webhook_queue'],
   support: ['support_messages', 'support_reads', 'support_requests'],
+  'request-log': ['api_requests'],
 }
 
 /** Settings of the installation, one key per writer. */

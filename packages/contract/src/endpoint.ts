@@ -61,6 +61,8 @@ export type Endpoint = {
   testKeys?: true
   /** Calls of an account are accepted together, so the handler itself keeps the answers of idempotency keys. */
   repeatsTogether?: true
+  /** Calls with an API key are kept in the request log. */
+  isLogged?: true
   /** Offered to AI agents at `/mcp`, if their API key may make the call. */
   tool?: Tool
   /** False for calls that an impersonating session may not make: money, keys, passwords, roles. */

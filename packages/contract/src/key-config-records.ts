@@ -115,6 +115,19 @@ const OneTimePasswords = z.strictObject({
     .describe('Templates of passwords without a text: the first is sent, the others follow if it does not arrive'),
 })
 
+const Privacy = z.strictObject({
+  storeBody: z
+    .enum(['full', 'masked', 'none'])
+    .default('masked')
+    .describe(
+      'Bodies in the request log: as they are, with the length of texts and values in their place, or not at all. One-time passwords are always masked',
+    ),
+  maskNumbers: z
+    .boolean()
+    .default(true)
+    .describe('Whether phone numbers in the request log show their country code and last three digits only'),
+})
+
 /**
  * Rules for the calls and messages of API keys. Every key has its own counts. Seconds, hours, days and months begin as the clock
  * and the calendar of the organisation's time zone say; a message counts when it is accepted, with its cost and that of its legs.
@@ -127,6 +140,7 @@ export const KeyConfigPayload = z.strictObject({
   rate: Rate.prefault({}),
   spend: Spend.prefault({}),
   otp: OneTimePasswords.prefault({}),
+  privacy: Privacy.prefault({}),
 })
 export type KeyConfigPayload = z.infer<typeof KeyConfigPayload>
 

@@ -97,6 +97,7 @@ const Otp = z.object({
 export const otpEndpoints = defineEndpoints({
   'otp.send': {
     ...call,
+    isLogged: true,
     route: 'POST /api/public/v1/otp',
     summary: 'Sends a one-time password. Earlier ones of the caller for the same number end',
     body: OtpRequest,
@@ -119,6 +120,7 @@ export const otpEndpoints = defineEndpoints({
   },
   'otp.resend': {
     ...call,
+    isLogged: true,
     route: 'POST /api/public/v1/otp/{id}/resend',
     summary: `Sends a new code for the same password, ${otpResendSeconds} seconds after the last one at the earliest, without its legs; by another channel if the body names one`,
     path: IdPath,

@@ -32,6 +32,7 @@ export const publicMessageEndpoints = defineEndpoints({
     data: AcceptedMessage,
     fallback,
     addition: true,
+    isLogged: true,
     repeatsTogether: true,
     testKeys: true,
     tool: {
@@ -70,6 +71,7 @@ export const publicMessageEndpoints = defineEndpoints({
     data: BatchAnswer,
     fallback,
     addition: true,
+    isLogged: true,
     repeatsTogether: true,
     testKeys: true,
   },

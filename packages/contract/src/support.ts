@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { Id, IdPath, Line } from './common.ts'
+import { Channel } from './channels.ts'
+import { Id, IdPath, Instant, Line } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
+import { ApiSendDetails, ApiSendMessage, ApiSendRequest, ApiSendStatus } from './request-log-records.ts'
 import { anyRole, Role } from './roles.ts'
 
-/** `support`: a question or problem; `feedback`: an opinion. Requests sent through the API will be a kind of their own. */
+/** `support`: a question or problem; `feedback`: an opinion. */
 export const SupportKind = z.enum(['support', 'feedback'])
 export const SupportStatus = z.enum(['open', 'in_progress', 'waiting_on_customer', 'resolved', 'closed', 'reopened'])
 export type SupportStatus = z.infer<typeof SupportStatus>
@@ -67,33 +69,41 @@ const MessageBody = z.string().trim().min(1, 'Write a message').max(5000)
 export const supportEndpoints = defineEndpoints({
   'support.list': {
     route: 'GET /api/ums/v1/ums-req/requests',
-    summary: 'Support requests opened by the caller, or by accounts below',
+    summary:
+      'Support requests opened by the caller, or by accounts below; with kind=api_send the calls of API keys that send, newest first',
     roles: anyRole,
     query: PageQuery.extend({
+      kind: z.enum([...SupportKind.options, 'api_send']).optional(),
+      status: z.enum([...SupportStatus.options, ...ApiSendStatus.options]).optional(),
+      /** Of support requests. */
       box: z.enum(['mine', 'incoming']).default('mine'),
-      kind: SupportKind.optional(),
-      status: SupportStatus.optional(),
       search: z.string().trim().max(80).optional(),
+      /** Of calls of API keys. */
+      channel: Channel.optional(),
+      key: Id.optional(),
+      from: Instant.optional(),
+      to: Instant.optional(),
     }),
-    data: z.object({ data: z.array(SupportRequest), pagination: Pagination }),
+    data: z.object({ data: z.array(z.union([SupportRequest, ApiSendRequest])), pagination: Pagination }),
     fallback: 'Failed to fetch UMS requests',
   },
   'support.get': {
     route: 'GET /api/ums/v1/ums-req/requests/{id}',
-    summary: 'One support request',
+    summary: 'One support request, or one call of an API key that sends with its bodies',
     roles: anyRole,
     path: IdPath,
-    data: SupportRequest,
+    data: z.union([SupportRequest, ApiSendDetails]),
     fallback: 'Failed to fetch UMS request details',
     required,
   },
   'support.messages': {
     route: 'GET /api/ums/v1/ums-req/requests/{id}/messages',
-    summary: 'The messages of a request, newest page first',
+    summary:
+      'The messages of a support request, newest page first, or those that a call of an API key sent, in the order of the call',
     roles: anyRole,
     path: IdPath,
     query: PageQuery,
-    data: z.object({ data: z.array(SupportMessage), pagination: Pagination }),
+    data: z.object({ data: z.array(z.union([SupportMessage, ApiSendMessage])), pagination: Pagination }),
     fallback: 'Failed to fetch UMS request messages',
     required,
   },

@@ -67,7 +67,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       isShared: config.DATABASE_URL !== undefined,
     }),
   ]
-  if (config.roles.has('web')) roles.push(startKeyUse(services.apiKeys, services.logger), ...startPushing(services))
+  if (config.roles.has('web'))
+    roles.push(startKeyUse(services.apiKeys, services.logger), services.requestLog.start(), ...startPushing(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
   if (config.roles.has('sender')) {
     sender = await startSending(services, applyEvents, guard)

@@ -53,6 +53,7 @@ test('the marks are visible to their own tenant, so that their absence is meanin
       'uploads.list',
       'topUps.list',
       'support.list',
+      'support.get',
       'support.messages',
       'notifications.list',
       'invitations.list',

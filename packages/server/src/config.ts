@@ -182,7 +182,7 @@ export const Settings = z.object({
     .min(7)
     .max(3650)
     .default(180)
-    .describe('Retention of messages and raw provider payloads in days'),
+    .describe('Retention of messages, raw provider payloads and the request log in days'),
   REACH_BATCH: z.coerce
     .number()
     .int()

@@ -61,6 +61,7 @@ const canSee: Record<Kind, CanSee> = {
   contact: isBelow,
   contactChange: isBelow,
   apiKey: isBelow,
+  apiRequest: isBelow,
   keyConfig: isBelow,
   eventListener: isSame,
   oneTimePassword: isSame,

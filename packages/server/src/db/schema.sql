@@ -170,6 +170,40 @@ table api_keys (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table api_requests partition by RANGE (created_on) (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  created_on date not null
+  created_at timestamp with time zone not null
+  account_id uuid not null
+  api_key_id uuid not null
+  environment text not null
+  call text not null
+  method text not null
+  path text not null
+  http_status smallint not null
+  code text
+  message text
+  duration_ms integer not null
+  client_address inet not null
+  idempotency_key text
+  is_replay boolean not null
+  channel text
+  messages integer not null
+  accepted integer not null
+  refused integer not null
+  message_ids uuid[] not null
+  cost bigint
+  request_body text
+  is_request_cut boolean not null default false
+  response_body text
+  is_response_cut boolean not null default false
+  constraint api_requests_pkey PRIMARY KEY (organization_id, id, created_on)
+  CREATE INDEX api_requests_of_account ON ONLY public.api_requests USING btree (organization_id, account_id, created_on, id)
+  CREATE INDEX api_requests_of_key ON ONLY public.api_requests USING btree (organization_id, api_key_id, created_on, id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table audiences (row level security, forced)
   organization_id uuid not null
   id uuid not null

@@ -172,6 +172,36 @@ export interface ApiKeys {
   secret_hash: Buffer;
 }
 
+export interface ApiRequests {
+  accepted: number;
+  account_id: string;
+  api_key_id: string;
+  call: string;
+  channel: string | null;
+  client_address: string;
+  code: string | null;
+  cost: Int8 | null;
+  created_at: Timestamp;
+  created_on: string;
+  duration_ms: number;
+  environment: string;
+  http_status: number;
+  id: string;
+  idempotency_key: string | null;
+  is_replay: boolean;
+  is_request_cut: Generated<boolean>;
+  is_response_cut: Generated<boolean>;
+  message: string | null;
+  message_ids: string[];
+  messages: number;
+  method: string;
+  organization_id: string;
+  path: string;
+  refused: number;
+  request_body: string | null;
+  response_body: string | null;
+}
+
 export interface Audiences {
   accepted: Generated<number>;
   auto_corrected: Generated<number>;
@@ -1659,6 +1689,7 @@ export interface DB {
   api_key_counters: ApiKeyCounters;
   api_key_days: ApiKeyDays;
   api_keys: ApiKeys;
+  api_requests: ApiRequests;
   audiences: Audiences;
   audit_heads: AuditHeads;
   audit_log: AuditLog;

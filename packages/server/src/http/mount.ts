@@ -9,6 +9,7 @@ import { asSystem, inScope, readInScope, type Database, type Db, type RunTransac
 import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
 import { admit, type Admitted, type Intake } from './admit.ts'
+import { noteAnswer, watchAnswer, type NoteCall } from './answered-calls.ts'
 import { assertKeyAllows, limitCall, refuseKeyInUrl, type CountCall } from './api-key-calls.ts'
 import { bearerOf, clientOf, type Client } from './client.ts'
 import type { UserActor } from '../actor.ts'
@@ -25,6 +26,8 @@ export type MountOptions = {
   /** The account of a session's token or an API key; undefined if it is unknown, expired or ended. */
   authenticate(token: string, client: Client): Promise<UserActor | undefined>
   countCall: CountCall
+  /** Of calls with an API key that the contract marks as logged. */
+  noteCall: NoteCall
   /** Directory of uploads during their call. */
   temporaryDirectory: string
   intake: Intake
@@ -82,7 +85,7 @@ async function answer(exchange: Exchange, options: MountOptions) {
 }
 
 async function send(exchange: Exchange, options: MountOptions, result: unknown) {
-  const { endpoint, reply } = exchange
+  const { endpoint, request, reply } = exchange
   // `Handlers` ties the return value to its entry: a file, or fields that the entry's schema names.
   if (endpoint.data === 'file') {
     const isAllowed = () => isStillAllowed(exchange, options)
@@ -91,9 +94,9 @@ async function send(exchange: Exchange, options: MountOptions, result: unknown) 
 
   const data = endpoint.data.parse(result)
   // Only calls with object data use the top level.
-  return reply.send(
-    endpoint.top ? { success: true, message: 'OK', ...(data as object) } : { success: true, message: 'OK', data },
-  )
+  const body = { success: true, message: 'OK', ...(endpoint.top ? (data as object) : { data }) }
+  noteAnswer(request, reply, { status: reply.statusCode, responseBody: body })
+  return reply.send(body)
 }
 
 async function readBody({ endpoint, request }: Exchange, { temporaryDirectory }: MountOptions): Promise<ReadForm> {
@@ -116,8 +119,14 @@ const beforeFirstPassword: ReadonlySet<EndpointName> = new Set([
 async function enter(exchange: Exchange, options: MountOptions): Promise<UserActor | undefined> {
   const { request, reply } = exchange
   refuseKeyInUrl(request)
+  const receivedAt = new Date()
   const actor = await identify(exchange, options)
-  if (actor?.apiKey) limitCall(reply, options.countCall(actor, actor.apiKey, clientOf(request)))
+  if (actor?.apiKey) {
+    const { apiKey } = actor
+    if (exchange.endpoint.isLogged)
+      watchAnswer(request, { call: exchange.name, actor: { ...actor, apiKey }, note: options.noteCall, receivedAt })
+    limitCall(reply, options.countCall(actor, apiKey, clientOf(request)))
+  }
   if (actor) assertAllowed({ ...exchange, actor })
   return actor
 }

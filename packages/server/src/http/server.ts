@@ -11,6 +11,7 @@ import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
 import { networkOf } from '../lib/client-address.ts'
 import { addressOf, bearerOf } from './client.ts'
+import { noteAnswer } from './answered-calls.ts'
 import { answerClientError } from './answer-client-error.ts'
 import { answerEarly, isStillReceiving } from './answer-early.ts'
 import { findDuplicateKey } from './find-duplicate-key.ts'
@@ -139,6 +140,7 @@ function answerErrors(app: FastifyInstance, logger: Logger) {
       logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
     if (error instanceof Problem && error.retryAfter !== undefined)
       reply.header('retry-after', String(error.retryAfter))
+    noteAnswer(request, reply, { status: refusal.status, responseBody: refusal.body })
     if (isStillReceiving(request)) return answerEarly(request, reply, refusal)
     return reply.status(refusal.status).send(refusal.body)
   })

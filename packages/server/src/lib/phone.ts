@@ -164,6 +164,13 @@ export function countryOf(phone: number): string {
   return 'country' in reading ? reading.country : nowhere
 }
 
+/** The calling code of a number's country, such as 91; empty if it has none. */
+export function callingCodeOf(phone: number): string {
+  if (isIndianMobile(phone)) return '91'
+  const number = parse(`+${phone}`, undefined)
+  return typeof number === 'string' ? '' : number.countryCallingCode
+}
+
 /** The parsed number, or the library's error code. */
 function parse(text: string, defaultCountry: CountryCode | undefined): PhoneNumber | string {
   try {

@@ -2,6 +2,7 @@ import type { EndpointName } from '@carillon/contract'
 import type { ApiEnvironment } from '@carillon/contract/api-key-records'
 import { ApiScope } from '@carillon/contract/api-scopes'
 import { KeyConfigPayload } from '@carillon/contract/key-config-records'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
@@ -71,6 +72,39 @@ async function insertConfig(
 export async function addKeys(db: Db, owner: Account, own: Record<'mark' | 'apiKey' | 'keyConfig', string>) {
   await insertKey(db, owner, { id: own.apiKey, name: `Key ${own.mark} ${own.apiKey}` })
   await insertConfig(db, owner, { id: own.keyConfig, name: `Config ${own.mark} ${own.keyConfig}` })
+}
+
+/** A call of the key above, which sent a message of the account. */
+export async function addApiRequest(
+  db: Db,
+  { organizationId, id: account_id }: Account,
+  own: Record<'mark' | 'apiKey' | 'apiRequest' | 'singleSend', string>,
+) {
+  await db
+    .insertInto('api_requests')
+    .values({
+      organization_id: organizationId,
+      id: own.apiRequest,
+      created_on: sql`current_date`,
+      created_at: new Date(),
+      account_id,
+      api_key_id: own.apiKey,
+      environment: 'live',
+      call: 'publicMessages.send',
+      method: 'POST',
+      path: '/api/public/v1/messages',
+      http_status: 200,
+      duration_ms: 12,
+      client_address: '203.0.113.7',
+      idempotency_key: `Key ${own.mark}`,
+      is_replay: false,
+      messages: 1,
+      accepted: 1,
+      refused: 0,
+      message_ids: [own.singleSend],
+      request_body: JSON.stringify({ text: own.mark }),
+    })
+    .execute()
 }
 
 const config = () => ({ binding: { name: `Config ${newId()}` }, channels: { default: 'sms' } })

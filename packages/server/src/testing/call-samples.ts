@@ -313,13 +313,21 @@ const contentByField: Record<string, object> = {
   'content.to': { type: 'reaction', emoji: '👍' },
 }
 
+/** What a call needs besides an id, if it is not of every kind. */
+const besideField: Record<string, object> = { key: { kind: 'api_send' } }
+
 /** The same call with a different value in one field. */
 export function put(call: UncheckedOptions, { part, field }: IdPlace, value: unknown): UncheckedOptions {
   const content = contentByField[field]
   const { text, ...rest } = (call[part] ?? {}) as Record<string, unknown>
   // A message has one content.
   const isContent = content !== undefined || field.startsWith('template.')
-  const before = { ...rest, ...(text === undefined || isContent ? {} : { text }), ...(content ? { content } : {}) }
+  const before = {
+    ...rest,
+    ...besideField[field],
+    ...(text === undefined || isContent ? {} : { text }),
+    ...(content ? { content } : {}),
+  }
   return { ...call, [part]: withValue(before, field.split('.'), value) }
 }
 

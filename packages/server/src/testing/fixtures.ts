@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
-import { addKeys } from './api-keys.ts'
+import { addApiRequest, addKeys } from './api-keys.ts'
 import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
@@ -48,6 +48,8 @@ export type Fixtures = {
   contact: string
   contactChange: string
   apiKey: string
+  /** A call of the key. */
+  apiRequest: string
   keyConfig: string
   webhookEndpoint: string
   webhookDelivery: string
@@ -100,6 +102,7 @@ export async function buildFixtures(
     contact: newId(),
     contactChange: newId(),
     apiKey: newId(),
+    apiRequest: newId(),
     keyConfig: newId(),
     webhookEndpoint: newId(),
     webhookDelivery: newId(),
@@ -117,6 +120,7 @@ export async function buildFixtures(
     await addSession(db, owner, own)
     await addInbox(db, owner, own)
     await addKeys(db, owner, own)
+    await addApiRequest(db, owner, own)
     await addWebhooks(db, owner, own)
     await addOneTimePassword(db, owner, own)
   })

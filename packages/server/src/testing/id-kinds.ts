@@ -79,6 +79,7 @@ export const kindsOfFields: Record<string, Kind> = {
   replyId: 'scheduledReply',
   contactId: 'contact',
   changeId: 'contactChange',
+  key: 'apiKey',
   keyConfigId: 'keyConfig',
   deliveryId: 'webhookDelivery',
   listenerId: 'eventListener',

@@ -54,6 +54,7 @@ import { messageHandlers } from '../modules/messages/index.ts'
 import { notificationHandlers } from '../modules/notifications/index.ts'
 import { usersHandlers } from '../modules/users/index.ts'
 import { reportHandlers } from '../modules/reports/index.ts'
+import { requestHandlers } from '../modules/request-log/index.ts'
 import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts'
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers } from '../modules/senders/index.ts'
@@ -149,14 +150,19 @@ export async function createHttp(
 function publicApiOf(services: Services) {
   const { clock } = services
   const check = (call: Parameters<typeof checkCall>[1]) => checkCall(services, call)
-  return { ...publicMessageHandlers({ accept: createSendCalls(services), check, clock }), ...otpHandlers(services) }
+  return {
+    ...publicMessageHandlers({ accept: createSendCalls(services), check, clock }),
+    ...otpHandlers(services),
+    ...requestHandlers(services),
+  }
 }
 
 /** Sessions and API keys. */
-function callersOf({ sessions, apiKeys }: Services) {
+function callersOf({ sessions, apiKeys, requestLog }: Services) {
   return {
     authenticate: async (token: string, { ip }: Client) =>
       isKeyText(token) ? authenticateKey(apiKeys, token, ip) : authenticate(sessions, token),
+    noteCall: requestLog.note,
     countCall: (actor: UserActor, apiKey: ApiKeyActor, client: Client) => countCall(apiKeys, actor, { apiKey, client }),
     forget(path: string) {
       forgetBelow(sessions, path)

@@ -23,6 +23,7 @@ import {
   sendChatMessage,
 } from '../modules/conversations/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
+import { createRequestLog, type RequestLog } from '../modules/request-log/index.ts'
 import { createInstallationSettings } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
 import { loadSecretKey } from '../secret-key.ts'
@@ -54,6 +55,7 @@ export type Services = AppOptions & {
   realtime: Realtime
   sessions: Sessions
   apiKeys: ApiKeys
+  requestLog: RequestLog
   secretBox: SecretBox
   readInstallationSettings: ReturnType<typeof createInstallationSettings>
   files: FileStore
@@ -107,6 +109,7 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
     database,
     sessions,
     apiKeys: createApiKeys({ database, clock, requestsPerSecond: config.API_KEY_REQUESTS_PER_SECOND }),
+    requestLog: createRequestLog({ database, logger }),
     realtime,
     egress: createEgress({
       allowedPrivate: config.EGRESS_ALLOW,

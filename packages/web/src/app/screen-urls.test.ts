@@ -4,6 +4,7 @@ import { templatesView } from '../channels/sms/templates/view.ts'
 import { whatsappView } from '../channels/whatsapp/accounts/whatsapp-view.ts'
 import { whatsappTemplatesView } from '../channels/whatsapp/templates/view.ts'
 import { apiKeysView } from '../features/api-keys/api-keys-view.ts'
+import { requestsView } from '../features/api-keys/requests/requests-view.ts'
 import { deliveriesView } from '../features/api-keys/webhooks/deliveries-view.ts'
 import { billingView } from '../features/billing/billing-view.ts'
 import { allCampaignsView } from '../features/campaigns/all-campaigns/all-campaigns-view.ts'
@@ -158,6 +159,19 @@ testUrl('API Control', `?t=1&q=6f6e65&u=2&e=1&p=2&n=50&c=${id}&l=2`, [
     pageSize: 50,
     openId: id,
     language: 'python',
+  },
+])
+testUrl('the request log', `?t=4&u=3&h=0&k=${id}&r=20251101-20251107&p=2&n=50&c=${id}`, [
+  requestsView,
+  {
+    tab: 'requests',
+    status: 'partially_failed',
+    channel: 'sms',
+    keyId: id,
+    range: { from: '2025-11-01', to: '2025-11-07' },
+    page: 2,
+    pageSize: 50,
+    openId: id,
   },
 ])
 testUrl('deliveries of a webhook', `?t=3&w=${id}&u=3&y=6f6e65&p=${id.replaceAll('-', '')}&c=${id}`, [

@@ -55,6 +55,7 @@ test('a config has every block, with the values that were given', async () => {
       rate: { requestsPerSecond: 20, messagesPerDay: 5000 },
       spend: { maxPerMessage: 0.25, onLimit: 'alert' },
       otp: { templateIds: [] },
+      privacy: { storeBody: 'masked', maskNumbers: true },
     },
     createdBy: { _id: tree.manager.id, name: `Name of ${tree.manager.username}` },
     isOwn: true,
@@ -106,6 +107,7 @@ test('every field of a config is enforced', () => {
       'spend.maxPerMonth',
       'spend.onLimit',
     ],
+    'request-log': ['privacy.storeBody', 'privacy.maskNumbers'],
   }
   const labels = ['binding.name', 'binding.description']
   expect(new Set(fieldsOf(shapeOf(KeyConfigPayload)))).toEqual(

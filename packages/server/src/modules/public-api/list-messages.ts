@@ -2,8 +2,8 @@ import type { MessageStatus } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { PublicMessage } from '@carillon/contract/public-message-records'
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../../db/pool.ts'
 import { daysOfIds, onDays } from '../../db/partition-days.ts'
+import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { toRupees } from '../balance/index.ts'
@@ -65,6 +65,19 @@ export async function getMessage(db: Db, { scope, id }: { scope: Scope; id: stri
   const [row] = rows
   if (!row) throw notFound('Message')
   return present(row)
+}
+
+/** Messages by their ids, in any order. Those that are no longer stored are missing. */
+export async function findMessages(
+  db: Db,
+  { organizationId, ids }: { organizationId: string; ids: readonly string[] },
+): Promise<PublicMessage[]> {
+  if (ids.length === 0) return []
+  const { rows } = await read(
+    sql`single.organization_id = ${organizationId}::uuid and single.id = any(${ids}::uuid[]) and ${onDays('single.created_on', daysOfIds(ids))}`,
+    sql``,
+  ).execute(db)
+  return rows.map(present)
 }
 
 type Page = {

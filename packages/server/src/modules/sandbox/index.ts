@@ -7,6 +7,8 @@ export { sandboxCron, sandboxJobs } from './forget-test-messages.ts'
 export {
   cancelTestMessage,
   endTestLegs,
+  findTestMessages,
+  findTestStatuses,
   getTestMessage,
   listTestInbound,
   listTestMessages,

@@ -12,13 +12,16 @@ type Row = Selectable<TestMessages> & { legs: { id: string; channel: Channel; en
 type Reading = { scope: Scope; now: Date }
 
 /** Messages and the legs that were sent by now. Legs exist from the beginning, with their time. */
-const read = ({ scope, now }: Reading, rest: RawBuilder<unknown>) => sql<Row>`
+const read = (now: Date, rest: RawBuilder<unknown>) => sql<Row>`
   select message.*, (
     select json_agg(json_build_object('id', leg.id, 'channel', leg.channel, 'enteredFor', leg.entered_for) order by leg.created_at)
     from test_messages leg where leg.organization_id = message.organization_id and leg.leg_of = message.id and ${isSent('leg', now)}
   ) as legs
   from test_messages message
-  where message.organization_id = ${scope.organizationId}::uuid and ${within(scope, 'message.path')} and ${isSent('message', now)} ${rest}`
+  where ${isSent('message', now)} and ${rest}`
+
+const inScope = (scope: Scope) =>
+  sql`message.organization_id = ${scope.organizationId}::uuid and ${within(scope, 'message.path')}`
 
 const isSent = (table: string, now: Date) =>
   sql`(${sql.ref(`${table}.leg_of`)} is null or ${sql.ref(`${table}.created_at`)} <= ${now} and ${sql.ref(`${table}.cancelled_at`)} is null)`
@@ -27,8 +30,35 @@ export async function getTestMessage(db: Db, { id, ...reading }: Reading & { id:
   return present(await find(db, { id, ...reading }), reading.now)
 }
 
-async function find(db: Db, { id, ...reading }: Reading & { id: string }): Promise<Row> {
-  const { rows } = await read(reading, sql`and message.id = ${id}::uuid`).execute(db)
+type Named = { organizationId: string; ids: readonly string[]; now: Date }
+
+/** Messages by their ids, in any order. Those that are no longer stored are missing. */
+export async function findTestMessages(db: Db, { organizationId, ids, now }: Named): Promise<PublicMessage[]> {
+  if (ids.length === 0) return []
+  const { rows } = await read(
+    now,
+    sql`message.organization_id = ${organizationId}::uuid and message.id = any(${[...ids]}::uuid[])`,
+  ).execute(db)
+  return rows.map((row) => present(row, now))
+}
+
+/** The statuses of messages by their ids, and of their legs under the same id. A leg that is still to be sent is queued. */
+export async function findTestStatuses(
+  db: Db,
+  { organizationId, ids, now }: Named,
+): Promise<{ id: string; status: PublicMessage['status'] }[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Selectable<TestMessages>>`
+    select * from test_messages where organization_id = ${organizationId}::uuid and id = any(${[...ids]}::uuid[])
+    union all
+    select * from test_messages where organization_id = ${organizationId}::uuid and leg_of = any(${[...ids]}::uuid[]) and cancelled_at is null`.execute(
+    db,
+  )
+  return rows.map((row) => ({ id: row.leg_of ?? row.id, status: stateAt(row, now).status }))
+}
+
+async function find(db: Db, { id, scope, now }: Reading & { id: string }): Promise<Row> {
+  const { rows } = await read(now, sql`${inScope(scope)} and message.id = ${id}::uuid`).execute(db)
   const [row] = rows
   if (!row) throw notFound('Message')
   return row
@@ -44,8 +74,8 @@ export async function listTestMessages(
 ): Promise<Listed<PublicMessage>> {
   const { cursor, limit, reference, phone, since } = page
   const { rows } = await read(
-    { scope, now },
-    sql`
+    now,
+    sql`${inScope(scope)}
       ${reference === undefined ? sql`` : sql`and message.reference = ${reference}`}
       ${phone === undefined ? sql`` : sql`and message.phone = ${phone}::bigint`}
       ${since === undefined ? sql`` : sql`and message.created_at >= ${since}`}
@@ -118,16 +148,7 @@ export async function endTestLegs(db: Db, { organizationId, messageIds, now }: E
 
 function present(row: Row, now: Date): PublicMessage {
   const { reference, metadata } = row
-  const state = stateOf(
-    {
-      phone: row.phone,
-      isLeg: row.leg_of !== null,
-      createdAt: row.created_at,
-      sendAt: row.send_at,
-      cancelledAt: row.cancelled_at,
-    },
-    now,
-  )
+  const state = stateAt(row, now)
   const { status, reason, code, detail } = state
   return {
     id: row.id,
@@ -148,6 +169,19 @@ function present(row: Row, now: Date): PublicMessage {
     ...(row.send_at && { sendAt: row.send_at.toISOString() }),
     ...timesOf(state),
   }
+}
+
+function stateAt(row: Selectable<TestMessages>, now: Date) {
+  return stateOf(
+    {
+      phone: row.phone,
+      isLeg: row.leg_of !== null,
+      createdAt: row.created_at,
+      sendAt: row.send_at,
+      cancelledAt: row.cancelled_at,
+    },
+    now,
+  )
 }
 
 function timesOf({ sentAt, deliveredAt, readAt, failedAt }: ReturnType<typeof stateOf>) {

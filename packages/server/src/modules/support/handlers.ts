@@ -1,21 +1,14 @@
 import type { supportEndpoints } from '@carillon/contract/support'
 import type { Handlers } from '../../http/handlers.ts'
 import { answerRequest, escalateRequest, setStatus } from './answer-request.ts'
-import { getRequest } from './find-request.ts'
-import { listRequests } from './list-requests.ts'
-import { listMessages, presentMessage } from './messages.ts'
+import { presentMessage } from './messages.ts'
 import { openRequest } from './open-request.ts'
 import { presentOne } from './present-request.ts'
 
-export const supportHandlers: Handlers<typeof supportEndpoints> = {
-  'support.list': ({ db, actor, input }) => listRequests(db, { actor, query: input.query }),
-  'support.get': async ({ db, actor, input }) =>
-    presentOne(db, actor, await getRequest(db, { actor, id: input.path.id })),
-  // Also marks the request as read.
-  'support.messages': {
-    withoutTransaction: ({ scoped, actor, input }) =>
-      scoped((db) => listMessages(db, { actor, id: input.path.id, query: input.query })),
-  },
+/** `request-log` adds the calls that also answer other requests. */
+export const supportHandlers: Handlers<
+  Omit<typeof supportEndpoints, 'support.list' | 'support.get' | 'support.messages'>
+> = {
   'support.open': async ({ db, actor, input }) =>
     presentOne(db, actor, await openRequest(db, { actor, wanted: input.body })),
   'support.answer': async ({ db, actor, input }) =>

@@ -1,9 +1,10 @@
 import type { Answer, Input } from '@carillon/contract/endpoint'
 import { paginate } from '@carillon/contract/paging'
-import type { supportEndpoints } from '@carillon/contract/support'
+import { SupportStatus, type supportEndpoints } from '@carillon/contract/support'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
+import { badField } from '../../lib/problem.ts'
 import { seenBy } from './find-request.ts'
 import { presentRequests } from './present-request.ts'
 
@@ -17,7 +18,7 @@ export async function listRequests(db: Db, { actor, query }: { actor: UserActor;
     .where(seenBy(actor))
     .where('account_id', query.box === 'mine' ? '=' : '<>', actor.accountId)
   if (query.kind) wanted = wanted.where('kind', '=', query.kind)
-  if (query.status) wanted = wanted.where('status', '=', query.status)
+  if (query.status) wanted = wanted.where('status', '=', readStatus(query.status))
   if (query.search) {
     const pattern = `%${query.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     const number = /^#?0*(\d{1,9})$/.exec(query.search)?.[1]
@@ -34,4 +35,12 @@ export async function listRequests(db: Db, { actor, query }: { actor: UserActor;
     .offset((query.page - 1) * query.limit)
     .execute()
   return { data: await presentRequests(db, { actor, requests }), pagination: paginate(query, total) }
+}
+
+/** The call has further statuses for requests of other kinds. */
+function readStatus(status: string): SupportStatus {
+  const read = SupportStatus.safeParse(status)
+  if (!read.success)
+    throw badField('status', `Support requests have one of the statuses ${SupportStatus.options.join(', ')}`)
+  return read.data
 }

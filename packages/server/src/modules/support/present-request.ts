@@ -2,7 +2,7 @@ import { SupportRequest } from '@carillon/contract/support'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
-import { mayAnswer, type RequestRow } from './find-request.ts'
+import { getRequest, mayAnswer, type RequestRow } from './find-request.ts'
 
 type Figures = {
   id: string
@@ -47,6 +47,10 @@ export async function presentOne(db: Db, actor: UserActor, request: RequestRow):
   const [presented] = await presentRequests(db, { actor, requests: [request] })
   if (!presented) throw new Error('A request that was just read is gone')
   return presented
+}
+
+export async function getPresented(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<SupportRequest> {
+  return presentOne(db, actor, await getRequest(db, { actor, id }))
 }
 
 function presentRequest(request: RequestRow, figures: Figures, actor: UserActor): SupportRequest {

@@ -1,4 +1,4 @@
-import type { SupportMessage, SupportRequest } from '@carillon/contract/support'
+import { SupportMessage, SupportRequest } from '@carillon/contract/support'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
@@ -34,7 +34,7 @@ async function get(as: Account, id: string) {
   return server.call('support.get', { as, path: { id } })
 }
 async function requestOf(as: Account, id: string): Promise<SupportRequest> {
-  return (await get(as, id)).data()
+  return SupportRequest.parse((await get(as, id)).data())
 }
 async function write(as: Account, id: string, body: string, isInternal = false) {
   return server.call('support.answer', { as, path: { id }, body: { body, isInternal } })
@@ -46,7 +46,9 @@ async function escalate(as: Account, id: string, note = '') {
   return server.call('support.escalate', { as, path: { id }, body: { note } })
 }
 async function thread(as: Account, id: string): Promise<SupportMessage[]> {
-  return (await server.ask('support.messages', { as, path: { id } })).data.toReversed()
+  return (await server.ask('support.messages', { as, path: { id } })).data
+    .map((message) => SupportMessage.parse(message))
+    .toReversed()
 }
 async function listed(as: Account, box: 'mine' | 'incoming', query: Record<string, string> = {}): Promise<string[]> {
   return (await server.ask('support.list', { as, query: { box, limit: 100, ...query } })).data.map(({ id }) => id)
@@ -154,8 +156,8 @@ describe('a thread', () => {
     const { id } = await open(user)
     for (let number = 1; number <= 11; number += 1) await write(user, id, `Word ${number}`)
     const page = (number: number) => server.ask('support.messages', { as: user, path: { id }, query: { page: number } })
-    expect((await page(1)).data.map(({ body }) => body)).toEqual(
-      Array.from({ length: 10 }, (_, index) => `Word ${11 - index}`),
+    expect((await page(1)).data).toMatchObject(
+      Array.from({ length: 10 }, (_, index) => ({ body: `Word ${11 - index}` })),
     )
     expect(await page(2)).toMatchObject({
       data: [{ body: 'Word 1' }, { body: 'Since this morning' }],

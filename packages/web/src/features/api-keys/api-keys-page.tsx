@@ -4,8 +4,8 @@ import { apiKeysView, type ApiTab } from './api-keys-view.ts'
 import { apiTabItems, type ApiTabProps } from './api-tabs.ts'
 import { ConfigsTab } from './configs-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
+import { RequestsPanel, WebhooksPanel } from './lazy-panels.tsx'
 import { QuickstartTab } from './quickstart-tab.tsx'
-import { WebhooksPanel } from './webhooks-panel.tsx'
 
 const title = 'API Control'
 
@@ -13,6 +13,7 @@ const panels: Record<ApiTab, (props: ApiTabProps) => ReactNode> = {
   keys: KeysTab,
   configs: ConfigsTab,
   quickstart: QuickstartTab,
+  requests: RequestsPanel,
   webhooks: WebhooksPanel,
 }
 

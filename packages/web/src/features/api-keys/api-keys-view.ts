@@ -4,7 +4,7 @@ import { choiceParam, defineView, idParam, optionalChoiceParam, type ViewState }
 import { languages } from './write-call.ts'
 
 /** In the order of their numbers in the URL, to which new ones are appended. */
-export const apiTabs = ['keys', 'configs', 'quickstart', 'webhooks'] as const
+export const apiTabs = ['keys', 'configs', 'quickstart', 'webhooks', 'requests'] as const
 export type ApiTab = (typeof apiTabs)[number]
 
 export const keyStatuses = ['active', 'expiring', 'expired', 'deactivated'] as const satisfies readonly ApiKeyStatus[]

@@ -5,6 +5,7 @@ import type { ApiTab } from './api-keys-view.ts'
 export const apiTabItems: readonly TabItem<ApiTab>[] = [
   { value: 'keys', label: 'Keys' },
   { value: 'configs', label: 'Key configs' },
+  { value: 'requests', label: 'Requests' },
   { value: 'webhooks', label: 'Webhooks' },
   { value: 'quickstart', label: 'Quickstart' },
 ]

@@ -211,6 +211,28 @@ export const configGroups: readonly ConfigGroup[] = [
       },
     ],
   },
+  {
+    title: 'Privacy',
+    text: 'What the request log keeps of the bodies of calls. One-time passwords are always masked.',
+    fields: [
+      {
+        kind: 'choice',
+        path: 'privacy.storeBody',
+        label: 'Request and response bodies',
+        options: [
+          { value: 'masked', label: 'Mask texts and values' },
+          { value: 'full', label: 'Store in full' },
+          { value: 'none', label: 'Do not store' },
+        ],
+      },
+      {
+        kind: 'switch',
+        path: 'privacy.maskNumbers',
+        label: 'Mask phone numbers',
+        help: 'Only the country code and the last three digits are stored.',
+      },
+    ],
+  },
 ]
 
 export type ConfigDraft = Record<string, unknown>

@@ -19,7 +19,7 @@ export function limitsText({ rate, spend }: KeyConfigPayload): string {
 
 /** What the config sets, one line each. */
 export function rulesOf(payload: KeyConfigPayload): Fact[] {
-  const { channels, filters, rate, spend } = payload
+  const { channels, filters, rate, spend, privacy } = payload
   const limit = (label: string, value: number | undefined, text = formatCount): Fact[] =>
     value === undefined ? [] : [[label, text(value)]]
   const list = (label: string, values: readonly string[]): Fact[] =>
@@ -46,5 +46,15 @@ export function rulesOf(payload: KeyConfigPayload): Fact[] {
     ...limit('Spending in a day', spend.maxPerDay, formatMoneyInProse),
     ...limit('Spending in a month', spend.maxPerMonth, formatMoneyInProse),
     ...(spend.onLimit === 'alert' ? [['Above a spending limit', 'Sent, and you are notified'] as const] : []),
+    ['Bodies in the request log', bodyTexts[privacy.storeBody]],
+    ...(privacy.storeBody !== 'none' && !privacy.maskNumbers
+      ? [['Numbers in the request log', 'Stored in full'] as const]
+      : []),
   ]
+}
+
+const bodyTexts: Record<KeyConfigPayload['privacy']['storeBody'], string> = {
+  masked: 'Texts and values masked',
+  full: 'Stored in full',
+  none: 'Not stored',
 }

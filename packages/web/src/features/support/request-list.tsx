@@ -14,6 +14,7 @@ import { Region } from '../../ui/region.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
 import { When } from '../../ui/text.tsx'
+import { isSupportRequest } from './support-records.ts'
 import { SupportStatusPill } from './status-pill.tsx'
 import { priorityNames, statusNames } from './support-labels.ts'
 
@@ -78,7 +79,7 @@ function Requests({ box }: { box: Box }) {
       <Filters filter={filter} onChange={setFilter} />
       <Region read={requests} label="requests" lines={8}>
         {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data)
+          const rows = pages.flatMap(({ data }) => data.filter(isSupportRequest))
           return rows.length === 0 ? (
             <Nothing box={box} isFiltered={isFiltered} onClear={() => setFilter({ search: '', status: 'any' })} />
           ) : (

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Composer } from './composer.tsx'
 import { RequestHead } from './request-head.tsx'
+import { isSupportMessage, isSupportRequest } from './support-records.ts'
 import { ThreadMessage } from './thread-message.tsx'
 import { sideOf } from './support-labels.ts'
 
@@ -16,7 +17,7 @@ export function RequestThread({ id }: { id: string }) {
   const request = useApi('support.get', { path: { id } })
   return (
     <Region read={request} label="the request" lines={6}>
-      {(data) => <Thread request={data} accountId={profile.data?._id} />}
+      {(data) => (isSupportRequest(data) ? <Thread request={data} accountId={profile.data?._id} /> : null)}
     </Region>
   )
 }
@@ -39,7 +40,7 @@ function Thread({ request, accountId }: ThreadProps) {
                 </Button>
               </div>
             ) : null}
-            <Messages messages={pages.flatMap(({ data }) => data).toReversed()} side={side} />
+            <Messages messages={pages.flatMap(({ data }) => data.filter(isSupportMessage)).toReversed()} side={side} />
           </>
         )}
       </Region>

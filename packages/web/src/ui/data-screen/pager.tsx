@@ -13,6 +13,8 @@ export type Paging = {
   total?: number | undefined
   /** Lists with a cursor know only this. */
   hasNext?: boolean | undefined
+  /** Its name, if the screen has another list. */
+  label?: string
 }
 
 const sizes = [10, 25, 50, 100] as const
@@ -25,13 +27,14 @@ export function Pager({
   totalPages,
   total,
   hasNext: known,
+  label = 'Pages',
   rowsHere,
 }: Paging & { rowsHere: number }) {
   const first = (page - 1) * pageSize + 1
   const hasNext = known ?? (totalPages === undefined ? rowsHere === pageSize : page < totalPages)
   return (
     <nav
-      aria-label="Pages"
+      aria-label={label}
       className="flex min-h-13 flex-wrap items-center gap-2 py-2 text-dense text-muted-foreground tabular-nums screen-x"
     >
       <span>

@@ -2,7 +2,7 @@ import type { DeliveryAttempt, WebhookDelivery } from '@carillon/contract/webhoo
 import { countOf, formatCount, formatDateTime } from '../../../lib/format.ts'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { Missing, When } from '../../../ui/text.tsx'
-import { LookPill } from './endpoint-columns.tsx'
+import { LookPill } from '../look-pill.tsx'
 import { deliveryLooks } from './endpoint-labels.ts'
 
 export const deliveryColumns: readonly Column<WebhookDelivery>[] = [

@@ -1,20 +1,19 @@
 import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint } from '@carillon/contract/webhook-records'
-import { ChevronDown, Copy, RotateCw } from 'lucide-react'
+import { ChevronDown, RotateCw } from 'lucide-react'
 import { formatCount, formatDateTime } from '../../../lib/format.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
-import { Button } from '../../../ui/button.tsx'
-import { copy } from '../../../ui/copy.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Facts, type Fact } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { When } from '../../../ui/text.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { Code, prettyJson } from '../code.tsx'
+import { LookPill } from '../look-pill.tsx'
 import { WriteButton } from '../write-button.tsx'
-import { LookPill } from './endpoint-columns.tsx'
 import { deliveryLooks } from './endpoint-labels.ts'
 import { notSendable } from './endpoint-menu.ts'
-import { headersOf, prettyJson } from './request-text.ts'
+import { headersOf } from './request-text.ts'
 import { deliveryReads } from './webhook-reads.ts'
 
 type DeliveryPeekProps = { delivery: WebhookDelivery; endpoint: WebhookEndpoint | undefined }
@@ -123,32 +122,5 @@ function Request({ delivery, endpoint }: DeliveryPeekProps) {
         Shown with line breaks. Copy has the bytes as they are sent, which the signature is made of.
       </p>
     </section>
-  )
-}
-
-type CodeProps = { label: string; text: string; raw?: string }
-
-function Code({ label, text, raw = text }: CodeProps) {
-  return (
-    <figure className="min-w-0 overflow-hidden rounded-lg border border-border bg-sunken">
-      <figcaption className="flex min-h-9 items-center justify-between gap-2 border-b border-line pr-1.5 pl-3 text-caption text-muted-foreground">
-        {label}
-        <Button
-          size="tool"
-          variant="ghost"
-          aria-label={`Copy ${label.toLowerCase()}`}
-          onClick={() => copy(raw, () => toast.success('Copied'))}
-        >
-          <Copy aria-hidden /> Copy
-        </Button>
-      </figcaption>
-      <pre
-        tabIndex={0}
-        aria-label={label}
-        className="max-h-90 overflow-auto p-3 font-mono text-caption leading-relaxed tracking-normal whitespace-pre-wrap [overflow-wrap:anywhere]"
-      >
-        {text}
-      </pre>
-    </figure>
   )
 }

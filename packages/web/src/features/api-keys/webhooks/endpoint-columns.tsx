@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '@carillon/contract/webhook-records'
 import { countOf } from '../../../lib/format.ts'
 import type { Column } from '../../../ui/data-screen/columns.ts'
-import { Pill } from '../../../ui/pill.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
 import { EnvironmentPill } from '../key-columns.tsx'
-import { endpointName, healthOf, type Look } from './endpoint-labels.ts'
+import { LookPill } from '../look-pill.tsx'
+import { endpointName, healthOf } from './endpoint-labels.ts'
 
 export const endpointColumns: readonly Column<WebhookEndpoint>[] = [
   { id: 'url', header: 'URL', cell: (endpoint) => <Named endpoint={endpoint} /> },
@@ -20,14 +20,6 @@ export const endpointColumns: readonly Column<WebhookEndpoint>[] = [
   },
   { id: 'created', header: 'Created', width: 130, optional: true, cell: ({ createdAt }) => <When at={createdAt} /> },
 ]
-
-export function LookPill({ look: { label, tone, icon } }: { look: Look }) {
-  return (
-    <Pill tone={tone} icon={icon}>
-      {label}
-    </Pill>
-  )
-}
 
 export function HealthPill({ endpoint }: { endpoint: WebhookEndpoint }) {
   return <LookPill look={healthOf(endpoint)} />

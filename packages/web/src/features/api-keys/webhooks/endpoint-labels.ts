@@ -1,18 +1,7 @@
 import type { DeliveryStatus, DisabledReason, WebhookEndpoint } from '@carillon/contract/webhook-records'
-import {
-  Ban,
-  CircleCheck,
-  CircleDashed,
-  Clock,
-  OctagonX,
-  PackageOpen,
-  TriangleAlert,
-  type LucideIcon,
-} from 'lucide-react'
+import { Ban, CircleCheck, CircleDashed, Clock, OctagonX, PackageOpen, TriangleAlert } from 'lucide-react'
 import { formatDateTime } from '../../../lib/format.ts'
-import type { Tone } from '../../../ui/pill.tsx'
-
-export type Look = { label: string; tone: Tone; icon: LucideIcon }
+import type { Look } from '../look-pill.tsx'
 
 export const deliveryLooks: Record<DeliveryStatus, Look> = {
   pending: { label: 'Pending', tone: 'info', icon: Clock },

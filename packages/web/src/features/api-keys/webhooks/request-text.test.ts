@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { headersOf, prettyJson } from './request-text.ts'
+import { prettyJson } from '../code.tsx'
+import { headersOf } from './request-text.ts'
 
 test('JSON gets line breaks, another text stays', () => {
   expect(prettyJson('{"type":"endpoint.test"}')).toBe('{\n  "type": "endpoint.test"\n}')

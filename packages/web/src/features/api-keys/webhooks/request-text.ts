@@ -1,14 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@carillon/contract/webhook-records'
 
-/** JSON with line breaks; another text as it is. */
-export function prettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}
-
 type Sent = Pick<WebhookDelivery, 'webhookId' | 'attempts'>
 
 /** The request line and the headers of the last attempt. Its signature is not stored. */
