@@ -62,6 +62,7 @@ const canSee: Record<Kind, CanSee> = {
   contactChange: isBelow,
   apiKey: isBelow,
   keyConfig: isBelow,
+  smppCredential: isBelow,
   eventListener: isSame,
   oneTimePassword: isSame,
   webhookEndpoint: isBelow,

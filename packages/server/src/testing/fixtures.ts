@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { addKeys } from './api-keys.ts'
+import { addSmppCredential } from './smpp-credentials.ts'
 import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
@@ -49,6 +50,7 @@ export type Fixtures = {
   contactChange: string
   apiKey: string
   keyConfig: string
+  smppCredential: string
   webhookEndpoint: string
   webhookDelivery: string
   eventListener: string
@@ -101,6 +103,7 @@ export async function buildFixtures(
     contactChange: newId(),
     apiKey: newId(),
     keyConfig: newId(),
+    smppCredential: newId(),
     webhookEndpoint: newId(),
     webhookDelivery: newId(),
     eventListener: newId(),
@@ -117,6 +120,7 @@ export async function buildFixtures(
     await addSession(db, owner, own)
     await addInbox(db, owner, own)
     await addKeys(db, owner, own)
+    await addSmppCredential(db, owner, own)
     await addWebhooks(db, owner, own)
     await addOneTimePassword(db, owner, own)
   })

@@ -41,6 +41,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   contacts: 'contact',
   apiKeys: 'apiKey',
   keyConfigs: 'keyConfig',
+  smppCredentials: 'smppCredential',
   webhookEndpoints: 'webhookEndpoint',
   events: 'eventListener',
 }
@@ -80,6 +81,7 @@ export const kindsOfFields: Record<string, Kind> = {
   contactId: 'contact',
   changeId: 'contactChange',
   keyConfigId: 'keyConfig',
+  apiKeyId: 'apiKey',
   deliveryId: 'webhookDelivery',
   listenerId: 'eventListener',
   senderIds: 'smsAccount',
