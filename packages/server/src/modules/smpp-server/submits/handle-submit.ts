@@ -7,8 +7,8 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Place } from '../../../lib/smpp/parts.ts'
 import { statuses } from '../../../lib/smpp/statuses.ts'
 import type { CredentialKey } from '../secrets.ts'
-import type { AcceptSubmit } from './accept-submits.ts'
-import { failLong, storePart } from './long-messages.ts'
+import type { AcceptSubmit, WholeMessage } from './accept-submits.ts'
+import { dropPart, failLong, storePart } from './long-messages.ts'
 import { readSubmit, type Submit } from './read-submit.ts'
 import { statusOf } from './refusal-status.ts'
 
@@ -71,10 +71,20 @@ async function acceptPart({ database, accept }: SubmitDeps, { credential, actor,
     try {
       await accept(actor, whole)
     } catch (error) {
-      if (error instanceof Problem)
-        await asSystem(database, (db) => failLong(db, whole, { reason: 'bad_request', refused: id }))
+      if (error instanceof Problem) await settleRefused(database, { error, whole, id, number: submit.place.number })
       throw error
     }
   }
   return { status: statuses.ok, messageId: id }
+}
+
+type Refused = { error: Problem; whole: WholeMessage; id: string; number: number }
+
+/** A part that was only throttled can be submitted again; then the message is complete. */
+async function settleRefused(database: Database, { error, whole, id, number }: Refused): Promise<void> {
+  await asSystem(database, (db) =>
+    error.code === 'too_many_requests'
+      ? dropPart(db, whole, number)
+      : failLong(db, whole, { reason: 'bad_request', refused: id }),
+  )
 }

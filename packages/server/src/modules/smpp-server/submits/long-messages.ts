@@ -120,6 +120,16 @@ function reportedParts(row: Row): ReportedPart[] {
   }))
 }
 
+/** Forgets a part, as if it had not come. */
+export async function dropPart(
+  db: Db,
+  { credential, id }: Pick<WholeMessage, 'credential' | 'id'>,
+  number: number,
+): Promise<void> {
+  await sql`update smpp_long_messages set parts = parts - ${String(number)}::text, changed_at = now()
+    where organization_id = ${credential.organizationId}::uuid and id = ${id}::uuid`.execute(db)
+}
+
 /**
  * Deletes a message that cannot be sent, and queues the receipts of its parts that were acknowledged: all but `refused`, which the
  * response refuses.
@@ -172,13 +182,15 @@ export async function sweepLongMessages({ database, apiKeys, accept }: LongDeps)
   }
 }
 
-/** Errors other than refusals are thrown, and the message is tried again. */
+const transient: ReadonlySet<Problem['code']> = new Set(['unavailable', 'too_many_requests', 'disk_full'])
+
+/** Errors other than refusals for good are thrown, and the message is tried again. */
 async function problemOf(accepting: Promise<void>): Promise<Problem | undefined> {
   try {
     await accepting
     return undefined
   } catch (error) {
-    if (error instanceof Problem && error.code !== 'unavailable') return error
+    if (error instanceof Problem && !transient.has(error.code)) return error
     throw error
   }
 }

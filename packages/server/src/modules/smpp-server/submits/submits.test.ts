@@ -217,6 +217,20 @@ describe('a long message', () => {
     expect(await stored()).toEqual([])
   })
 
+  test('that is throttled: its last part can be submitted again', async () => {
+    const limited = await createCredential(server, manager, { key: { config: { rate: { messagesPerSecond: 1 } } } })
+    const bound = await bind(server, limited)
+    const send = (fields: Fields) => bound.submit('919812345678', { source_addr: 'ACMEIN', ...fields })
+    expect((await send(part(1, 2, Buffer.from('Hello ')))).command_status).toBe(0)
+    const last = part(2, 2, Buffer.from('world'))
+    // Others use up the second, also if it ends meanwhile.
+    const answers = await Promise.all([send({}), send({}), send({}), send(last)])
+    const throttled = answers.at(-1)?.command_status === 0x58
+    if (throttled) await expect.poll(async () => (await send(last)).command_status, { interval: 300 }).toBe(0)
+    expect((await stored()).filter(({ text }) => text === 'Hello world')).toHaveLength(1)
+    expect(await query('select from smpp_long_messages')).toEqual([])
+  })
+
   test('whose parts do not come within a minute is given up with receipts', async () => {
     const { message_id } = await submit(part(1, 2, Buffer.from('Hello ')))
     await server.database.ownerPool.query(`update smpp_long_messages set created_at = now() - interval '61 seconds'`)

@@ -1,7 +1,7 @@
 import { PublicSend } from '@carillon/contract/public-message-records'
 import type { UserActor } from '../../../actor.ts'
 import { smppChannel } from '../../../channels/index.ts'
-import { badField, Problem } from '../../../lib/problem.ts'
+import { badField, type Problem } from '../../../lib/problem.ts'
 import type { Address } from '../../../lib/smpp/requests.ts'
 import type { ConfiguredSend } from '../../public-api/index.ts'
 import type { SubmittedMessage } from './read-submit.ts'
