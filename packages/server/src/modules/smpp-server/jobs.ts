@@ -19,6 +19,7 @@ async function forgetOld(database: Database): Promise<void> {
     await sql`delete from smpp_messages where submitted_at < now() - ${sql.lit(messageDays)} * interval '1 day'`.execute(
       db,
     )
+    await sql`delete from smpp_long_messages where changed_at < now() - interval '3 days'`.execute(db)
     await sql`delete from smpp_sessions where seen_at < now() - interval '1 hour'`.execute(db)
   })
 }

@@ -160,6 +160,7 @@ function createHooks({ deps, sessions, receipts, submits, pending }: HookDeps): 
     async submit({ credential }, { actor, body }) {
       return answerSubmit(submits, { credential, actor, body })
     },
+    onBroken: (error) => logger.error({ err: error }, 'an SMPP session is closed because of an error'),
     onAnswered: countSubmit,
     onBound: receipts.wake,
     onConfirmed(session, receiptId, status) {

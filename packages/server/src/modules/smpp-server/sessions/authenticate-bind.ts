@@ -21,7 +21,12 @@ export type BoundCredential = CredentialKey & {
 
 export type Bind =
   | { kind: 'bound'; sessionId: string; credential: BoundCredential }
-  | { kind: 'refused'; status: number }
+  | {
+      kind: 'refused'
+      status: number
+      /** The password was right. */
+      isGenuine: boolean
+    }
 
 export type BindDeps = { database: Database; apiKeys: ApiKeys; secretBox: SecretBox; logger: Logger }
 
@@ -37,8 +42,8 @@ export function createAuthenticate(deps: BindDeps): Authenticate {
     const network = networkOf(address)
     if (!byAddress.take(network)) return refuse(statuses.bindFailed)
     const bind = await authenticate(deps, { request, address, bySystemId })
-    if (bind.kind === 'bound') byAddress.giveBack(network)
-    else
+    if (bind.kind === 'bound' || bind.isGenuine) byAddress.giveBack(network)
+    if (bind.kind === 'refused')
       deps.logger.info(
         { systemId: request.systemId.slice(0, 15), address, status: bind.status },
         'an SMPP bind was refused',
@@ -47,7 +52,7 @@ export function createAuthenticate(deps: BindDeps): Authenticate {
   }
 }
 
-const refuse = (status: number): Bind => ({ kind: 'refused', status })
+const refuse = (status: number, isGenuine = false): Bind => ({ kind: 'refused', status, isGenuine })
 
 type Attempt = { request: BindRequest; address: string; bySystemId: AttemptLimit }
 
@@ -63,10 +68,10 @@ async function authenticate(deps: BindDeps, { request, address, bySystemId }: At
     return refuse(statuses.invalidPassword)
   bySystemId.giveBack(systemId)
   const user = await findKeyUser(deps.apiKeys, row.public_id, { address, scope: sendScope, maximumAgeMs: 0 })
-  if (typeof user === 'string') return refuse(statuses.bindFailed)
+  if (typeof user === 'string') return refuse(statuses.bindFailed, true)
   const hash = hashPassword(deps.secretBox, credential, password)
   const sessionId = await openSession(deps.database, { credential, storedHash: row.password_hash, hash })
-  return sessionId ? { kind: 'bound', sessionId, credential } : refuse(statuses.alreadyBound)
+  return sessionId ? { kind: 'bound', sessionId, credential } : refuse(statuses.alreadyBound, true)
 }
 
 type Row = { organization_id: string; id: string; password_hash: Buffer; addresses: string[]; public_id: string }

@@ -16,6 +16,8 @@ export type SessionHooks = {
   /** Counts a submit against the limits of the key. */
   admit(session: Bound): Promise<{ actor: UserActor } | { status: number }>
   submit(session: Bound, admitted: { actor: UserActor; body: Buffer }): Promise<SubmitAnswer>
+  /** A defect: the session is closed. */
+  onBroken(error: unknown): void
   /** The command_status of each response to a submit. */
   onAnswered(status: number): void
   onBound(session: Session): void
@@ -123,7 +125,10 @@ function receive(session: Session, chunk: Buffer, read: (chunk: Buffer) => Pdu[]
   try {
     for (const pdu of read(chunk)) handle(session, pdu)
   } catch (error) {
-    if (!(error instanceof FrameError)) throw error
+    if (!(error instanceof FrameError)) {
+      session.hooks.onBroken(error)
+      return session.socket.destroy()
+    }
     // Nothing after an invalid length can be read.
     send(session, { commandId: command.genericNack, status: statuses.invalidCommandLength, sequence: 0, body: noBody })
     end(session)

@@ -83,6 +83,17 @@ test('passwords cannot be guessed quickly: not even the right one is accepted af
   }
 })
 
+test('a client that binds too many sessions again and again does not block its address', async () => {
+  await bind(server, credential)
+  await bind(server, credential)
+  for (let round = 0; round < 3; round += 1) {
+    const refused = Array.from({ length: 5 }, () => statusOf(credential))
+    expect(await Promise.all(refused)).toEqual(refused.map(() => 0x05))
+  }
+  const other = await createCredential(server, manager, { key: { environment: 'test' } })
+  expect(await statusOf(other)).toBe(0)
+})
+
 test('no more sessions than allowed, in all processes together', async () => {
   const first = await bind(server, credential)
   await bind(beside, credential)
