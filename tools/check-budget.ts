@@ -18,8 +18,8 @@ const product = sources.filter(
 const lengths = sources.map(({ path, file }) => ({ path, lines: file.text.trimEnd().split('\n').length }))
 const functions = product.flatMap(({ path, file }) => measureFunctions(file).map((measured) => ({ ...measured, path })))
 
-/** Names of companies and products, and of protocols such as SMPP that only a provider uses. */
-const providerNames = /\b(?:smpp|twilio|msg91|kannel|jasmin|infobip|sinch|vonage|gupshup|karix|airtel|jio)\b/i
+/** Names of companies and products. SMPP is not one: customers send by it as well. */
+const providerNames = /\b(?:twilio|msg91|kannel|jasmin|infobip|sinch|vonage|gupshup|karix|airtel|jio)\b/i
 /** Where these names are allowed, including documentation and demo pages. */
 const mayNameProviders =
   /\/(?:channels|simulator|demo|testing)\/|\.test\.tsx?$|\.gallery\.tsx$|^packages\/server\/src\/(?:main|config)\.ts$/

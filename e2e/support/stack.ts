@@ -64,6 +64,7 @@ export async function startStack(
     demoAccount: await describeAccount(simulator),
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  if (config.SMPP_PORT !== undefined) await app.smpp?.listen({ port: config.SMPP_PORT, host: '127.0.0.1' })
   return {
     ...test,
     app,

@@ -27,6 +27,7 @@ export const moduleLine = [
   'webhooks',
   'sandbox',
   'public-api',
+  'smpp-server',
   'reports',
   'support',
   'request-log',

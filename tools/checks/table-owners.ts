@@ -104,6 +104,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   'saved-views': ['saved_views'],
   sandbox: ['test_messages'],
   'public-api': ['one_time_passwords', 'otp_stops'],
+  'smpp-server': ['smpp_credentials', 'smpp_long_messages', 'smpp_messages', 'smpp_receipts', 'smpp_sessions'],
   webhooks: ['webhook_deliveries', 'webhook_endpoints', 'webhook_lanes', 'webhook_queue'],
   support: ['support_messages', 'support_reads', 'support_requests'],
   'request-log': ['api_requests'],

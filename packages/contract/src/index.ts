@@ -31,6 +31,7 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { sendingRulesEndpoints } from './sending-rules.ts'
+import { smppCredentialEndpoints } from './smpp-credentials.ts'
 import { supportEndpoints } from './support.ts'
 import { templateFamilyEndpoints } from './template-families.ts'
 import { unifiedCampaignEndpoints } from './unified-campaigns.ts'
@@ -90,6 +91,7 @@ export const endpoints = defineEndpoints({
   ...inboxSettingsEndpoints,
   ...liveAgentEndpoints,
   ...apiKeyEndpoints,
+  ...smppCredentialEndpoints,
   ...supportEndpoints,
   ...notificationEndpoints,
   ...savedViewEndpoints,

@@ -5,18 +5,21 @@ import { every } from './lib/every.ts'
 import { startKeyUse } from './modules/api-keys/index.ts'
 import { startTemporarySweep } from './modules/files/index.ts'
 import type { Sender } from './modules/messages/index.ts'
+import type { SmppServer } from './modules/smpp-server/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { mountCallbacks } from './wiring/callbacks.ts'
 import { createEventSink } from './wiring/event-sink.ts'
 import { createHttp } from './wiring/calls.ts'
-import { addSenderGauges, createMetrics, createMonitoring } from './wiring/metrics.ts'
-import { guardRestores, startSending, startPushing, startWorker, type Role } from './wiring/roles.ts'
+import { addSenderGauges, addSmppGauges, createMetrics, createMonitoring } from './wiring/metrics.ts'
+import { createSmpp, guardRestores, startSending, startPushing, startWorker, type Role } from './wiring/roles.ts'
 import { createServices, type AppOptions } from './wiring/services.ts'
 
 export type App = {
   http: FastifyInstance
   /** Serves health and metrics only, if METRICS_PORT is set. */
   monitoring: FastifyInstance | undefined
+  /** The server for customers' SMPP, if this process has one. */
+  smpp: SmppServer | undefined
   database: Database
   egress: Egress
   realtime: Realtime
@@ -43,7 +46,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const guard = await guardRestores(services)
   const registry = createMetrics(services, guard)
-  const http = await createHttp(services, { guard, registry })
+  const smpp = createSmpp(services)
+  if (smpp) addSmppGauges(registry, services, smpp)
+  const http = await createHttp(services, { guard, registry, smpp })
   http.server.on('listening', () => {
     const address = http.server.address()
     if (address !== null && typeof address === 'object') port = address.port
@@ -79,6 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     http,
     monitoring,
+    smpp,
     database: services.database,
     egress: services.egress,
     realtime: services.realtime,
@@ -91,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       drain()
       await services.realtime.close()
+      await smpp?.close()
       await closeHttp(http)
       await monitoring?.close()
       for (const role of roles.toReversed()) await role.stop()

@@ -61,6 +61,13 @@ function isNetwork(text: string): boolean {
 /** Every setting, read once at start from the environment. docs/configuration.md is generated from these descriptions. */
 export const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the web server'),
+  SMPP_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('Port on HOST at which customers send by SMPP (docs/smpp.md); 0 takes a free one. Unset: none'),
   METRICS_PORT: z.coerce
     .number()
     .int()

@@ -147,6 +147,7 @@ async function start(options: Start): Promise<Running> {
     const following = isElsewhere
       ? followSimulator({ pool: app.database.systemPool, logger, onPlace: egress.allow })
       : undefined
+    await serveSmpp(app, config)
     const story = config.roles.has('web') ? await serve({ app, config, simulator }) : undefined
     if (!config.roles.has('web')) say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
     await serveMonitoring(app, config)
@@ -231,6 +232,16 @@ async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
   } catch (error) {
     await app.close()
     throw explainPort(error, { name: 'PORT', port: PORT })
+  }
+}
+
+async function serveSmpp(app: App, { SMPP_PORT, HOST }: Config): Promise<void> {
+  if (SMPP_PORT === undefined || !app.smpp) return
+  try {
+    say(`SMPP is at port ${await app.smpp.listen({ port: SMPP_PORT, host: HOST })}`)
+  } catch (error) {
+    await app.close()
+    throw explainPort(error, { name: 'SMPP_PORT', port: SMPP_PORT })
   }
 }
 

@@ -63,6 +63,7 @@ const canSee: Record<Kind, CanSee> = {
   apiKey: isBelow,
   apiRequest: isBelow,
   keyConfig: isBelow,
+  smppCredential: isBelow,
   eventListener: isSame,
   oneTimePassword: isSame,
   webhookEndpoint: isBelow,

@@ -5,6 +5,8 @@ declare module 'smpp' {
   type Session = EventEmitter & { send(pdu: Pdu, answered?: (answer: Pdu) => void): boolean; destroy(): void }
   const smpp: {
     connect(options: Record<string, unknown>): Session
+    addTLV(name: string, options: { id: number; type: unknown }): void
+    types: { tlv: Record<'cstring' | 'string', unknown> }
     PDU: new (command: string, fields?: Record<string, unknown>) => Pdu
   }
   export default smpp

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import smpp from 'smpp'
 
+smpp.addTLV('dlt_entity_id', { id: 0x1400, type: smpp.types.tlv.cstring })
+smpp.addTLV('dlt_template_id', { id: 0x1401, type: smpp.types.tlv.string })
+
 /** PDU fields as parsed by node-smpp. */
 export type Pdu = {
   command: string

@@ -11,6 +11,7 @@ import { rcsChannel } from './rcs/rcs-channel.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
 import { smsChannel } from './sms/sms-channel.ts'
 import { smpp } from './sms/smpp/smpp.ts'
+import { decodeText } from './sms/smpp/text.ts'
 import { cloudApi } from './whatsapp/cloud-api/cloud-api.ts'
 import { whatsappChannel } from './whatsapp/whatsapp-channel.ts'
 
@@ -22,6 +23,9 @@ const channels: Record<Channel, ServerChannel | undefined> = {
   voice: undefined,
   email: undefined,
 }
+
+/** The channel on which customers send by SMPP, and its character sets. */
+export const smppChannel = { channel: 'sms', decodeText } as const
 
 export function channelsWith(has: (traits: ChannelTraits) => boolean): Channel[] {
   return Channel.options.filter((channel) => has(channelTraits[channel]))

@@ -111,6 +111,7 @@ describe('the catalogue', () => {
     'provider_accounts u callback_key',
     'sessions u exit_hash',
     'sessions u token_hash',
+    'smpp_credentials u system_id',
     'socket_tickets u token_hash',
   ]
 

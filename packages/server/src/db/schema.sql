@@ -1913,6 +1913,91 @@ table single_sends partition by RANGE (created_on) (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())
+table smpp_credentials (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  api_key_id uuid not null
+  system_id text not null
+  password_hash bytea not null
+  addresses text[] not null
+  maximum_sessions smallint not null
+  created_at timestamp with time zone not null default now()
+  last_bound_at timestamp with time zone
+  deactivated_at timestamp with time zone
+  constraint smpp_credentials_addresses_check CHECK ((cardinality(addresses) > 0))
+  constraint smpp_credentials_maximum_sessions_check CHECK (((maximum_sessions >= 1) AND (maximum_sessions <= 10)))
+  constraint smpp_credentials_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint smpp_credentials_organization_id_api_key_id_fkey FOREIGN KEY (organization_id, api_key_id) REFERENCES api_keys(organization_id, id) ON DELETE CASCADE
+  constraint smpp_credentials_pkey PRIMARY KEY (organization_id, id)
+  constraint smpp_credentials_system_id_check CHECK (((length(system_id) >= 1) AND (length(system_id) <= 15)))
+  constraint smpp_credentials_system_id_key UNIQUE (system_id)
+  CREATE INDEX smpp_credentials_organization_id_account_id_idx ON public.smpp_credentials USING btree (organization_id, account_id)
+  CREATE INDEX smpp_credentials_organization_id_api_key_id_idx ON public.smpp_credentials USING btree (organization_id, api_key_id)
+  CREATE UNIQUE INDEX smpp_credentials_system_id_key ON public.smpp_credentials USING btree (system_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table smpp_long_messages (row level security, forced)
+  organization_id uuid not null
+  credential_id uuid not null
+  key text not null
+  id uuid not null
+  total smallint not null
+  parts jsonb not null
+  message jsonb not null
+  created_at timestamp with time zone not null default now()
+  changed_at timestamp with time zone not null default now()
+  constraint smpp_long_messages_organization_id_credential_id_fkey FOREIGN KEY (organization_id, credential_id) REFERENCES smpp_credentials(organization_id, id) ON DELETE CASCADE
+  constraint smpp_long_messages_pkey PRIMARY KEY (organization_id, credential_id, key)
+  CREATE INDEX smpp_long_messages_changed_at_idx ON public.smpp_long_messages USING btree (changed_at)
+  CREATE UNIQUE INDEX smpp_long_messages_organization_id_id_idx ON public.smpp_long_messages USING btree (organization_id, id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table smpp_messages (row level security, forced)
+  organization_id uuid not null
+  message_id uuid not null
+  credential_id uuid not null
+  source jsonb not null
+  destination jsonb not null
+  parts jsonb not null
+  submitted_at timestamp with time zone not null
+  constraint smpp_messages_organization_id_credential_id_fkey FOREIGN KEY (organization_id, credential_id) REFERENCES smpp_credentials(organization_id, id) ON DELETE CASCADE
+  constraint smpp_messages_pkey PRIMARY KEY (organization_id, message_id)
+  CREATE INDEX smpp_messages_organization_id_credential_id_idx ON public.smpp_messages USING btree (organization_id, credential_id)
+  CREATE INDEX smpp_messages_submitted_at_idx ON public.smpp_messages USING btree (submitted_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table smpp_receipts (row level security, forced) autovacuum_vacuum_scale_factor=0.02,autovacuum_vacuum_threshold=2000
+  organization_id uuid not null
+  credential_id uuid not null
+  id uuid not null
+  body bytea not null
+  due_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  leased_until timestamp with time zone
+  attempts smallint not null default 0
+  constraint smpp_receipts_organization_id_credential_id_fkey FOREIGN KEY (organization_id, credential_id) REFERENCES smpp_credentials(organization_id, id) ON DELETE CASCADE
+  constraint smpp_receipts_pkey PRIMARY KEY (organization_id, credential_id, id)
+  CREATE INDEX smpp_receipts_credential_id_due_at_idx ON public.smpp_receipts USING btree (credential_id, due_at)
+  CREATE INDEX smpp_receipts_expires_at_idx ON public.smpp_receipts USING btree (expires_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table smpp_sessions (row level security, forced)
+  organization_id uuid not null
+  credential_id uuid not null
+  id uuid not null
+  bound_at timestamp with time zone not null default now()
+  seen_at timestamp with time zone not null default now()
+  constraint smpp_sessions_organization_id_credential_id_fkey FOREIGN KEY (organization_id, credential_id) REFERENCES smpp_credentials(organization_id, id) ON DELETE CASCADE
+  constraint smpp_sessions_pkey PRIMARY KEY (organization_id, credential_id, id)
+  CREATE INDEX smpp_sessions_seen_at_idx ON public.smpp_sessions USING btree (seen_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table socket_tickets (row level security, forced)
   organization_id uuid not null
   token_hash bytea not null

@@ -1453,6 +1453,61 @@ export interface SingleSends {
   xid: Generated<string>;
 }
 
+export interface SmppCredentials {
+  account_id: string;
+  addresses: string[];
+  api_key_id: string;
+  created_at: Generated<Timestamp>;
+  deactivated_at: Timestamp | null;
+  id: string;
+  last_bound_at: Timestamp | null;
+  maximum_sessions: number;
+  organization_id: string;
+  password_hash: Buffer;
+  system_id: string;
+}
+
+export interface SmppLongMessages {
+  changed_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: string;
+  key: string;
+  message: Json;
+  organization_id: string;
+  parts: Json;
+  total: number;
+}
+
+export interface SmppMessages {
+  credential_id: string;
+  destination: Json;
+  message_id: string;
+  organization_id: string;
+  parts: Json;
+  source: Json;
+  submitted_at: Timestamp;
+}
+
+export interface SmppReceipts {
+  attempts: Generated<number>;
+  body: Buffer;
+  credential_id: string;
+  due_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  leased_until: Timestamp | null;
+  organization_id: string;
+}
+
+export interface SmppSessions {
+  bound_at: Generated<Timestamp>;
+  credential_id: string;
+  id: string;
+  organization_id: string;
+  seen_at: Generated<Timestamp>;
+}
+
 export interface SocketTickets {
   expires_at: Timestamp;
   organization_id: string;
@@ -1784,6 +1839,11 @@ export interface DB {
   single_failovers: SingleFailovers;
   single_legs: SingleLegs;
   single_sends: SingleSends;
+  smpp_credentials: SmppCredentials;
+  smpp_long_messages: SmppLongMessages;
+  smpp_messages: SmppMessages;
+  smpp_receipts: SmppReceipts;
+  smpp_sessions: SmppSessions;
   socket_tickets: SocketTickets;
   support_messages: SupportMessages;
   support_reads: SupportReads;

@@ -9,7 +9,7 @@ import type { Logger } from '../lib/logger.ts'
 import { eventChannel, PublishedEvent, type PublishedType } from './domain-events.ts'
 
 /** The parts of the program that act on events. */
-export type Subscriber = 'webhooks' | 'workflows' | 'agents'
+export type Subscriber = 'webhooks' | 'smpp' | 'workflows' | 'agents'
 
 /** Who wants which events; `target` is what the subscriber acts for, such as an endpoint. */
 export type Subscription = {

@@ -26,6 +26,7 @@ export const tags: Record<Tag, string> = {
   drafts: 'Campaigns before they start: content, audience, estimate, test, validation',
   events: 'Public API: events without a URL',
   emailChange: 'Confirming a new e-mail address',
+  smppCredentials: 'Credentials for SMPP',
   families: 'Template families: templates of several channels that say the same thing',
   invitations: 'Invitations to an organisation',
   invoices: 'Monthly invoices',

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
  * Encrypts provider secrets against theft of the database: AES-256-GCM with a random nonce. The record a ciphertext belongs
@@ -10,6 +10,8 @@ export type SecretBox = {
   open(sealed: Buffer, place: SecretPlace): Record<string, string>
   /** A keyed hash of a short-lived secret with few possible values. It changes with the key. */
   hash(secret: string, place: SecretPlace): Buffer
+  /** Whether the hash is that of the secret, with the current key or a previous one. */
+  isHashOf(hash: Buffer, secret: string, place: SecretPlace): boolean
 }
 
 export type SecretPlace = { table: string; organizationId: string; id: string }
@@ -49,8 +51,17 @@ export function createSecretBox(key: string, previous: readonly string[] = []): 
       // Only `seal` writes here.
       return JSON.parse(text) as Record<string, string>
     },
-    hash: (secret, place) => createHmac('sha256', current.bytes).update(aad(place)).update(`|${secret}`).digest(),
+    hash: (secret, place) => hashWith(current, secret, place),
+    isHashOf: (hash, secret, place) => keys.some((each) => isEqual(hash, hashWith(each, secret, place))),
   }
+}
+
+function hashWith({ bytes }: { bytes: Buffer }, secret: string, place: SecretPlace): Buffer {
+  return createHmac('sha256', bytes).update(aad(place)).update(`|${secret}`).digest()
+}
+
+function isEqual(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 function readKey(key: string): { bytes: Buffer; id: Buffer } {

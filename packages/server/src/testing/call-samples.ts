@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import { apiKeySamples } from './api-keys.ts'
+import { smppSamples } from './smpp-credentials.ts'
 import type { Account } from './builders.ts'
 import { kindsOfCalls, kindsOfFields, kindsOfIds, type Kind } from './id-kinds.ts'
 import { inboxSamples, newcomer } from './inbox-samples.ts'
@@ -220,6 +221,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'sending.resume': () => ({ body: {} }),
   ...inboxSamples,
   ...apiKeySamples,
+  ...smppSamples,
   ...webhookSamples,
   ...otpSamples,
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),

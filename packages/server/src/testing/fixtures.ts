@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { addApiRequest, addKeys } from './api-keys.ts'
+import { addSmppCredential } from './smpp-credentials.ts'
 import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
@@ -51,6 +52,7 @@ export type Fixtures = {
   /** A call of the key. */
   apiRequest: string
   keyConfig: string
+  smppCredential: string
   webhookEndpoint: string
   webhookDelivery: string
   eventListener: string
@@ -104,6 +106,7 @@ export async function buildFixtures(
     apiKey: newId(),
     apiRequest: newId(),
     keyConfig: newId(),
+    smppCredential: newId(),
     webhookEndpoint: newId(),
     webhookDelivery: newId(),
     eventListener: newId(),
@@ -121,6 +124,7 @@ export async function buildFixtures(
     await addInbox(db, owner, own)
     await addKeys(db, owner, own)
     await addApiRequest(db, owner, own)
+    await addSmppCredential(db, owner, own)
     await addWebhooks(db, owner, own)
     await addOneTimePassword(db, owner, own)
   })

@@ -41,6 +41,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   contacts: 'contact',
   apiKeys: 'apiKey',
   keyConfigs: 'keyConfig',
+  smppCredentials: 'smppCredential',
   webhookEndpoints: 'webhookEndpoint',
   events: 'eventListener',
 }
@@ -81,6 +82,7 @@ export const kindsOfFields: Record<string, Kind> = {
   changeId: 'contactChange',
   key: 'apiKey',
   keyConfigId: 'keyConfig',
+  apiKeyId: 'apiKey',
   deliveryId: 'webhookDelivery',
   listenerId: 'eventListener',
   senderIds: 'smsAccount',

@@ -123,6 +123,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     ...(options.readFreeShare ? { readFreeShare: options.readFreeShare } : {}),
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  if (config.SMPP_PORT !== undefined) await app.smpp?.listen({ port: config.SMPP_PORT, host: '127.0.0.1' })
 
   return {
     ...test,

@@ -37,6 +37,7 @@ function withoutChance(row: string): string {
       .replaceAll(/[\da-f]{8}[_-](?:[\da-f]{4}[_-]){3}[\da-f]{12}/g, 'ID')
       .replaceAll(/[\da-f]{2}\/ID/g, 'KEY')
       .replaceAll(/-\d+-[\da-f]{6}/g, '-NAME')
+      .replaceAll(/("system_?[iI]d": )"c[a-z2-9]{11}"/g, '$1"NAME"')
       .replaceAll(/[\da-f]{8,}/g, 'BYTES')
   )
 }

@@ -61,6 +61,7 @@ import { senderHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { familyHandlers } from '../modules/templates/index.ts'
 import { eventHandlers, webhookHandlers } from '../modules/webhooks/index.ts'
+import { smppCredentialHandlers, type SmppServer } from '../modules/smpp-server/index.ts'
 import { checkCall, createSendCalls, otpHandlers, publicMessageHandlers } from '../modules/public-api/index.ts'
 import { providerQueryDeps } from './links.ts'
 import type { Services } from './services.ts'
@@ -68,7 +69,7 @@ import type { Services } from './services.ts'
 /** Every call of the contract with its handler, and the few pages besides. */
 export async function createHttp(
   services: Services,
-  { guard, registry }: { guard: RestoreGuard; registry: Registry },
+  { guard, registry, smpp }: { guard: RestoreGuard; registry: Registry; smpp: SmppServer | undefined },
 ): Promise<FastifyInstance> {
   const { config, database, clock, files, sessions, apiKeys, temporaryDirectory, version } = services
   const http = await createHttpServer({
@@ -135,7 +136,7 @@ export async function createHttp(
       ...apiKeyHandlers(apiKeys),
       ...webhookHandlers(services),
       ...eventHandlers(services),
-      ...publicApiOf(services),
+      ...publicApiOf(services, smpp),
       ...supportHandlers,
       ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
@@ -147,13 +148,20 @@ export async function createHttp(
   return http
 }
 
-function publicApiOf(services: Services) {
+/** Where customers connect. Before it listens, and in processes that do not, the port is the setting. */
+function smppServiceOf({ config, publicUrl }: Services, smpp: SmppServer | undefined) {
+  const port = smpp?.port() ?? config.SMPP_PORT
+  return port === undefined ? null : { host: new URL(publicUrl()).hostname, port }
+}
+
+function publicApiOf(services: Services, smpp: SmppServer | undefined) {
   const { clock } = services
   const check = (call: Parameters<typeof checkCall>[1]) => checkCall(services, call)
   return {
     ...publicMessageHandlers({ accept: createSendCalls(services), check, clock }),
     ...otpHandlers(services),
     ...requestHandlers(services),
+    ...smppCredentialHandlers({ ...services, smppService: () => smppServiceOf(services, smpp) }),
   }
 }
 

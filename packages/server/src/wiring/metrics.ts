@@ -13,6 +13,7 @@ import {
 } from '../modules/messages/index.ts'
 import type { RestoreGuard } from '../modules/restores/index.ts'
 import { measureWebhooks, type WebhookMeasure } from '../modules/webhooks/index.ts'
+import { countQueuedReceipts, type SmppServer } from '../modules/smpp-server/index.ts'
 import type { Services } from './services.ts'
 
 /** Minimum interval of database reads for metrics, however many scrapes there are. */
@@ -151,6 +152,16 @@ function addQueueGauges(registry: Registry, read: () => Promise<QueueMeasure[]>)
       labelNames: ['channel'],
     },
     async () => (await read()).map(({ channel, unheldLanes }) => ({ labels: { channel }, value: unheldLanes })),
+  )
+}
+
+/** Sessions are those of this process, receipts those of all. */
+export function addSmppGauges(registry: Registry, { database }: Services, { boundSessions }: SmppServer) {
+  addGauge(registry, { name: 'carillon_smpp_sessions', help: 'Bound SMPP sessions of customers' }, boundSessions)
+  addGauge(
+    registry,
+    { name: 'carillon_smpp_receipts_queued', help: 'Due SMPP receipts that no receiver has confirmed, up to 100000' },
+    readSeldom(readEveryMs, () => countQueuedReceipts(database)),
   )
 }
 

@@ -66,6 +66,7 @@ import {
   webhookJobs,
 } from '../modules/webhooks/index.ts'
 import { publicApiCron, publicApiJobs } from '../modules/public-api/index.ts'
+import { consumeStatuses, createSmppServer, smppCron, smppJobs, type SmppServer } from '../modules/smpp-server/index.ts'
 import { sandboxCron, sandboxJobs } from '../modules/sandbox/index.ts'
 import { checkEveryMs } from '../realtime/session-checks.ts'
 import type { EventSink } from './event-sink.ts'
@@ -98,6 +99,13 @@ export function startPushing(services: Services): Role[] {
     logger,
   })
   return [progress, feed, presence, sweep]
+}
+
+/** The server for customers' SMPP, if this process has one. It does not listen yet. */
+export function createSmpp(services: Services): SmppServer | undefined {
+  const { config, readFreeShare } = services
+  if (!config.roles.has('web') || config.SMPP_PORT === undefined) return undefined
+  return createSmppServer({ ...services, hasRoom: () => hasRoom(config.dataDirectory, readFreeShare) })
 }
 
 /** In every process: the first one that starts on a restored database pauses sending for all. */
@@ -155,6 +163,7 @@ const cron = [
   ...webhookCron,
   ...sandboxCron,
   ...publicApiCron,
+  ...smppCron,
 ]
 
 export async function startWorker(services: Services): Promise<Role[]> {
@@ -207,6 +216,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
       }),
       ...sandboxJobs({ database }),
       ...publicApiJobs({ database }),
+      ...smppJobs({ database }),
       ...webhookJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
     ],
     cron,
@@ -231,6 +241,9 @@ export async function startWorker(services: Services): Promise<Role[]> {
 async function startWebhooks(services: Services): Promise<Role[]> {
   const { config, database } = services
   await keepDays(database, config.RETENTION_DAYS)
-  const events = consumeEvents({ ...services, consumers: { webhooks: createWebhookConsumer(services) } })
+  const events = consumeEvents({
+    ...services,
+    consumers: { webhooks: createWebhookConsumer(services), smpp: consumeStatuses },
+  })
   return [startDelivering(services), events]
 }

@@ -4,7 +4,7 @@ import type { UserActor } from '../../actor.ts'
 import { eachAsSystem } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { ApiKeys, CachedKey } from './api-keys.ts'
-import { findKeyState, judgeKey, type KeyState } from './key-state.ts'
+import { findKeyState, judgeKey, judgeNamedKey, type KeyState, type KeyUse } from './key-state.ts'
 import { parseKeyText } from './key-text.ts'
 
 /** A change of a key or its owner takes effect within this time in every process. */
@@ -29,6 +29,22 @@ export async function authenticateKey(keys: ApiKeys, text: string, address: stri
   return undefined
 }
 
+type NamedUse = Pick<KeyUse, 'address' | 'scope'> & {
+  /** How old what is known of the key may be. */
+  maximumAgeMs?: number
+}
+
+/** The owner of a key by its public id, restricted by it; or why it may not be used. For credentials that belong to a key. */
+export async function findKeyUser(
+  keys: ApiKeys,
+  publicId: string,
+  { maximumAgeMs, ...use }: NamedUse,
+): Promise<KeyState['actor'] | ApiKeyProblem> {
+  const state = await (findCached(keys, publicId, maximumAgeMs) ?? readKey(keys, publicId))
+  if (!state) return 'unknown'
+  return judgeNamedKey(state, { ...use, now: keys.clock.now() }) ?? state.actor
+}
+
 /** Whether the key was accepted when it was last read; without a query. */
 export function isKnownKey({ cache, clock }: ApiKeys, text: string, address: string): boolean {
   const key = parseKeyText(text)
@@ -37,9 +53,13 @@ export function isKnownKey({ cache, clock }: ApiKeys, text: string, address: str
 }
 
 /** What was read lately, or is being read. */
-function findCached({ cache, clock }: ApiKeys, publicId: string): CachedKey['reading'] | undefined {
+function findCached(
+  { cache, clock }: ApiKeys,
+  publicId: string,
+  maximumAgeMs = cacheMs,
+): CachedKey['reading'] | undefined {
   const cached = cache.get(publicId)
-  return cached && cached.readAt + cacheMs > clock.now().getTime() ? cached.reading : undefined
+  return cached && cached.readAt + maximumAgeMs > clock.now().getTime() ? cached.reading : undefined
 }
 
 function readKey({ database, cache, clock }: ApiKeys, publicId: string): Promise<KeyState | undefined> {

@@ -3,7 +3,7 @@
  * and the contract.
  */
 export { createApiKeys, type ApiKeys } from './api-keys.ts'
-export { authenticateKey, forgetKeysBelow, isKnownKey } from './authenticate-key.ts'
+export { authenticateKey, findKeyUser, forgetKeysBelow, isKnownKey } from './authenticate-key.ts'
 export { applyConfig, findRestriction, findTooManyRecipients, type ConfiguredSend } from './apply-config.ts'
 export { countSends } from './count-sends.ts'
 export { countCall } from './count-call.ts'

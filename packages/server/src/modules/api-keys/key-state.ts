@@ -97,6 +97,13 @@ export function judgeKey(state: KeyState, use: KeyUse): ApiKeyProblem | undefine
   return judgeSecret(state, use) ?? judgeUse(state, use)
 }
 
+/** The same for a key that is named in place of its secret. */
+export function judgeNamedKey(state: KeyState, use: Omit<KeyUse, 'hash'>): ApiKeyProblem | undefined {
+  if (state.deactivatedAt) return 'deactivated'
+  if (state.expiresAt && !isAfter(state.expiresAt, use.now)) return 'expired'
+  return judgeUse(state, use)
+}
+
 function judgeSecret(state: KeyState, { hash, now }: KeyUse): ApiKeyProblem | undefined {
   const isCurrent = timingSafeEqual(state.secretHash, hash)
   const isPrevious = timingSafeEqual(state.previousHash ?? state.secretHash, hash)
@@ -108,7 +115,7 @@ function judgeSecret(state: KeyState, { hash, now }: KeyUse): ApiKeyProblem | un
 
 function judgeUse(
   { actor, ownerStatus, mayBeUsedFrom }: KeyState,
-  { address, scope }: KeyUse,
+  { address, scope }: Omit<KeyUse, 'hash'>,
 ): ApiKeyProblem | undefined {
   if (ownerStatus !== 'active') return 'account_suspended'
   if (!actor.modules.has('api')) return 'module_missing'

@@ -1,4 +1,4 @@
-import type { AcceptedMessage, PublicSend } from '@carillon/contract/public-message-records'
+import type { AcceptedMessage } from '@carillon/contract/public-message-records'
 import type { UserActor } from '../../actor.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { claimKeys, freeKeys, storeAnswers, type Repeatable } from '../../http/idempotency.ts'
@@ -10,13 +10,13 @@ import { countSends } from '../api-keys/index.ts'
 import { toRupees } from '../balance/index.ts'
 import { acceptSingles, type AcceptedSingle, type RefuseByCost } from '../messages/index.ts'
 import { acceptTestSends } from '../sandbox/index.ts'
-import { composeSends, type ComposedSend } from './compose-sends.ts'
+import { composeSends, type ComposedSend, type ConfiguredSend } from './compose-sends.ts'
 import { inPublicTerms } from './in-public-terms.ts'
 
 /** One call with one or many messages. Messages whose input is invalid are given as their problem. */
 export type SendCall = {
   actor: UserActor
-  sends: readonly (PublicSend | Problem)[]
+  sends: readonly (ConfiguredSend | Problem)[]
   /** The call for its `Idempotency-Key`, if it has one. */
   repeatable: Repeatable | undefined
   /** Its only message was refused: nothing is stored, and a repeat is a new call. */
@@ -34,25 +34,32 @@ const together = { size: 1000, waitMs: 10, quietMs: 2 }
 
 export type SendDeps = { publicUrl(): string; clock: Clock }
 
+type GroupDeps<Call extends SendCall> = SendDeps & {
+  /** Stores what else belongs to new messages, in the transaction that accepts them. */
+  afterAccepting?(db: Db, answers: ReadonlyMap<Call, MessageAnswer[]>): Promise<void>
+}
+
 type Context = { publicUrl: string; now: Date }
 
-type Waiting = { call: SendCall; answer: CallAnswer | Problem | undefined }
+type Waiting<Call extends SendCall> = { call: Call; answer: CallAnswer | Problem | undefined }
 
 /**
  * Accepts calls of an account and key that arrive within milliseconds in one transaction, each under its own `Idempotency-Key`. A call is answered
  * after the commit.
  */
-export function createSendCalls(deps: SendDeps): (call: SendCall) => Promise<CallAnswer> {
-  const callers = new Map<string, (entries: readonly Waiting[]) => Promise<void>>()
+export function createSendCalls<Call extends SendCall = SendCall>(
+  deps: GroupDeps<Call>,
+): (call: Call) => Promise<CallAnswer> {
+  const callers = new Map<string, (entries: readonly Waiting<Call>[]) => Promise<void>>()
   return async (call) => {
     const { accountId, apiKey } = call.actor
     const caller = `${accountId} ${apiKey?.id ?? ''}`
     let add = callers.get(caller)
     if (!add) {
-      add = coalesce<Waiting>((waiting) => answerAll(deps, waiting), together)
+      add = coalesce<Waiting<Call>>((waiting) => answerAll(deps, waiting), together)
       callers.set(caller, add)
     }
-    const waiting: Waiting = { call, answer: undefined }
+    const waiting: Waiting<Call> = { call, answer: undefined }
     await add([waiting])
     const { answer } = waiting
     if (answer === undefined) throw new Error('The call was not answered')
@@ -78,13 +85,16 @@ export async function checkCall({ publicUrl, clock }: SendDeps, call: SendCall):
   return answers
 }
 
-async function answerAll({ publicUrl, clock }: SendDeps, waiting: readonly Waiting[]): Promise<void> {
+async function answerAll<Call extends SendCall>(
+  deps: GroupDeps<Call>,
+  waiting: readonly Waiting<Call>[],
+): Promise<void> {
   const [first] = waiting
   if (!first) return
   // A retried transaction answers again.
-  const context = { publicUrl: publicUrl(), now: clock.now() }
+  const context = { publicUrl: deps.publicUrl(), now: deps.clock.now() }
   const answers = await first.call.scoped(async (db) => {
-    const answered = await answerCalls(db, context, waiting)
+    const answered = await answerCalls(db, { ...deps, ...context }, waiting)
     failPoint('accept-before-commit')
     return answered
   })
@@ -92,7 +102,11 @@ async function answerAll({ publicUrl, clock }: SendDeps, waiting: readonly Waiti
   for (const [index, each] of waiting.entries()) each.answer = answers[index]
 }
 
-async function answerCalls(db: Db, context: Context, waiting: readonly Waiting[]): Promise<(CallAnswer | Problem)[]> {
+async function answerCalls<Call extends SendCall>(
+  db: Db,
+  context: Context & Omit<GroupDeps<Call>, 'publicUrl'>,
+  waiting: readonly Waiting<Call>[],
+): Promise<(CallAnswer | Problem)[]> {
   const calls = waiting.map(({ call }) => call)
   const claims = await claimKeys(
     db,
@@ -101,6 +115,7 @@ async function answerCalls(db: Db, context: Context, waiting: readonly Waiting[]
   const isNew = calls.map((_, index) => claims[index]?.kind === 'new')
   const news = calls.filter((_, index) => isNew[index])
   const accepted = await acceptAll(db, context, news)
+  await context.afterAccepting?.(db, accepted)
   const answers = calls.map((call, index): CallAnswer | Problem => {
     const claim = claims[index]
     if (claim?.kind === 'refused') return claim.problem
@@ -118,11 +133,11 @@ async function answerCalls(db: Db, context: Context, waiting: readonly Waiting[]
 }
 
 /** The answers of each call, in the order of its messages. */
-async function acceptAll(
+async function acceptAll<Call extends SendCall>(
   db: Db,
   { publicUrl, now }: Context,
-  calls: readonly SendCall[],
-): Promise<ReadonlyMap<SendCall, MessageAnswer[]>> {
+  calls: readonly Call[],
+): Promise<ReadonlyMap<Call, MessageAnswer[]>> {
   const actor = calls[0]?.actor
   if (!actor) return new Map()
   const valid = calls.flatMap(({ sends }) => sends.flatMap((send) => (send instanceof Problem ? [] : [send])))

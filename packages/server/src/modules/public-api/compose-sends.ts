@@ -34,7 +34,7 @@ type Known = Context & Choices
 export async function composeSends(
   db: Db,
   context: Context,
-  sends: readonly PublicSend[],
+  sends: readonly ConfiguredSend[],
 ): Promise<(ComposedSend | Problem)[]> {
   const known = { ...context, ...(await loadChoices(db, context.actor, sends)) }
   const composed: (ComposedSend | Problem)[] = []
@@ -49,7 +49,7 @@ export async function composeSends(
   return composed
 }
 
-async function composeWithLegs(db: Db, known: Known, asked: PublicSend): Promise<ComposedSend> {
+async function composeWithLegs(db: Db, known: Known, asked: ConfiguredSend): Promise<ComposedSend> {
   const first = await compose(db, known, asked)
   const legs: { send: SingleSend; sender: SenderRow; asked: PublicLeg }[] = []
   for (const [index, leg] of (asked.legs ?? []).entries()) {
@@ -85,7 +85,7 @@ function toLegSend(
 
 type Composed = { send: SingleSend; sender: SenderRow }
 
-async function compose(db: Db, known: Known, asked: PublicSend): Promise<Composed> {
+async function compose(db: Db, known: Known, asked: ConfiguredSend): Promise<Composed> {
   const { actor } = known
   const config = actor.apiKey?.config
   const send = configure(known, asked)
@@ -99,7 +99,7 @@ async function compose(db: Db, known: Known, asked: PublicSend): Promise<Compose
   const broken = findRestriction(config, { senderId: sender.id, parts, ...defined({ templateId: template?.id }) })
   if (broken) throw broken
   const sendAt = readSendAt(send)
-  const { ttlSeconds = defaultTtlSeconds, reference, metadata, entityId, dltTemplateId } = send
+  const { id, ttlSeconds = defaultTtlSeconds, reference, metadata, entityId, dltTemplateId } = send
   return {
     sender,
     send: {
@@ -112,7 +112,7 @@ async function compose(db: Db, known: Known, asked: PublicSend): Promise<Compose
       phoneNumber: send.to,
       ...message,
       expiresAt: new Date((sendAt?.getTime() ?? Date.now()) + ttlSeconds * 1000),
-      ...defined({ entityId, dltTemplateId, reference, metadata, sendAt }),
+      ...defined({ id, entityId, dltTemplateId, reference, metadata, sendAt }),
     },
   }
 }
@@ -135,17 +135,24 @@ function categoryOf(
   throw badField('category', `Choose one of ${Object.keys(categories).join(', ')}`)
 }
 
-type ConfiguredSend = PublicSend & { entityId?: string; dltTemplateId?: string }
+/** A message with what the public body does not have: its id, and DLT ids. */
+export type ConfiguredSend = PublicSend & { id?: string; entityId?: string; dltTemplateId?: string }
 
 /** With the defaults of the API key's config. The channel follows from the sender or the template, where neither names one. */
-function configure(known: Known, send: PublicSend): ConfiguredSend {
+function configure(known: Known, send: ConfiguredSend): ConfiguredSend {
   const config = known.actor.apiKey?.config
   const { to, ttlSeconds, template } = send
   const asked: KeyedSend = {
     channel: send.channel ?? config?.channels.default ?? findChannel(known, send),
     to,
     hasContent: send.text !== undefined || send.content !== undefined,
-    ...defined({ ttlSeconds, category: send.category, language: template?.language }),
+    ...defined({
+      ttlSeconds,
+      category: send.category,
+      language: template?.language,
+      entityId: send.entityId,
+      dltTemplateId: send.dltTemplateId,
+    }),
   }
   const filled = applyConfig(config, asked)
   if (filled instanceof Problem) throw filled

@@ -93,7 +93,7 @@ function toTestMessage(
   const { path, channel, senderId, header, phoneNumber = '', text, reference, metadata, sendAt } = send
   const phone = Number(phoneNumber.replace('+', ''))
   const parts = partsOf(send)
-  const message = { id: newId(), path, channel, senderId, senderName, header, phone, text, parts, createdAt }
+  const message = { id: send.id ?? newId(), path, channel, senderId, senderName, header, phone, text, parts, createdAt }
   return { ...message, reference, metadata, sendAt, leg }
 }
 

@@ -56,6 +56,11 @@ const fates: Readonly<Record<string, Fate>> = {
 /** The last two digits of numbers that begin with this decide. All other numbers get their messages, and legs arrive at every number. */
 export const magicPrefix = '9199999000'
 
+/** The final report of a number, this long after the message is sent; undefined if none ever comes. */
+export function finalStepOf(phone: number): Step | undefined {
+  return fateOf({ phone, isLeg: false }).steps.find(({ status }) => status === 'delivered' || status === 'failed')
+}
+
 export function fateOf({ phone, isLeg }: { phone: number; isLeg: boolean }): Fate {
   if (isLeg) return usual
   const digits = String(phone)

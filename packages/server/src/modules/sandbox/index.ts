@@ -3,6 +3,7 @@
  * have a table of their own, so that no list, report or limit has to exclude them.
  */
 export { acceptTestSends, type TestSend } from './accept-test-sends.ts'
+export { finalStepOf } from './fates.ts'
 export { sandboxCron, sandboxJobs } from './forget-test-messages.ts'
 export {
   cancelTestMessage,

@@ -7,6 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { When } from '../../ui/text.tsx'
 import type { KeyAction } from './key-action.ts'
 import { EnvironmentPill, KeyPill } from './key-columns.tsx'
+import { SmppSection } from './smpp/smpp-section.tsx'
 import { WriteButton } from './write-button.tsx'
 
 type KeyPeekProps = {
@@ -61,6 +62,7 @@ export function KeyPeek({ apiKey, configName, closed, onAction }: KeyPeekProps) 
           </ul>
         )}
       </section>
+      <SmppSection apiKey={apiKey} closed={closed} />
     </div>
   )
 }

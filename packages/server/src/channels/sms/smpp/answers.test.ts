@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createFrameReader } from './frames.ts'
-import { answerBit, command, cString, encodePdu, type Pdu } from './pdu.ts'
+import { createFrameReader } from '../../../lib/smpp/frames.ts'
+import { answerBit, command, cString, encodePdu, type Pdu } from '../../../lib/smpp/pdu.ts'
 import { buildMessage as message, openTestSession, until, type TestSession } from './test-session.ts'
 import { sendAll } from '../../../testing/send-all.ts'
 

@@ -1,4 +1,5 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
+import { showStatus } from '../../../lib/smpp/statuses.ts'
 import type { SendOutcome } from '../../provider.ts'
 import { findDltCode } from '../dlt-codes.ts'
 
@@ -93,11 +94,6 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x111, { detail: 'The operator does not accept this header', reason: 'sender_rejected', ...message }],
   [0x112, { detail: 'The operator does not accept this number', reason: 'invalid_number', ...message }],
 ])
-
-/** A code as documented by operators: 0x58. */
-export function showStatus(status: number): string {
-  return `0x${status.toString(16).toUpperCase().padStart(2, '0')}`
-}
 
 /** The outcome of a submit whose response has a status other than 0. */
 export function readRefusal(status: number, vendorErrors: readonly VendorError[]): Refusal {

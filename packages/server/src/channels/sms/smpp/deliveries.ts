@@ -4,7 +4,7 @@ import type { ProviderEvent, ProviderIo } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
 import { createInboundReader } from './inbound.ts'
 import { receiptedIds } from './message-ids.ts'
-import type { Delivered } from './pdu.ts'
+import type { Delivered } from '../../../lib/smpp/pdu.ts'
 import { isReceipt, parseReceipt } from './receipt.ts'
 
 export type Deliveries = {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { EgressError, type Egress } from '../../../egress/egress.ts'
 import { every } from '../../../lib/every.ts'
 import type { SmppConfig } from './config.ts'
-import { createFrameReader } from './frames.ts'
+import { createFrameReader } from '../../../lib/smpp/frames.ts'
 import {
   answerBit,
   command,
@@ -14,7 +14,7 @@ import {
   setSequence,
   type Delivered,
   type Pdu,
-} from './pdu.ts'
+} from '../../../lib/smpp/pdu.ts'
 
 export type BindKind = 'transceiver' | 'transmitter' | 'receiver'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { smpp } from './smpp.ts'
 import { receiptedIds, submittedId } from './message-ids.ts'
-import type { Delivered } from './pdu.ts'
+import type { Delivered } from '../../../lib/smpp/pdu.ts'
 import { isReceipt, parseReceipt } from './receipt.ts'
-import { tag } from './tlv.ts'
+import { tag } from '../../../lib/smpp/tlv.ts'
 
 const now = new Date('2026-01-05T12:00:00Z')
 const rules = { timezoneOffset: '+05:30', vendorErrors: [], now }

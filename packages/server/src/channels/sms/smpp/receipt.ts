@@ -2,8 +2,8 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { DeliveryReport } from '../../provider.ts'
 import { findDltCode } from '../dlt-codes.ts'
 import type { VendorError } from './codes.ts'
-import type { Delivered } from './pdu.ts'
-import { tag, tlvText } from './tlv.ts'
+import type { Delivered } from '../../../lib/smpp/pdu.ts'
+import { tag, tlvText } from '../../../lib/smpp/tlv.ts'
 
 /** A receipt as parsed; how its ids are to be read is decided elsewhere. */
 export type Receipt = Pick<DeliveryReport, 'status' | 'reason' | 'code' | 'detail' | 'at'> & {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import type { SmsMessage } from '../message.ts'
 import { SmppConfig } from './config.ts'
-import { createFrameReader, FrameError } from './frames.ts'
-import { command, encodePdu, readCString } from './pdu.ts'
+import { createFrameReader, FrameError } from '../../../lib/smpp/frames.ts'
+import { command, encodePdu, readCString } from '../../../lib/smpp/pdu.ts'
 import { createSubmitEncoder } from './submit.ts'
-import { decodeTlvs } from './tlv.ts'
+import { decodeTlvs } from '../../../lib/smpp/tlv.ts'
 import { decodeText } from './text.ts'
 
 const now = new Date('2026-01-05T12:00:00Z')

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { SendOutcome } from '../../provider.ts'
 import type { SmsMessage } from '../message.ts'
 import type { SmppConfig } from './config.ts'
-import { command, cString, headerLength, writeHeader } from './pdu.ts'
+import { command, cString, headerLength, writeHeader } from '../../../lib/smpp/pdu.ts'
 import { encodeText, type EncodedText } from './text.ts'
-import { encodeTlv, tag } from './tlv.ts'
+import { encodeTlv, tag } from '../../../lib/smpp/tlv.ts'
 
 export type Submits =
   | { kind: 'frames'; /** One submit_sm for each part, without sequence numbers. */ frames: Buffer[] }

@@ -154,7 +154,7 @@ function writeEntry({ send, person }: Single, { rate, window }: Terms) {
   const latest = send.expiresAt ?? new Date(Date.now() + 86_400_000)
   const endsWithWindow = window !== undefined && window.expiresAt <= latest
   return {
-    id: newId(),
+    id: send.id ?? newId(),
     hold_id: newId(),
     account_id: send.accountId,
     path: send.path,

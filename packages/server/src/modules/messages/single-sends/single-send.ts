@@ -2,6 +2,8 @@ import type { Channel } from '@carillon/contract/channels'
 import type { Problem } from '../../../lib/problem.ts'
 
 export type SingleSend = {
+  /** By default a new one. */
+  id?: string
   organizationId: string
   /** The sending account and its scope. */
   accountId: string

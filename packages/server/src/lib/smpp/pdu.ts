@@ -3,11 +3,15 @@ import { decodeTlvs, type Tlvs } from './tlv.ts'
 export const command = {
   bindReceiver: 0x0000_0001,
   bindTransmitter: 0x0000_0002,
+  querySm: 0x0000_0003,
   submitSm: 0x0000_0004,
   deliverSm: 0x0000_0005,
   unbind: 0x0000_0006,
+  replaceSm: 0x0000_0007,
+  cancelSm: 0x0000_0008,
   bindTransceiver: 0x0000_0009,
   enquireLink: 0x0000_0015,
+  submitMulti: 0x0000_0021,
   dataSm: 0x0000_0103,
   genericNack: 0x8000_0000,
 } as const

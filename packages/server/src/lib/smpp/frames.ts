@@ -5,8 +5,8 @@ export class FrameError extends Error {
   override name = 'FrameError'
 }
 
-/** Splits a byte stream into PDUs, however it arrives. Throws FrameError on an invalid length. */
-export function createFrameReader(): (chunk: Buffer) => Pdu[] {
+/** Splits a byte stream into PDUs, however it arrives. Throws FrameError on an invalid length, such as one of more than `longest()` bytes. */
+export function createFrameReader(longest: () => number = () => longestPdu): (chunk: Buffer) => Pdu[] {
   let rest: Buffer[] = []
   let restLength = 0
 
@@ -14,13 +14,13 @@ export function createFrameReader(): (chunk: Buffer) => Pdu[] {
     rest.push(chunk)
     restLength += chunk.length
     // The chunks of a large PDU are joined once it is complete, not on every chunk.
-    if (restLength < headerLength || restLength < firstLength(rest)) return []
+    if (restLength < headerLength || restLength < firstLength(rest, longest())) return []
 
     const bytes = rest.length === 1 ? chunk : Buffer.concat(rest, restLength)
     const pdus: Pdu[] = []
     let offset = 0
     while (bytes.length - offset >= headerLength) {
-      const length = checkLength(bytes.readUInt32BE(offset))
+      const length = checkLength(bytes.readUInt32BE(offset), longest())
       if (bytes.length - offset < length) break
       pdus.push({
         commandId: bytes.readUInt32BE(offset + 4),
@@ -37,13 +37,13 @@ export function createFrameReader(): (chunk: Buffer) => Pdu[] {
 }
 
 /** The length field of the first PDU. */
-function firstLength(pieces: readonly Buffer[]): number {
+function firstLength(pieces: readonly Buffer[], longest: number): number {
   const [first] = pieces
-  if (first && first.length >= 4) return checkLength(first.readUInt32BE(0))
-  return checkLength(Buffer.concat(pieces).readUInt32BE(0))
+  if (first && first.length >= 4) return checkLength(first.readUInt32BE(0), longest)
+  return checkLength(Buffer.concat(pieces).readUInt32BE(0), longest)
 }
 
-function checkLength(length: number): number {
-  if (length < headerLength || length > longestPdu) throw new FrameError(`A PDU cannot be ${length} bytes long`)
+function checkLength(length: number, longest: number): number {
+  if (length < headerLength || length > longest) throw new FrameError(`A PDU cannot be ${length} bytes long`)
   return length
 }
