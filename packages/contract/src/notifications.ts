@@ -53,6 +53,7 @@ export const Notification = z.object({
         'sender_requests',
         'sending',
         'conversation',
+        'webhook_endpoint',
       ]),
       id: z.string(),
       /** Of a template. */

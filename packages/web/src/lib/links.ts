@@ -53,6 +53,12 @@ export const allCampaignsLink = defineView({
   openId: openIdParam(),
 })
 
+/** Every tab of API Control; values may only be appended. */
+export const apiTabs = ['keys', 'configs', 'quickstart', 'webhooks', 'requests'] as const
+
+/** The deliveries of a webhook endpoint. */
+export const webhookLink = defineView({ tab: choiceParam('t', apiTabs, 'keys'), endpointId: idParam('w') })
+
 /** The campaign wizard of any channel: a draft, or the template that a new one begins with. */
 export const wizardLink = defineView({ draftId: idParam('c'), templateId: idParam('m') })
 

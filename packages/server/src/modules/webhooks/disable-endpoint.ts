@@ -39,6 +39,7 @@ export async function disableEndpoint(db: Db, { organizationId, endpointId, reas
       kind: 'webhook_disabled',
       title,
       description: `${host}: ${change}`,
+      link: { type: 'webhook_endpoint', id: endpointId },
       eventKey: `webhook_disabled:${endpointId}:${now.toISOString()}`,
     },
   ])

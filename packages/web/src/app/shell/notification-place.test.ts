@@ -41,3 +41,11 @@ test.each(['conversation_assigned', 'conversation_mentioned', 'message_received'
     expect(placeOf({ kind, link: { type: 'conversation', id } }, 'user', chats)).toBeUndefined()
   },
 )
+
+test('a notification of a disabled endpoint opens its deliveries', () => {
+  const id = '0199aaaa-0000-7000-8000-000000000001'
+  expect(placeOf({ kind: 'webhook_disabled', link: { type: 'webhook_endpoint', id } }, 'manager')).toEqual({
+    path: 'api-management',
+    search: { t: '3', w: expect.any(String) },
+  })
+})

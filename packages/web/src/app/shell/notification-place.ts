@@ -2,7 +2,7 @@ import type { Notification } from '@carillon/contract/notifications'
 import type { Role } from '@carillon/contract/roles'
 import { useUser } from '../../lib/session.ts'
 import { openSupport } from '../../lib/support.ts'
-import { billingLink, settingsLink } from '../../lib/links.ts'
+import { billingLink, settingsLink, webhookLink } from '../../lib/links.ts'
 import type { Screen } from '../../lib/lazy-screen.ts'
 import { listView } from '../../lib/list-view.ts'
 import { writeView } from '../../lib/url-state.ts'
@@ -27,6 +27,7 @@ const places: Record<Exclude<Link['type'], 'support_request' | 'connection' | 't
   sending: ['settings'],
   sender_requests: ['settings'],
   conversation: ['chats'],
+  webhook_endpoint: ['api-management'],
 }
 
 /** Opens the target of a notification; undefined if it has none. */
@@ -66,6 +67,7 @@ function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {
   if (type === 'top_up')
     return writeView(billingLink, { tab: 'requests', box: kind === 'topup_requested' ? 'incoming' : 'mine' })
   if (type === 'sending') return writeView(settingsLink, { tab: 'sending' })
+  if (type === 'webhook_endpoint') return writeView(webhookLink, { tab: 'webhooks', endpointId: id })
   if (type === 'sender_requests') return writeView(settingsLink, { tab: 'channels' })
   return type === 'balance' || type === 'connection' ? {} : writeView(listView, { openId: id })
 }

@@ -1,10 +1,9 @@
 import type { ApiEnvironment, ApiKeyStatus } from '@carillon/contract/api-key-records'
 import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../lib/list-view.ts'
+import { apiTabs, webhookLink } from '../../lib/links.ts'
 import { choiceParam, defineView, idParam, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
 import { languages } from './write-call.ts'
 
-/** In the order of their numbers in the URL, to which new ones are appended. */
-export const apiTabs = ['keys', 'configs', 'quickstart', 'webhooks', 'requests'] as const
 export type ApiTab = (typeof apiTabs)[number]
 
 export const keyStatuses = ['active', 'expiring', 'expired', 'deactivated'] as const satisfies readonly ApiKeyStatus[]
@@ -13,7 +12,7 @@ export const environments = ['test', 'live'] as const satisfies readonly ApiEnvi
 
 /** URL state of the keys and key configs. */
 export const apiKeysView = defineView({
-  tab: choiceParam('t', apiTabs, 'keys'),
+  tab: webhookLink.tab,
   search: searchParam(),
   status: optionalChoiceParam('u', keyStatuses),
   environment: optionalChoiceParam('e', environments),
@@ -23,7 +22,7 @@ export const apiKeysView = defineView({
   /** Of the quickstart, whose key is of the environment above. */
   language: choiceParam('l', languages, 'curl'),
   /** The webhook endpoint whose deliveries are shown, by the state below. */
-  endpointId: idParam('w'),
+  endpointId: webhookLink.endpointId,
 })
 export type ApiKeysView = ViewState<typeof apiKeysView>
 
