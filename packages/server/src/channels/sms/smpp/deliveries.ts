@@ -73,7 +73,7 @@ function readReport(
       providerMessageIds: ids,
       match: { readings, numbers: numbersIn(delivered), isLocalTime, ...(submittedAt ? { submittedAt } : {}) },
       ...report,
-      raw: text || `receipt ${id} ${report.code ?? ''}`,
+      raw: withoutQuote(text) || `receipt ${id} ${report.code ?? ''}`,
     },
   ]
 }
@@ -83,4 +83,9 @@ function numbersIn({ from, to }: Delivered): string[] {
   if (from === '') return []
   const isNumber = (address: string) => /^\+?\d{7,}$/.test(address)
   return [from, to].filter(isNumber)
+}
+
+/** A receipt ends with the beginning of the message, which may be a one-time password. */
+function withoutQuote(text: string): string {
+  return text.replace(/(\btext:).*$/is, '$1')
 }
