@@ -116,7 +116,7 @@ const explanations: Record<Code, Explained> = {
   internal: {
     cause: 'An error of the server, which was logged.',
     remedy:
-      'Repeat once, writes with the same `Idempotency-Key`. If it persists, tell the operator the time and the call.',
+      'Repeat once, writes with the same `Idempotency-Key`. If it persists, tell the operator the header `request-id` of the answer.',
   },
 }
 

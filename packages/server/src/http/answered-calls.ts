@@ -5,6 +5,8 @@ import { addressOf } from './client.ts'
 
 /** A call with an API key and what it was answered. */
 export type AnsweredCall = {
+  /** Also in the answer's header `request-id`. */
+  requestId: string
   call: EndpointName
   actor: UserActor & { apiKey: ApiKeyActor }
   method: string
@@ -54,6 +56,7 @@ export function noteAnswer(
     isReplay: reply.getHeader('idempotent-replayed') === 'true',
     durationMs: Math.round(reply.elapsedTime),
     requestBody: request.body,
+    requestId: request.id,
   }
   setImmediate(note, noted)
 }

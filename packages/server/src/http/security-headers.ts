@@ -37,6 +37,8 @@ const privateHeaders = { ...headers, 'cache-control': 'no-store' }
 export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith('/api/') ? privateHeaders : headers)
+    // In the server's log, and in the request log of API keys.
+    reply.header('request-id', request.id)
     done()
   })
 }

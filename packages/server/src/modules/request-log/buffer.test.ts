@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { register } from 'prom-client'
 import type { AnsweredCall } from '../../http/answered-calls.ts'
+import { newId } from '../../lib/ids.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { buildKey, type TestKey } from '../../testing/api-keys.ts'
 import { buildManager, type Account } from '../../testing/builders.ts'
@@ -31,6 +32,7 @@ function create(more: Partial<typeof limits> = {}) {
 function call(path: string, requestBody: unknown = {}): AnsweredCall {
   const { id: accountId, organizationId } = manager
   return {
+    requestId: newId(),
     call: 'publicMessages.send',
     actor: {
       kind: 'user',

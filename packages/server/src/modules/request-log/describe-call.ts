@@ -2,7 +2,6 @@ import type { AcceptedMessage, BatchAnswer } from '@carillon/contract/public-mes
 import type { EndpointName } from '@carillon/contract'
 import type { z } from 'zod'
 import type { AnsweredCall } from '../../http/answered-calls.ts'
-import { newId } from '../../lib/ids.ts'
 import { toUnits } from '../balance/index.ts'
 import { defaultPrivacy, maskText, storeBody, type Privacy } from './mask-body.ts'
 
@@ -37,7 +36,7 @@ export function describeCall(answered: AnsweredCall) {
   const hide = (text: string) => maskText(text, privacy.maskNumbers)
   return {
     organization_id: actor.organizationId,
-    id: newId(),
+    id: answered.requestId,
     created_at: answered.receivedAt.toISOString(),
     account_id: actor.accountId,
     api_key_id: actor.apiKey.id,

@@ -31,9 +31,10 @@ async function only() {
 
 describe('a call that sends', () => {
   test('is kept with its key, answer and bodies', async () => {
-    const { data } = await post('messages', message({ reference: 'order 7' }), { key: 'order-7' })
+    const { data, requestId } = await post('messages', message({ reference: 'order 7' }), { key: 'order-7' })
     const request = await only()
     expect(request).toMatchObject({
+      id: requestId,
       kind: 'api_send',
       status: 'accepted',
       channel: 'sms',

@@ -7,7 +7,11 @@ import type { CallOptions, TestServer } from '../../testing/server.ts'
 import { buildSender } from '../messages/test-lane.ts'
 
 export type LogQuery = NonNullable<CallOptions<'support.list'>['query']>
-type Answer = { status: number; data: { id: string; messageId: string; messages: { accepted?: { id: string } }[] } }
+type Answer = {
+  status: number
+  requestId: string | null
+  data: { id: string; messageId: string; messages: { accepted?: { id: string } }[] }
+}
 
 export const message = (more: object = {}) => ({ to: '+919812345678', text: 'Your parcel is on its way', ...more })
 
@@ -39,7 +43,8 @@ export async function post(
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-  return { status: answer.status, data: ((await answer.json()) as { data: Answer['data'] }).data }
+  const { data } = (await answer.json()) as { data: Answer['data'] }
+  return { status: answer.status, requestId: answer.headers.get('request-id'), data }
 }
 
 /** Reads of the request log, as the calls answer them. */
