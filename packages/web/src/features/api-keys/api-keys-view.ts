@@ -1,7 +1,7 @@
 import type { ApiEnvironment, ApiKeyStatus } from '@carillon/contract/api-key-records'
 import { openIdParam, pageParam, pageSizeParam, searchParam } from '../../lib/list-view.ts'
-import { apiTabs, webhookLink } from '../../lib/links.ts'
-import { choiceParam, defineView, idParam, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
+import { webhookLink, type apiTabs } from '../../lib/links.ts'
+import { choiceParam, defineView, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
 import { languages } from './write-call.ts'
 
 export type ApiTab = (typeof apiTabs)[number]
