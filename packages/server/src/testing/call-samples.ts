@@ -316,7 +316,10 @@ const contentByField: Record<string, object> = {
 }
 
 /** What a call needs besides an id, if it is not of every kind. */
-const besideField: Record<string, object> = { key: { kind: 'api_send' } }
+const besideField: Record<string, object> = {
+  key: { kind: 'api_send' },
+  'legs.0.content.fileId': { legs: [{ channel: 'whatsapp', content: { type: 'media' } }] },
+}
 
 /** The same call with a different value in one field. */
 export function put(call: UncheckedOptions, { part, field }: IdPlace, value: unknown): UncheckedOptions {

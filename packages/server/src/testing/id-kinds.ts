@@ -87,6 +87,7 @@ export const kindsOfFields: Record<string, Kind> = {
   listenerId: 'eventListener',
   senderIds: 'smsAccount',
   allowedTemplateIds: 'template',
+  templateIds: 'template',
 }
 /** Calls whose plain `id` is not of the kind their name suggests. */
 export const kindsOfIds: Partial<Record<EndpointName, Kind>> = {

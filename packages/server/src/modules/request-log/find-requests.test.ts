@@ -3,7 +3,7 @@ import { buildKey, type TestKey } from '../../testing/api-keys.ts'
 import { buildTree, buildUser, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { buildSender } from '../messages/test-lane.ts'
-import { buildShop, message, post as postTo, readLog, type LogQuery } from './test-log.ts'
+import { buildShop, message, post as postTo, readLog, type LogQuery } from '../../testing/request-log.ts'
 
 let server: TestServer
 let manager: Account

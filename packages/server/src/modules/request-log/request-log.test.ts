@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildKey, type TestKey } from '../../testing/api-keys.ts'
 import type { Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
-import { buildShop, message, parsed, post as postTo, readLog } from './test-log.ts'
+import { buildShop, message, parsed, post as postTo, readLog } from '../../testing/request-log.ts'
 
 let server: TestServer
 let manager: Account

@@ -1,10 +1,10 @@
 import { ApiSendDetails, ApiSendMessage, ApiSendRequest } from '@carillon/contract/request-log-records'
 import { expect } from 'vitest'
-import type { TestKey } from '../../testing/api-keys.ts'
-import { buildAdmin, buildManager, type Account } from '../../testing/builders.ts'
-import { issueTo, setSmsPrice } from '../../testing/money.ts'
-import type { CallOptions, TestServer } from '../../testing/server.ts'
-import { buildSender } from '../messages/test-lane.ts'
+import type { TestKey } from './api-keys.ts'
+import { buildAdmin, buildManager, type Account } from './builders.ts'
+import { issueTo, setSmsPrice } from './money.ts'
+import type { CallOptions, TestServer } from './server.ts'
+import { buildSender } from '../modules/messages/test-lane.ts'
 
 export type LogQuery = NonNullable<CallOptions<'support.list'>['query']>
 type Answer = {
