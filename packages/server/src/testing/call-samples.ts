@@ -316,9 +316,9 @@ const contentByField: Record<string, object> = {
 }
 
 /** What a call needs besides an id, if it is not of every kind. */
-const besideField: Record<string, object> = {
-  key: { kind: 'api_send' },
-  'legs.0.content.fileId': { legs: [{ channel: 'whatsapp', content: { type: 'media' } }] },
+const besideField: Record<string, (input: Record<string, unknown>) => object> = {
+  key: () => ({ kind: 'api_send' }),
+  'legs.0.content.fileId': ({ from }) => ({ legs: [{ from, content: { type: 'media' } }] }),
 }
 
 /** The same call with a different value in one field. */
@@ -329,7 +329,7 @@ export function put(call: UncheckedOptions, { part, field }: IdPlace, value: unk
   const isContent = content !== undefined || field.startsWith('template.')
   const before = {
     ...rest,
-    ...besideField[field],
+    ...besideField[field]?.(rest),
     ...(text === undefined || isContent ? {} : { text }),
     ...(content ? { content } : {}),
   }
