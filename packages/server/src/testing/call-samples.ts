@@ -352,7 +352,7 @@ export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): K
   const kind = /^ids?(?:\.0)?$/.test(field)
     ? (kindsOfIds[name] ?? kindsOfCalls[name.split('.')[0] ?? ''])
     : kindsOfFields[field.replace(/\.0$/, '').split('.').at(-1) ?? '']
-  if (!kind) throw new Error(`Nobody has said what ${field} of ${name} is the id of: say it in call-samples.ts`)
+  if (!kind) throw new Error(`The kind of the id ${field} of ${name} is unknown: add it to id-kinds.ts`)
   return kind
 }
 

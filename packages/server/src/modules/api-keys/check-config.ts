@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { KeyConfigPayload } from '@carillon/contract/key-config-records'
+import { sql } from 'kysely'
 import type { UserActor } from '../../actor.ts'
 import type { Db } from '../../db/pool.ts'
 import { badField } from '../../lib/problem.ts'
@@ -10,12 +11,14 @@ type Found = ReadonlyMap<string, Channel>
 export async function checkConfig(db: Db, actor: UserActor, payload: KeyConfigPayload): Promise<void> {
   const { channels, defaults, filters, otp } = payload
   assertConsistent(payload)
-  const senders = await findSenders(db, actor, [...channels.senderIds, ...listOf(defaults.senderId)])
-  const templates = await findTemplates(db, actor, [
-    ...filters.allowedTemplateIds,
-    ...listOf(defaults.templateId),
-    ...otp.templateIds,
-  ])
+  const senders = await findChannels(db, actor, {
+    table: 'senders',
+    ids: [...channels.senderIds, ...listOf(defaults.senderId)],
+  })
+  const templates = await findChannels(db, actor, {
+    table: 'templates',
+    ids: [...filters.allowedTemplateIds, ...listOf(defaults.templateId), ...otp.templateIds],
+  })
   assertFound('channels.senderIds', channels.senderIds, { found: senders, thing: 'Sender' })
   assertFound('filters.allowedTemplateIds', filters.allowedTemplateIds, { found: templates, thing: 'Template' })
   assertFound('otp.templateIds', otp.templateIds, { found: templates, thing: 'Template' })
@@ -54,27 +57,15 @@ function excludes<Value>(list: readonly Value[], value: Value): boolean {
 
 const listOf = (id: string | undefined) => (id === undefined ? [] : [id])
 
-async function findSenders(db: Db, { organizationId }: UserActor, ids: readonly string[]): Promise<Found> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('senders')
-    .select(['id', 'channel'])
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(rows.map(({ id, channel }) => [id, channel]))
-}
+type Asked = { table: 'senders' | 'templates'; ids: readonly string[] }
 
-async function findTemplates(db: Db, { organizationId }: UserActor, ids: readonly string[]): Promise<Found> {
+async function findChannels(db: Db, { organizationId }: UserActor, { table, ids }: Asked): Promise<Found> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('templates')
-    .select(['id', 'channel'])
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .execute()
+  const { rows } = await sql<{ id: string; channel: Channel }>`
+    select id, channel from ${sql.table(table)}
+    where organization_id = ${organizationId}::uuid and id = any(${[...ids]}::uuid[]) and deleted_at is null`.execute(
+    db,
+  )
   return new Map(rows.map(({ id, channel }) => [id, channel]))
 }
 

@@ -66,7 +66,7 @@ describe('a message with legs', () => {
 
   test('is refused for a mistake in one of them, at its field', async () => {
     const refusals: [object, string][] = [
-      [{ legs: [{ from: 'nobody', text: 'x' }] }, 'legs.0.from'],
+      [{ legs: [{ from: 'unknown', text: 'x' }] }, 'legs.0.from'],
       [{ legs: [{ from: second }] }, 'legs.0.text'],
       [
         { legs: [{ from: second, text: 'x', entryConditions: [{ type: 'undelivered_after' }] }] },

@@ -36,7 +36,7 @@ describe('the list', () => {
     const other = await buildKey(server.database, manager, { name: 'Other' })
     await post('messages', message())
     await post('messages', message(), { as: other })
-    await post('messages', { to: 'nobody' }, { as: other })
+    await post('messages', { to: 'no number' }, { as: other })
     const requests = await log(3)
     expect(requests.map((request) => request.key.name)).toEqual(['Other', 'Other', 'Shop'])
     const [third, second, first] = requests.map(({ id }) => id)
@@ -128,7 +128,7 @@ describe('a message with legs', () => {
 })
 
 describe('a request', () => {
-  test('is seen by the owner of its key and by accounts above, and nobody else', async () => {
+  test('is seen by the owner of its key and by accounts above, and by no other account', async () => {
     const tree = await buildTree(server.database)
     await buildSender(server.database, tree.manager)
     const own = await buildKey(server.database, tree.user, { environment: 'test' })

@@ -75,7 +75,7 @@ describe('a call that sends', () => {
   test('as a batch of which half is refused has both, and its messages in their order, paged by ten', async () => {
     const { data } = await post('messages/batch', {
       messages: Array.from({ length: 24 }, (_, index) =>
-        index % 2 === 0 ? message({ text: `Number ${index}` }) : { to: 'nobody', text: 'No' },
+        index % 2 === 0 ? message({ text: `Number ${index}` }) : { to: 'no number', text: 'No' },
       ),
     })
     const request = await only()

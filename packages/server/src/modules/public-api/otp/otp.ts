@@ -147,16 +147,20 @@ export async function verifyOtp(db: Db, { actor, id, code, secretBox, now }: Ver
   const tries = valid ? row.tries : row.tries + 1
   await sql`update one_time_passwords set tries = ${tries}, verified_at = ${valid ? now : null}
     where organization_id = ${row.organization_id} and id = ${row.id}`.execute(db)
-  if (valid || tries >= maxTries) await endOtpLegs(db, { row, now })
+  const { organization_id: organizationId, environment, message_id: messageId } = row
+  if (valid || tries >= maxTries) await endOtpLegs(db, organizationId, { environment, messageIds: [messageId], now })
   const status = stateOf({ ...row, tries, verified_at: valid ? now : null }, now)
   return { valid, status, triesLeft: maxTries - tries }
 }
 
-/** A code that was verified, or is void, is not sent again by another channel. */
-export async function endOtpLegs(db: Db, { row, now }: { row: Pick<OtpRow, OtpPlace>; now: Date }): Promise<void> {
-  const { organization_id: organizationId, message_id: messageId, environment } = row
-  if (environment === 'test') await endTestLegs(db, { organizationId, messageIds: [messageId], now })
-  else await endLegs(db, { organizationId, messageIds: [messageId] })
-}
+type Ending = { environment: string; messageIds: readonly string[]; now: Date }
 
-type OtpPlace = 'organization_id' | 'message_id' | 'environment'
+/** A code that was verified, or is void, is not sent again by another channel. */
+export async function endOtpLegs(
+  db: Db,
+  organizationId: string,
+  { environment, messageIds, now }: Ending,
+): Promise<void> {
+  if (environment === 'test') await endTestLegs(db, { organizationId, messageIds, now })
+  else await endLegs(db, { organizationId, messageIds })
+}

@@ -86,10 +86,12 @@ function tooSoon(sentAt: Date, { request, now }: Asking): Problem {
 
 /** The newest code is the only one that is right. */
 async function endEarlier(db: Db, place: Place, now: Date): Promise<void> {
-  const { rows } = await sql<Pick<OtpRow, 'organization_id' | 'message_id' | 'environment'>>`
+  const { rows } = await sql<Pick<OtpRow, 'message_id'>>`
     update one_time_passwords set expires_at = ${now} where ${ofNumber(place)} and verified_at is null and expires_at > ${now}
-    returning organization_id, message_id, environment`.execute(db)
-  for (const row of rows) await endOtpLegs(db, { row, now })
+    returning message_id`.execute(db)
+  const messageIds = rows.map((row) => row.message_id)
+  if (messageIds.length > 0)
+    await endOtpLegs(db, place.actor.organizationId, { environment: place.environment, messageIds, now })
 }
 
 /** Sends a new code for a password that is pending or has expired, by its own or another channel. */
@@ -108,7 +110,7 @@ export async function resendOtp(
   const { country, phone } = row
   const problem = row.environment === 'live' && (await findVelocityProblem(db, { actor, phone, country, now }))
   if (problem) return problem
-  await endOtpLegs(db, { row, now })
+  await endOtpLegs(db, row.organization_id, { environment: row.environment, messageIds: [row.message_id], now })
   const request = withWording(row.request, wording)
   const written = await write(db, context, request)
   const messageId = await send(db, context, written)

@@ -147,7 +147,7 @@ function encode({ commandId, body = Buffer.alloc(0) }: Partial<Pdu> & { commandI
   return encodePdu({ commandId, status: 0, sequence: 1, body })
 }
 
-test('receipts that nobody fetched are deleted after three days', async () => {
+test('receipts that were not fetched are deleted after three days', async () => {
   const transmitter = await bind(server, credential, 'bind_transmitter')
   await transmitter.submit('919812345678', submitFrom)
   await expect.poll(async () => (await waiting()).length).toBe(1)

@@ -60,7 +60,7 @@ async function authenticate(deps: BindDeps, { request, address, bySystemId }: At
   const { systemId, password } = request
   const row = await findCredential(deps.database, systemId)
   if (!row) return refuse(statuses.invalidSystemId)
-  // Passwords can be tried from the listed addresses only, so that nobody else uses up the attempts.
+  // Passwords can be tried from the listed addresses only, so that others cannot use up the attempts.
   if (!createNetworkCheck(row.addresses)(address)) return refuse(statuses.bindFailed)
   if (!bySystemId.take(systemId)) return refuse(statuses.bindFailed)
   const credential = { organizationId: row.organization_id, id: row.id, systemId, publicId: row.public_id }

@@ -64,7 +64,7 @@ test.each<BindKind>(['bind_transmitter', 'bind_receiver', 'bind_transceiver'])(
 test('a bind is refused with the reason, and the connection closed', async () => {
   const elsewhere = await createCredential(server, manager, { body: { addresses: ['203.0.113.0/24'] } })
   expect(await statusOf({ ...credential, password: 'guessed8' })).toBe(0x0e)
-  expect(await statusOf({ ...credential, systemId: 'nobody' })).toBe(0x0f)
+  expect(await statusOf({ ...credential, systemId: 'unknown' })).toBe(0x0f)
   expect(await statusOf(elsewhere)).toBe(0x0d)
   const { client } = await tryBind(server, { ...credential, password: 'guessed8' })
   await client.closed
