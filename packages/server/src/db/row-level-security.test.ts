@@ -44,8 +44,8 @@ const scopeOf = ({ organizationId, path, role }: Account): Scope => ({
   descends: role === 'admin' || role === 'reseller',
 })
 
-/** Tables readable by the app role that belong to no organisation. */
-const shared = ['installation', 'job_runners', 'login_attempts', 'schema_migrations', 'system_state']
+/** Tables that belong to no organisation. */
+const shared = ['installation', 'job_runners', 'login_attempts', 'proved_days', 'schema_migrations', 'system_state']
 
 describe('the catalogue', () => {
   type Table = { name: string; secured: boolean; forced: boolean; policies: string[]; keys: string[] }

@@ -679,6 +679,10 @@ table counter_deltas (row level security, forced)
   refunded bigint not null default 0
   sender_id uuid
   left_on date
+  created_on date
+  kind text
+  category text
+  country text
   constraint counter_deltas_pkey PRIMARY KEY (id)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -905,6 +909,10 @@ table holds (row level security, forced)
   created_at timestamp with time zone not null default now()
   account_id uuid
   sender_id uuid
+  created_on date
+  kind text
+  category text
+  country text
   constraint holds_amount_check CHECK ((amount >= 0))
   constraint holds_captured_check CHECK ((captured >= 0))
   constraint holds_check CHECK ((captured <= amount))
@@ -1150,6 +1158,27 @@ table ledger_entries (row level security, forced)
   CREATE INDEX ledger_entries_organization_id_credit_account_at_idx ON public.ledger_entries USING btree (organization_id, credit_account, at)
   CREATE INDEX ledger_entries_organization_id_debit_account_at_idx ON public.ledger_entries USING btree (organization_id, debit_account, at)
   CREATE UNIQUE INDEX ledger_entries_organization_id_op_key_key ON public.ledger_entries USING btree (organization_id, op_key)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table leg_days (row level security, forced) fillfactor=50
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  day date not null
+  submitted integer not null default 0
+  sent integer not null default 0
+  delivered integer not null default 0
+  read integer not null default 0
+  failed integer not null default 0
+  skipped integer not null default 0
+  unknown integer not null default 0
+  unconfirmed integer not null default 0
+  parts integer not null default 0
+  cost bigint not null default 0
+  refunded bigint not null default 0
+  constraint leg_days_pkey PRIMARY KEY (organization_id, campaign_id, leg, day)
+  CREATE INDEX leg_days_organization_id_day_idx ON public.leg_days USING btree (organization_id, day)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -1468,6 +1497,7 @@ table priority_messages (row level security, forced)
   created_at timestamp with time zone not null default now()
   unanswered boolean not null default false
   identity text
+  country text
   constraint priority_messages_check CHECK (((phone IS NOT NULL) OR (identity IS NOT NULL)))
   constraint priority_messages_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'api'::text, 'reply'::text])))
   constraint priority_messages_pkey PRIMARY KEY (organization_id, id)
@@ -1475,6 +1505,13 @@ table priority_messages (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())
+table proved_days
+  created_on date not null
+  changes bigint not null default '-1'::integer
+  is_old boolean not null default false
+  counted_at timestamp with time zone
+  proved_at timestamp with time zone
+  constraint proved_days_pkey PRIMARY KEY (created_on)
 table provider_accounts (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -1646,6 +1683,25 @@ table reply_client_ids (row level security, forced)
   created_on date not null
   constraint reply_client_ids_pkey PRIMARY KEY (organization_id, conversation_id, client_id)
   CREATE INDEX reply_client_ids_created_on_idx ON public.reply_client_ids USING btree (created_on)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table report_mismatches (row level security, forced)
+  organization_id uuid not null
+  id uuid not null default gen_random_uuid()
+  source text not null
+  created_on date
+  campaign_id uuid
+  leg smallint
+  account_id uuid
+  sender_id uuid
+  day date
+  differences jsonb not null
+  found_at timestamp with time zone not null default now()
+  mended_at timestamp with time zone
+  constraint report_mismatches_pkey PRIMARY KEY (organization_id, id)
+  constraint report_mismatches_source_check CHECK ((source = ANY (ARRAY['messages'::text, 'campaigns'::text, 'days'::text, 'ledger'::text])))
+  CREATE UNIQUE INDEX report_mismatches_open ON public.report_mismatches USING btree (organization_id, source, created_on, campaign_id, leg, account_id, sender_id, day) NULLS NOT DISTINCT WHERE (mended_at IS NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -1841,6 +1897,31 @@ table sessions (row level security, forced)
   CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at)
   CREATE INDEX sessions_organization_id_account_id_idx ON public.sessions USING btree (organization_id, account_id)
   CREATE UNIQUE INDEX sessions_token_hash_key ON public.sessions USING btree (token_hash)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table single_days (row level security, forced) fillfactor=50
+  organization_id uuid not null
+  day date not null
+  created_on date not null
+  account_id uuid not null
+  sender_id uuid not null
+  channel channel not null
+  kind text not null
+  category text not null
+  country text not null
+  submitted integer not null default 0
+  sent integer not null default 0
+  delivered integer not null default 0
+  read integer not null default 0
+  failed integer not null default 0
+  skipped integer not null default 0
+  unknown integer not null default 0
+  unconfirmed integer not null default 0
+  parts integer not null default 0
+  cost bigint not null default 0
+  refunded bigint not null default 0
+  constraint single_days_pkey PRIMARY KEY (organization_id, day, created_on, account_id, sender_id, kind, category, country)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -533,11 +533,15 @@ export interface CounterDeltas {
   account_id: string;
   at: Generated<Timestamp>;
   campaign_id: string | null;
+  category: string | null;
   channel: Channel;
   cost: Generated<Int8>;
+  country: string | null;
+  created_on: string | null;
   delivered: Generated<number>;
   failed: Generated<number>;
   id: Generated<Int8>;
+  kind: string | null;
   left_on: string | null;
   leg: number;
   opted_out: Generated<number>;
@@ -717,10 +721,14 @@ export interface Holds {
   account_id: string | null;
   amount: Int8;
   captured: Generated<Int8>;
+  category: string | null;
+  country: string | null;
   created_at: Generated<Timestamp>;
+  created_on: string | null;
   for_hold: string | null;
   for_organization: string | null;
   id: string;
+  kind: string | null;
   ledger_account: string;
   op_key: string;
   organization_id: string;
@@ -893,6 +901,24 @@ export interface LedgerEntries {
   op_key: string;
   organization_id: string;
   reference: string | null;
+}
+
+export interface LegDays {
+  campaign_id: string;
+  cost: Generated<Int8>;
+  day: string;
+  delivered: Generated<number>;
+  failed: Generated<number>;
+  leg: number;
+  organization_id: string;
+  parts: Generated<number>;
+  read: Generated<number>;
+  refunded: Generated<Int8>;
+  sent: Generated<number>;
+  skipped: Generated<number>;
+  submitted: Generated<number>;
+  unconfirmed: Generated<number>;
+  unknown: Generated<number>;
 }
 
 export interface LegEntries {
@@ -1113,6 +1139,7 @@ export interface PriorityMessages {
   attempt: Generated<number>;
   billable_on: Generated<string>;
   campaign_id: string | null;
+  country: string | null;
   created_at: Generated<Timestamp>;
   created_on: string;
   details: Generated<Json>;
@@ -1133,6 +1160,14 @@ export interface PriorityMessages {
   submitting_epoch: Int8 | null;
   text: string;
   unanswered: Generated<boolean>;
+}
+
+export interface ProvedDays {
+  changes: Generated<Int8>;
+  counted_at: Timestamp | null;
+  created_on: string;
+  is_old: Generated<boolean>;
+  proved_at: Timestamp | null;
 }
 
 export interface ProviderAccounts {
@@ -1259,6 +1294,21 @@ export interface ReplyClientIds {
   created_on: string;
   message_id: string;
   organization_id: string;
+}
+
+export interface ReportMismatches {
+  account_id: string | null;
+  campaign_id: string | null;
+  created_on: string | null;
+  day: string | null;
+  differences: Json;
+  found_at: Generated<Timestamp>;
+  id: Generated<string>;
+  leg: number | null;
+  mended_at: Timestamp | null;
+  organization_id: string;
+  sender_id: string | null;
+  source: string;
 }
 
 export interface RestoredCampaigns {
@@ -1401,6 +1451,29 @@ export interface Sessions {
   reason: string | null;
   token_hash: Buffer;
   user_agent: string | null;
+}
+
+export interface SingleDays {
+  account_id: string;
+  category: string;
+  channel: Channel;
+  cost: Generated<Int8>;
+  country: string;
+  created_on: string;
+  day: string;
+  delivered: Generated<number>;
+  failed: Generated<number>;
+  kind: string;
+  organization_id: string;
+  parts: Generated<number>;
+  read: Generated<number>;
+  refunded: Generated<Int8>;
+  sender_id: string;
+  sent: Generated<number>;
+  skipped: Generated<number>;
+  submitted: Generated<number>;
+  unconfirmed: Generated<number>;
+  unknown: Generated<number>;
 }
 
 export interface SingleFailovers {
@@ -1795,6 +1868,7 @@ export interface DB {
   lanes: Lanes;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
+  leg_days: LegDays;
   leg_entries: LegEntries;
   leg_members: LegMembers;
   leg_skips: LegSkips;
@@ -1813,6 +1887,7 @@ export interface DB {
   password_resets: PasswordResets;
   poison_events: PoisonEvents;
   priority_messages: PriorityMessages;
+  proved_days: ProvedDays;
   provider_accounts: ProviderAccounts;
   provider_events: ProviderEvents;
   rate_cards: RateCards;
@@ -1824,6 +1899,7 @@ export interface DB {
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   reply_client_ids: ReplyClientIds;
+  report_mismatches: ReportMismatches;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;
   revocation_scans: RevocationScans;
@@ -1836,6 +1912,7 @@ export interface DB {
   sending_rules: SendingRules;
   service_windows: ServiceWindows;
   sessions: Sessions;
+  single_days: SingleDays;
   single_failovers: SingleFailovers;
   single_legs: SingleLegs;
   single_sends: SingleSends;

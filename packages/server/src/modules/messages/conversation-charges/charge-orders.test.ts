@@ -17,6 +17,7 @@ import {
   reportOf,
   sendCampaign,
 } from './test-conversations.ts'
+import { findMismatches } from '../test-proof.ts'
 
 const price = 6500
 const runs = 60
@@ -42,7 +43,10 @@ beforeAll(async () => {
   ids = [await send(), await send(), await send()]
   receive = receiverOf(opened.database, manager, senderId)
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 /** Hours after the first; 24 and 48 are exact edges. */
 const hours = fc.oneof(fc.integer({ min: 0, max: 80 }), fc.constantFrom(0, 24, 48, 72))

@@ -27,6 +27,7 @@ import {
   reportOf,
   sendCampaign,
 } from './test-conversations.ts'
+import { findMismatches } from '../test-proof.ts'
 
 const price = { reseller: 4000, sender: 6500 }
 
@@ -58,7 +59,10 @@ beforeAll(async () => {
 
 beforeEach(() => void (seq += 1))
 afterEach(async () => expect(await asSystem(opened.database, checkInvariants)).toEqual([]))
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 const balanceOf = async ({ organizationId, id: accountId }: Account) =>
   (await asSystem(opened.database, (db) => getBalance(db, { organizationId, accountId }))).posted

@@ -8,6 +8,7 @@ import { foldCounters } from '../housekeeping/fold-counters.ts'
 import type { Sender } from './sender.ts'
 import { buildCampaign, buildLane, type FakeProvider, isCompleted, phoneOf, startTestSender } from '../test-lane.ts'
 import { until } from '../../../testing/until.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -19,7 +20,10 @@ beforeAll(async () => {
   opened = await testDatabase()
 })
 
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 beforeEach(async () => {
   ;({ manager, senderId, fake } = await buildLane(opened.database))

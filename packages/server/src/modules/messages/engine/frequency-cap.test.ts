@@ -18,6 +18,7 @@ import {
   startTestSender,
 } from '../test-lane.ts'
 import type { Sender } from './sender.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -28,7 +29,10 @@ let sender: Sender | undefined
 beforeAll(async () => {
   opened = await testDatabase()
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 beforeEach(async () => {
   ;({ manager, senderId, fake } = await buildLane(opened.database))

@@ -12,6 +12,7 @@ import { parseReference } from '../reference.ts'
 import { accept, buildLane, type FakeProvider, isCompleted, startTestSender } from '../test-lane.ts'
 import { buildRevocable, failoversOf, handedOver, price } from '../test-revocations.ts'
 import type { Sender } from './sender.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -23,7 +24,10 @@ let senders: Sender[] = []
 beforeAll(async () => {
   opened = await testDatabase({ app: 4, system: 30, owner: 3 })
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 beforeEach(async () => {
   ;({ manager, senderId: first, fake } = await buildLane(opened.database, { revokes: true }))
   own = await buildRevocable(opened, manager, first)

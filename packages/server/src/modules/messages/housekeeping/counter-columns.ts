@@ -13,3 +13,6 @@ export const counterColumns = [
   'cost',
   'refunded',
 ] as const
+
+/** The counters that follow from the messages of a day. Replies belong to people. */
+export const reportColumns = counterColumns.filter((name) => name !== 'replied')

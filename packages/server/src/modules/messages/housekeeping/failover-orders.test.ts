@@ -22,6 +22,7 @@ import {
   startTestSender,
 } from '../test-lane.ts'
 import { watchLegs } from './watch-legs.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -31,7 +32,10 @@ let fake: FakeProvider
 beforeAll(async () => {
   opened = await testDatabase()
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 beforeEach(async () => {
   ;({ manager, senderId, fake } = await buildLane(opened.database))
 })

@@ -21,6 +21,7 @@ import {
 } from '../test-lane.ts'
 import { settleStopped } from './complete-finished.ts'
 import { watchLegs } from './watch-legs.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -32,7 +33,10 @@ let sender: Sender
 beforeAll(async () => {
   opened = await testDatabase()
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 beforeEach(async () => {
   ;({ manager, senderId: first, fake } = await buildLane(opened.database))

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { counterColumns } from './counter-columns.ts'
+import { counterColumns, reportColumns } from './counter-columns.ts'
 import { inTransaction, run, type Statement } from '../statements.ts'
 
 const dailyNumbers = [...counterColumns, 'opted_out']
@@ -45,6 +45,19 @@ const fold: Statement = {
     from taken join accounts on accounts.organization_id = taken.organization_id and accounts.id = taken.account_id
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (organization_id, account_id, day, channel) do update set ${additions('daily_counters', dailyNumbers)}
+  ), legs_folded as (
+    insert into leg_days (organization_id, campaign_id, leg, day, ${reportColumns.join(', ')})
+    select taken.organization_id, campaign_id, leg, coalesce(left_on, campaigns.created_on), ${sums(reportColumns)}
+    from taken join campaigns on campaigns.organization_id = taken.organization_id and campaigns.id = taken.campaign_id
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (organization_id, campaign_id, leg, day) do update set ${additions('leg_days', reportColumns)}
+  ), singles_folded as (
+    insert into single_days (organization_id, day, created_on, account_id, sender_id, channel, kind, category, country, ${reportColumns.join(', ')})
+    select organization_id, coalesce(left_on, created_on), created_on, account_id, sender_id, channel, kind, category, country, ${sums(reportColumns)}
+    from taken where created_on is not null
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by 1, 2, 3, 4, 5, 7, 8, 9
+    on conflict (organization_id, day, created_on, account_id, sender_id, kind, category, country)
+      do update set ${additions('single_days', reportColumns)}
   )
   select count(*)::int as folded from taken`,
 }

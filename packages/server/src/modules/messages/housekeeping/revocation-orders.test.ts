@@ -11,6 +11,7 @@ import { chargeOf } from '../reports/evidence.ts'
 import { buildLane, type FakeProvider, startTestSender } from '../test-lane.ts'
 import { buildRevocable, failoversOf, handedOver, price } from '../test-revocations.ts'
 import { foldCounters } from './fold-counters.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -23,7 +24,10 @@ beforeAll(async () => {
   ;({ manager, senderId: first, fake } = await buildLane(opened.database, { revokes: true }))
   own = await buildRevocable(opened, manager, first)
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 /** What can happen to one recipient. The provider answers a request with 200 or with 404. */
 const steps = ['delivered', 'read', 'expired', 'time', 'accepted', 'not found', 'grace', 'second delivered'] as const

@@ -23,6 +23,7 @@ import {
   startTestSender,
 } from '../test-lane.ts'
 import { watchLegs } from './watch-legs.ts'
+import { findMismatches } from '../test-proof.ts'
 
 const price = 1000
 
@@ -36,7 +37,10 @@ let sender: Sender | undefined
 beforeAll(async () => {
   opened = await testDatabase()
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 beforeEach(async () => {
   ;({ manager, senderId: first, fake } = await buildLane(opened.database))

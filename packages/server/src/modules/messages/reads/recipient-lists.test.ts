@@ -16,6 +16,7 @@ import type { RecipientFilter } from './choose-recipients.ts'
 import { failoverNumbers } from './failover-numbers.ts'
 import { legNumbers } from './leg-numbers.ts'
 import { listResponses } from './responses.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -162,7 +163,10 @@ beforeAll(async () => {
   for (let next = 0; next < late.length; next += 40) await report(late.slice(next, next + 40))
   await foldCounters(opened.database.systemPool)
 }, 120_000)
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 const isDelivered = ({ status }: Message) => status === 'delivered' || status === 'read'
 const rank = { delivered: 1, read: 2 } as Partial<Record<MessageStatus, number>>

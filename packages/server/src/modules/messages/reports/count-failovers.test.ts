@@ -6,6 +6,7 @@ import { until } from '../../../testing/until.ts'
 import { foldCounters } from '../housekeeping/fold-counters.ts'
 import { buildCampaign, buildLane, startTestSender, type FakeProvider } from '../test-lane.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -16,7 +17,10 @@ beforeAll(async () => {
   opened = await testDatabase()
   ;({ manager, senderId, fake } = await buildLane(opened.database))
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 const total = 240
 const everyone = [...Array(total).keys()]

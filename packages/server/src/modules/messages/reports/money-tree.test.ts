@@ -17,6 +17,7 @@ import {
 } from '../test-lane.ts'
 import { issueTo, setSmsPrice } from '../../../testing/money.ts'
 import { until } from '../../../testing/until.ts'
+import { findMismatches } from '../test-proof.ts'
 
 /** The price of a part for each organisation: the third reseller has a high margin, the second sells below its own price. */
 const price = { first: 100, second: 130, third: 120, sender: 200 }
@@ -52,7 +53,10 @@ beforeEach(async () => {
 })
 
 afterEach(async () => expect(await asSystem(opened.database, checkInvariants)).toEqual([]))
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 
 const addRate = (account: Account, units: number) => setSmsPrice(opened.database, account, units)
 

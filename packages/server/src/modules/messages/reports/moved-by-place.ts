@@ -16,6 +16,8 @@ export type ChangedMessages = {
   /** The organisation's day on which they were sent; null for messages stored before days were recorded. */
   leftOn: string | null
   count: number
+  /** The provider had refused them on submission: they were never counted as submitted. */
+  wasRefused?: boolean | null
   /** Their positions; null if the campaign has no other leg and nothing subscribes to statuses. */
   seqs: number[] | null
 }
@@ -28,7 +30,7 @@ const isEarlierFailure = `report.failed_at is not null and (report.failed_at, co
  * written.
  */
 export const moveForward = `
-  previous_status = message.status,
+  previous_status = case when report.status > message.status then message.status else message.previous_status end,
   status = greatest(message.status, report.status),
   sent_at = coalesce(message.sent_at, report.sent_at),
   delivered_at = least(message.delivered_at, report.delivered_at),
@@ -43,7 +45,10 @@ export const changesMessage = `(report.status > message.status
   or (${isEarlierFailure})
   or (report.sent_at is not null and message.sent_at is null))`
 
-export const returning = `report.number, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
+/** What a message was before it is moved, and whether the provider had refused it on submission. */
+export const before = `message.status as previous, message.status = 'failed' and message.previous_status is null as was_refused`
+
+export const returning = `report.number, message.campaign_id as "campaignId", message.leg, report.previous, report.was_refused as "wasRefused",
   message.status, message.parts, message.price, message.billable_on as "billableOn",
   message.left_on as "leftOn", message.seq, message.reason`
 
@@ -77,7 +82,7 @@ export const joinByIds =
   (ids: string): Moving['join'] =>
   (onDay) =>
     `full join (
-      select ctid, status, sent_at, delivered_at, read_at, failed_at, code, phone, provider_message_id from messages
+      select ctid, status, previous_status, sent_at, delivered_at, read_at, failed_at, code, phone, provider_message_id from messages
       where ${ofSender(onDay)} and provider_message_id = any(${ids}::text[])
     ) message on message.provider_message_id = report.id`
 
@@ -86,13 +91,13 @@ export const joinEach =
   (where: string): Moving['join'] =>
   (onDay) =>
     `left join lateral (
-      select ctid, status, sent_at, delivered_at, read_at, failed_at, code from messages where ${ofSender(onDay)} and ${where}
+      select ctid, status, previous_status, sent_at, delivered_at, read_at, failed_at, code from messages where ${ofSender(onDay)} and ${where}
       offset 0
     ) message on true`
 
 /**
  * Finds the message of each report by an index and updates it where it was found. A message that another batch updated
- * meanwhile is gone from there: its report is returned as overtaken. previous_status makes the counts exact without locking
+ * meanwhile is gone from there: its report is returned as overtaken. So what a message was before is exact without locking it
  * first, and updated messages are returned counted. The planner estimates one row for the limit, which is a parameter, and so
  * chooses one search by ctid for each row: with the statistics of a new day it would scan the whole day for each batch, 3,300
  * reports a second instead of 11,000. With `isClockRough` no message ends before it was sent. With `repeatableIds` a report
@@ -115,7 +120,7 @@ function movedByPlace(
   with known as materialized (
     select report.number, ${place} is not null and ${changesMessage} as changes_message, ${place} as place, report.status,
       report.sent_at, ${endOf('delivered_at')}, report.read_at, ${endOf('failed_at')}, report.reason, report.code,
-      report.detail${ofAge}
+      report.detail, ${before}${ofAge}
     from ${rows}
     ${join(onDay)}
   )${repeatableIds ? older(repeatableIds) : ''}, moved as (
@@ -124,12 +129,12 @@ function movedByPlace(
     where message.ctid = report.place and message.${onDay}
     returning ${returning}
   )
-  select "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn", count(*)::int as count, ${ended}, ${seqs},
+  select "campaignId", leg, previous, "wasRefused", status, parts, price, "billableOn", "leftOn", count(*)::int as count, ${ended}, ${seqs},
     null::int[] as missing, null::int[] as overtaken
   from moved
-  group by "campaignId", leg, previous, status, parts, price, "billableOn", "leftOn"
+  group by "campaignId", leg, previous, "wasRefused", status, parts, price, "billableOn", "leftOn"
   union all
-  select null, null, null, null, null, null, null, null, found, null, null, missing,
+  select null, null, null, null, null, null, null, null, null, found, null, null, missing,
     case when (select count(*) from moved) < movable
       then array(select number from known where ${isToMove} and number not in (select number from moved)) else '{}' end
   from (

@@ -10,6 +10,7 @@ import { until } from '../../../testing/until.ts'
 import { accept, buildCampaign, buildSender, fakeProvider, startTestSender } from '../test-lane.ts'
 import { sendSingle } from '../single-sends/send-single.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 let manager: Account
@@ -18,7 +19,10 @@ let senderId: string
 beforeAll(async () => {
   opened = await testDatabase({ app: 4, system: 30, owner: 3 })
 })
-afterAll(() => opened.drop())
+afterAll(async () => {
+  expect(await findMismatches(opened.database)).toEqual([])
+  await opened.drop()
+})
 beforeEach(async () => {
   manager = await buildManager(opened.database)
   senderId = await buildSender(opened.database, manager)

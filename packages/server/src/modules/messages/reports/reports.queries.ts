@@ -1,5 +1,6 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import {
+  before,
   joinByIds,
   moveForward,
   moveOfDay,
@@ -84,9 +85,16 @@ function findUnknown(reports: Map<number, ReportedMessage>, missing: readonly nu
 const updateByKey: Statement = {
   name: 'apply-reports-by-key',
   text: `
-  with moved as (
+  with locked as materialized (
+    select report.*, ${before}
+    from ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
+    join messages message on message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg
+      and message.seq = report.seq
+    order by report.campaign_id, report.leg, report.seq
+    for no key update of message
+  ), moved as (
   update messages as message set ${moveForward}
-  from ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
+  from locked as report
   where message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg and message.seq = report.seq
     and ${changesMessage}
   returning ${returning}

@@ -82,10 +82,10 @@ function noDelta(): Delta {
 
 const notSubmitted: readonly MessageStatus[] = ['queued', 'skipped', 'cancelled', 'unknown', 'unconfirmed']
 
-function addChange(delta: Delta, { previous, status, parts, price, billableOn, count }: ChangedMessages) {
+function addChange(delta: Delta, { previous, status, parts, price, billableOn, count, wasRefused }: ChangedMessages) {
   if (isCounted(previous)) delta[previous] -= count
   if (isCounted(status)) delta[status] += count
-  if (notSubmitted.includes(previous) && !notSubmitted.includes(status)) {
+  if ((wasRefused === true || notSubmitted.includes(previous)) && !notSubmitted.includes(status)) {
     delta.submitted += count
     delta.parts += count * parts
   }
@@ -108,19 +108,22 @@ const insert: Statement = {
   text: `
   with origin as materialized (
     select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, null::uuid as sender_id, hold.ledger_account as balance, hold.id as hold_id,
+      null::date as created_on, null as kind, null as category, null as country,
       (select max(leg) from campaign_legs where organization_id = $1 and campaign_id = campaign.id) as last_leg
     from campaigns campaign
     left join holds hold on hold.organization_id = campaign.organization_id and hold.id = campaign.hold_id
     where campaign.organization_id = $1 and campaign.id = any($2::uuid[])
     union all
-    select single.id, true, hold.account_id, sender.channel, sender.id, hold.ledger_account, hold.id, 0
+    select single.id, true, hold.account_id, sender.channel, sender.id, hold.ledger_account, hold.id,
+      coalesce(hold.created_on, hold.created_at::date), coalesce(hold.kind, ''), coalesce(hold.category, ''), coalesce(hold.country, ''), 0
     from (select distinct id from unnest($2::uuid[]) as id) single
     join holds hold on hold.organization_id = $1 and hold.op_key = 'single:' || single.id
     join senders sender on sender.organization_id = $1 and sender.id = hold.sender_id
   ), inserted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, left_on, ${columns.join(', ')})
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, left_on, created_on, kind, category, country,
+      ${columns.join(', ')})
     select $1, case when not origin.single then origin.id end, delta.leg, origin.account_id, coalesce(own.channel, origin.channel),
-      coalesce(own.sender_id, origin.sender_id), delta.left_on,
+      coalesce(own.sender_id, origin.sender_id), delta.left_on, origin.created_on, origin.kind, origin.category, origin.country,
       ${columns.map((column) => `delta.${column}`).join(', ')}
     from unnest($2::uuid[], $3::smallint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[],
       $12::int[], $13::bigint[], $14::bigint[], $15::date[]) as delta (campaign_id, leg, ${columns.join(', ')}, left_on)

@@ -13,6 +13,7 @@ import { acceptSingles } from './accept-singles.ts'
 import { sendSingle } from './send-single.ts'
 import type { SingleAnswer, SingleSend } from './single-send.ts'
 import { acceptAll, buildShop, fatesOf, partPrice, sendOne, setLimit, singleOf, type Shop } from './test-shop.ts'
+import { findMismatches } from '../test-proof.ts'
 
 let opened: TestDatabase
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
+  expect(await findMismatches(opened.database)).toEqual([])
   await opened.drop()
 })
 

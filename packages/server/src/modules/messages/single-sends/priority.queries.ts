@@ -128,13 +128,14 @@ const record: Statement = {
     on conflict do nothing
   ), counted as (
     insert into counter_deltas (organization_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost,
-      left_on)
+      left_on, created_on, kind, category, country)
     select $1, 0, account_id, sender.channel, $2, count(*) filter (where status = 'sent'), count(*) filter (where status = 'sent'),
       count(*) filter (where status = 'failed'), count(*) filter (where status = 'skipped'), count(*) filter (where status = 'unknown'),
-      coalesce(sum(parts) filter (where status = 'sent'), 0), coalesce(sum(parts * price) filter (where status = 'sent'), 0), (select left_on from day)
+      coalesce(sum(parts) filter (where status = 'sent'), 0), coalesce(sum(parts * price) filter (where status = 'sent'), 0), (select left_on from day),
+      created_on, kind, coalesce(details ->> 'category', ''), coalesce(country, '')
     from done, senders sender
     where sender.organization_id = $1 and sender.id = $2
-    group by account_id, sender.channel
+    group by account_id, sender.channel, created_on, kind, details ->> 'category', country
   ), charged as materialized (
     select id, campaign_id, case when status = 'sent' then parts * price else 0 end as units,
       capture_hold($1, hold_id, case when status = 'sent' then parts * price else 0 end, 'capture:' || id, id::text) as captured,
