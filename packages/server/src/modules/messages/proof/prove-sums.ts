@@ -56,7 +56,8 @@ const proveLedger = `
     join ledger_entries entry on entry.organization_id = spent.organization_id and spent.id in (entry.debit_account, entry.credit_account)
     where spent.kind = 'spent' and entry.kind in ('capture', 'refund', 'recharge') and not exists (
       -- What an organization above pays for the messages of one below.
-      select from accounts below where below.id = below.organization_id and below.id::text = split_part(entry.reference, ':', 1))
+      select from accounts below where below.id = below.organization_id and below.id <> entry.organization_id
+          and below.id::text = split_part(entry.reference, ':', 1))
     group by 1
   ), compared as (
     select organization_id, coalesce(said.paid, 0) as said, coalesce(found.paid, 0) as found from said full join found using (organization_id)
