@@ -3,6 +3,7 @@ import { asSystem } from '@carillon/server/db/pool'
 import { checkInvariants } from '@carillon/server/modules/balance/index'
 import { failoverNumbers } from '@carillon/server/modules/messages/reads/failover-numbers'
 import type { Channel } from '@carillon/contract/channels'
+import { findWrongFigures } from './prove.ts'
 import { silent } from './whatsapp.ts'
 import type { World } from './world.ts'
 
@@ -65,6 +66,7 @@ export async function judge(world: World, { campaignId, phones, since }: Questio
     ...complainOfFailover(verdict, { counted, rows, overSms: new Set(reachedBy('sms')) }),
     ...(await recount(world, campaignId)),
     ...(await asSystem(world.database(), (db) => checkInvariants(db))),
+    ...(await findWrongFigures(world.database())),
   ]
   return { ...verdict, complaints }
 }

@@ -5,6 +5,7 @@ import { pause, prepare } from './campaign.ts'
 import { lastArrival } from './judge.ts'
 import { callSimulator } from './simulator.ts'
 import type { World } from './world.ts'
+import { findWrongFigures } from './prove.ts'
 
 export type ApiStorm = {
   /** At least so many calls are made, each with a key of its own and one message or ten. They go on until the last fault. */
@@ -205,7 +206,12 @@ async function judgeApi(
     missedEvents: missed.length,
     unconfirmed: rows.filter(({ status }) => status === 'unknown' || status === 'unconfirmed').length,
   }
-  return { ...verdict, complaints: [...complain(verdict), ...(await asSystem(world.database(), checkInvariants))] }
+  const complaints = [
+    ...complain(verdict),
+    ...(await asSystem(world.database(), checkInvariants)),
+    ...(await findWrongFigures(world.database())),
+  ]
+  return { ...verdict, complaints }
 }
 
 function complain({ repeated, duplicated, lost, missedEvents }: Omit<ApiVerdict, 'messages' | 'complaints'>): string[] {

@@ -6,6 +6,7 @@ import { rcsPartnerKey } from '../channels/rcs/partner.ts'
 import { createSecretBox } from '../lib/secrets.ts'
 import { findInstallationSettings, saveInstallationSettings } from '../modules/senders/index.ts'
 import { pointDemoAtSimulator, seedDemo } from './seed-demo.ts'
+import { findMismatches } from '../modules/messages/test-proof.ts'
 import { addSenderPoints } from './usage.ts'
 
 const secretBox = createSecretBox('ab'.repeat(32))
@@ -132,4 +133,14 @@ test("yesterday's messages of an SMS account match its organization's daily tota
     [organizationId],
   )
   expect(points).toEqual(days)
+})
+
+test('the figures of the demo equal its messages and its ledger', async () => {
+  const { database, drop } = await testDatabase()
+  try {
+    await seedDemo(database)
+    expect(await findMismatches(database)).toEqual([])
+  } finally {
+    await drop()
+  }
 })

@@ -8,7 +8,7 @@ import { addMoney } from './money.ts'
 import { beginStory } from './story-progress.ts'
 import { addSupport } from './support.ts'
 import { addTree } from './tree.ts'
-import { addUsage } from './usage.ts'
+import { addSingleDays, addUsage } from './usage.ts'
 
 export const demoLogins = `Sign in as admin, reseller, manager, department-head, user or manager2, all with the password ${demoPassword}`
 
@@ -30,6 +30,7 @@ export async function seedDemo(database: Database): Promise<boolean> {
     await addTree(db, cast, passwordHash)
     await addSupport(db, cast)
     await addUsage(db)
+    await addSingleDays(db)
     await addMoney(db, cast)
     return true
   })

@@ -39,6 +39,22 @@ export async function addUsage(db: Db): Promise<void> {
 }
 
 /**
+ * The single messages that the daily usage consists of. Like messages older than the retention, they are only counted: their partitions, two
+ * days before, do not exist.
+ */
+export async function addSingleDays(db: Db): Promise<void> {
+  await sql`
+    insert into single_days (organization_id, day, created_on, account_id, sender_id, channel, kind, category, country,
+      submitted, sent, delivered, failed, parts, cost)
+    select organization_id, day, day - 2, account_id, coalesce(sender.id, account_id), channel, 'api', 'transactional', 'IN',
+      submitted, sent, delivered, failed, parts, cost
+    from daily_counters daily
+    left join lateral (
+      select id from senders where organization_id = daily.organization_id and channel = daily.channel order by created_at limit 1
+    ) sender on true`.execute(db)
+}
+
+/**
  * Spreads each organization's SMS messages of yesterday over its first SMS account, from 9 am to 9 pm in quarter-hours, so
  * that the last 24 hours of the account match the daily counts.
  */
