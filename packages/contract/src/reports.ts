@@ -184,6 +184,8 @@ export const reportEndpoints = defineEndpoints({
         z.object({ _id: Id, name: z.string(), channel: Channel, account: z.string(), detail: z.string() }),
       ),
       failedConnectionCount: z.number(),
+      /** Figures of reports that differ from the messages or the ledger. */
+      mismatches: z.number(),
     }),
     fallback: 'An unexpected error occurred',
     addition: true,

@@ -29,8 +29,8 @@ async function prove({ mends }: { mends: boolean }): Promise<number> {
     const { days } = await proveFigures(database.systemPool, { logger, all: true })
     if (mends) await mendFigures(database.systemPool, { logger })
     const mismatches = await listMismatches(database.systemPool)
-    for (const mismatch of mismatches) console.log(describe(mismatch))
-    console.log(`${days} days of messages compared, ${mismatches.length} figures differ`)
+    for (const mismatch of mismatches) process.stdout.write(`${describe(mismatch)}\n`)
+    process.stdout.write(`${days} days of messages compared, ${mismatches.length} figures differ\n`)
     return mismatches.length > 0 ? 1 : 0
   } finally {
     await database.close()
@@ -78,6 +78,6 @@ function describe({ organizationId, source, createdOn, campaignId, day, differen
 }
 
 function fail(message: string): never {
-  console.error(message)
+  process.stderr.write(`${message}\n`)
   process.exit(2)
 }

@@ -4,6 +4,7 @@ import type { Answer } from '@carillon/contract/endpoint'
 import type { reportEndpoints } from '@carillon/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
+import { within } from '../../db/scope.ts'
 import type { UserActor } from '../../actor.ts'
 import { toRupees, toUnits } from '../balance/index.ts'
 import { listFailing } from '../campaigns/index.ts'
@@ -30,6 +31,7 @@ export async function listAttention(db: Db, actor: UserActor, now: Date): Promis
     failingCount: failing.length,
     ...(await countWaiting(db, actor)),
     ...(await listConnections(db, actor)),
+    mismatches: await countMismatches(db, actor),
   }
 }
 
@@ -48,6 +50,18 @@ async function listConnections(
     })),
     failedConnectionCount: failed[0]?.count ?? 0,
   }
+}
+
+/** Of organizations in the caller's scope. */
+async function countMismatches(db: Db, { scope }: UserActor): Promise<number> {
+  const { count } = await db
+    .selectFrom('report_mismatches')
+    .innerJoin('accounts', 'accounts.id', 'report_mismatches.organization_id')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('mended_at', 'is', null)
+    .where(within(scope, 'accounts.path'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Accounts count as active if they sent something in the last seven days. */

@@ -204,4 +204,18 @@ describe('attention needed', () => {
     const { body } = await server.call('dashboard.attention', { as: admin })
     expect(body).toMatchObject({ data: { registrations: 0 } })
   })
+
+  test('figures that differ from the messages, of organizations in scope', async () => {
+    const { organizationId } = otherReseller
+    await server.database.ownerPool.query(
+      `insert into report_mismatches (organization_id, source, differences) values ($1, 'ledger', '{"paid": [1, 2]}')`,
+      [organizationId],
+    )
+    const countFor = async (as: Account) => (await server.call('dashboard.attention', { as })).body
+    expect(await countFor(otherReseller)).toMatchObject({ data: { mismatches: 1 } })
+    expect(await countFor(admin)).toMatchObject({ data: { mismatches: 1 } })
+    expect(await countFor(reseller)).toMatchObject({ data: { mismatches: 0 } })
+    await server.database.ownerPool.query('update report_mismatches set mended_at = now()')
+    expect(await countFor(admin)).toMatchObject({ data: { mismatches: 0 } })
+  })
 })

@@ -1,4 +1,4 @@
-import { CircleCheck, LifeBuoy, OctagonX, TriangleAlert, Unplug, UserPlus, type LucideIcon } from 'lucide-react'
+import { CircleCheck, LifeBuoy, OctagonX, Scale, TriangleAlert, Unplug, UserPlus, type LucideIcon } from 'lucide-react'
 import { countOf, formatCount, formatMoney, formatPercent } from '../../lib/format.ts'
 import type { CallData } from '../../lib/call.ts'
 import { allCampaignsLink, usersLink } from '../../lib/links.ts'
@@ -110,7 +110,14 @@ function needsOf(data: Attention): Need[] {
       search: {},
     })),
   }
+  const mismatches: Need = {
+    icon: Scale,
+    tone: 'text-danger-text',
+    title: `${countOf(data.mismatches, 'figure')} in reports to be checked`,
+    about: [],
+  }
   return [
+    ...(data.mismatches > 0 ? [mismatches] : []),
     ...(data.failedConnectionCount > 0 ? [failedConnections] : []),
     ...(data.failingCount > 0 ? [failing] : []),
     ...(data.lowBalanceCount > 0 ? [low] : []),

@@ -9,5 +9,9 @@ const prove = defineJob('figures.prove', noPayload)
 export const proofCron: readonly CronJob[] = [{ job: prove, schedule: '27 20 * * *' }]
 
 export function proofJobs({ pool, logger }: { pool: pg.Pool; logger: Logger }): JobHandler[] {
-  return [handleJob(prove, async () => void (await proveFigures(pool, { logger })))]
+  return [
+    handleJob(prove, async () => {
+      await proveFigures(pool, { logger })
+    }),
+  ]
 }
