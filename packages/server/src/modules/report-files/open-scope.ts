@@ -9,6 +9,8 @@ export type ReadingConnection = {
   client: pg.Client
   query: Query
   limitTo(organization: CoveredOrganization): Promise<void>
+  /** Whether the next statement reads a range of a campaign, whose rows are joined in the order of both keys. */
+  readRange(isRange: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,6 +36,9 @@ export async function openSnapshot(database: Database): Promise<ReadingConnectio
         `select set_config('app.organization', $1, true), set_config('app.scope', $2, true), set_config('app.descend', '', true)`,
         [organizationId, path],
       )
+    },
+    async readRange(isRange) {
+      await client.query(`select set_config('enable_nestloop', $1, true)`, [isRange ? 'off' : 'on'])
     },
     // Ends a statement that is running.
     close: () => client.end().catch(() => undefined),

@@ -26,8 +26,10 @@ export async function* readRows(
   const types = [...hidden, ...columns]
   for (const [index, organization] of organizations.entries()) {
     await connection.limitTo(organization)
+    await connection.readRange(false)
     const pieces = await planPieces(connection.query, { organization, span })
     for (const [place, piece] of pieces.entries()) {
+      await connection.readRange('range' in piece)
       for await (const rows of copyRows(connection.client, statementOf(piece, columns), types)) {
         signal.throwIfAborted()
         yield rows
