@@ -26,6 +26,7 @@ import { eventEndpoints } from './events.ts'
 import { otpEndpoints } from './otp.ts'
 import { publicMessageEndpoints } from './public-messages.ts'
 import { replyEndpoints } from './replies.ts'
+import { reportFileEndpoints } from './report-files.ts'
 import { reportEndpoints } from './reports.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
@@ -84,6 +85,7 @@ export const endpoints = defineEndpoints({
   ...rcsCampaignEndpoints,
   ...replyEndpoints,
   ...reportEndpoints,
+  ...reportFileEndpoints,
   ...billingEndpoints,
   ...marginEndpoints,
   ...conversationEndpoints,

@@ -77,7 +77,7 @@ type ProcessState = {
 export function createServices(options: AppOptions, { isDraining, failure, port }: ProcessState): Services {
   const { config, logger } = options
   const clock = options.clock ?? systemClock
-  const sizes = { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 12 }
+  const sizes = { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 13 }
   const database = openDatabase(options.databaseUrl, sizes, rolesOf(config.DATABASE_ROLE_PREFIX))
   const secretBox = createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS)
   const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
