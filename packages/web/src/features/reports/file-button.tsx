@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import type { ButtonProps } from '../../ui/plain-button.tsx'
 import { downloadReport } from './report-actions.ts'
-import { fileLabel, isPreparing, isWithoutFile } from './report-labels.ts'
+import { fileLabel, fullTitleOf, isPreparing, isWithoutFile } from './report-labels.ts'
 
 type FileButtonProps = Pick<ButtonProps, 'variant' | 'size'> & {
   report: ReportFile
@@ -26,13 +26,13 @@ export function FileButton({ report, onGenerateAgain, isLong, ...look }: FileBut
     return (
       <Button {...look} onClick={() => onGenerateAgain(report)}>
         <RotateCw aria-hidden /> Generate again
-        <span className="sr-only">{report.name}</span>
+        <span className="sr-only">{fullTitleOf(report)}</span>
       </Button>
     )
   return (
     <Button {...look} loading={isBusy} onClick={() => void save()}>
       <Download aria-hidden />
-      {isLong ? 'Download ' : <span className="sr-only">Download {report.name},</span>}
+      {isLong ? 'Download ' : <span className="sr-only">Download {fullTitleOf(report)},</span>}
       {fileLabel(report)}
     </Button>
   )

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { FileChartColumn } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { FormRefusal } from '../../ui/form-refusal.tsx'
@@ -15,7 +16,7 @@ export function GeneratePanel({ form }: { form: ReportForm }) {
   return (
     <div className="pb-2 screen-x">
       <section aria-label="Generate a report" className="rounded-lg border border-border bg-card">
-        <Form form={form} className="grid grid-cols-2 gap-4 p-4 lg:grid-cols-3 xl:grid-cols-5" />
+        <Form form={form} className={clsx('grid grid-cols-2 gap-4 p-4 lg:grid-cols-3', columnsOf(form))} />
         <div className="flex min-h-14 flex-wrap items-center gap-x-5 gap-y-2 border-t border-line px-4 py-2.5">
           <DetailSwitch form={form} />
           <ReportEstimate form={form} />
@@ -27,6 +28,12 @@ export function GeneratePanel({ form }: { form: ReportForm }) {
       </section>
     </div>
   )
+}
+
+function columnsOf({ draft: { preset } }: ReportForm): string {
+  return preset === 'custom'
+    ? 'xl:grid-cols-[1fr_1fr_1fr_1fr_0.8fr_1.2fr_0.7fr]'
+    : 'xl:grid-cols-[1.1fr_1.4fr_1fr_1.3fr_0.8fr]'
 }
 
 type GenerateSheetProps = { form: ReportForm; open: boolean; onOpenChange: (open: boolean) => void }

@@ -7,7 +7,7 @@ import { queries } from '../../lib/queries.ts'
 import { refresh } from '../../lib/use-api.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { isPreparing, isWithoutFile } from './report-labels.ts'
+import { fullTitleOf, isPreparing, isWithoutFile } from './report-labels.ts'
 
 export async function downloadReport(report: ReportFile) {
   try {
@@ -25,11 +25,11 @@ export function fileNameOf({ name, format }: Pick<ReportFile, 'name' | 'format'>
 
 /** Deletes a report after a delay in which it can be undone. */
 export function deleteReport(report: ReportFile) {
-  const { reportId: id, name } = report
+  const { reportId: id } = report
   const key = crypto.randomUUID()
   holdRemoval({
     id,
-    name,
+    name: fullTitleOf(report),
     message: isPreparing(report) ? 'Report cancelled' : 'Report deleted',
     async commit(keepalive) {
       await call('reportFiles.delete', { path: { id } }, { key, keepalive })

@@ -14,7 +14,7 @@ const series = [
   { id: 'delivered', label: 'Delivered', color: 'var(--seq-4)', valueOf: ({ delivered }: ReportDay) => delivered },
   {
     id: 'other',
-    label: 'Not delivered yet',
+    label: 'No receipt',
     color: 'var(--seq-2)',
     valueOf: ({ submitted, delivered, failed }: ReportDay) => Math.max(0, submitted - delivered - failed),
   },

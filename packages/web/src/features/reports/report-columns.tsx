@@ -1,40 +1,73 @@
 import type { ReportFile } from '@carillon/contract/report-file-records'
+import clsx from 'clsx'
 import { ChannelMark } from '../../channels/channel-mark.tsx'
-import { countOf, formatCalendarDays, formatCount } from '../../lib/format.ts'
+import { calendarDay, countOf, formatCalendarDays, formatCount } from '../../lib/format.ts'
 import type { Column } from '../../ui/data-screen/columns.ts'
 import { Missing, When } from '../../ui/text.tsx'
 import { FileButton } from './file-button.tsx'
-import { ReportPill, ReportStatus } from './report-status.tsx'
-import { fileLabel, captionOf, whyWithoutFile } from './report-labels.ts'
+import { ReportPill, ReportProgress } from './report-status.tsx'
+import { captionOf, fileLabel, isPreparing, titleOf, whyWithoutFile } from './report-labels.ts'
 
 export function reportColumns(onGenerateAgain: (report: ReportFile) => void): readonly Column<ReportFile>[] {
   return [
     { id: 'name', header: 'Report', cell: (report) => <Named report={report} /> },
-    { id: 'channel', header: 'Channel', width: 116, cell: ({ channel }) => <ChannelOf channel={channel} /> },
-    { id: 'range', header: 'Range', width: 184, cell: (report) => formatCalendarDays(report) },
+    { id: 'channel', header: 'Channel', width: 112, cell: ({ channel }) => <ChannelOf channel={channel} /> },
+    { id: 'range', header: 'Range', width: 140, cell: rangeOf },
     { id: 'detail', header: 'Detail', width: 104, cell: detailOf },
     { id: 'rows', header: 'Rows', width: 84, align: 'right', cell: (report) => <Rows report={report} /> },
     { id: 'created', header: 'Created', width: 104, cell: ({ createdAt }) => <When at={createdAt} /> },
-    { id: 'status', header: 'Status', width: 200, cell: (report) => <ReportStatus report={report} /> },
+    { id: 'status', header: 'Status', width: 116, cell: ({ status }) => <ReportPill status={status} /> },
     {
       id: 'file',
       header: 'File',
       width: 140,
-      cell: (report) => <FileButton size="tool" variant="ghost" {...{ report, onGenerateAgain }} />,
+      cell: (report) => <FileOf {...{ report, onGenerateAgain }} />,
     },
   ]
+}
+
+type FileOfProps = { report: ReportFile; onGenerateAgain: (report: ReportFile) => void }
+
+function FileOf({ report, onGenerateAgain }: FileOfProps) {
+  if (isPreparing(report)) return <ReportProgress report={report} />
+  return <FileButton size="tool" variant="ghost" {...{ report, onGenerateAgain }} />
 }
 
 function detailOf({ detailed }: ReportFile): string {
   return detailed ? 'Per message' : 'Summary'
 }
 
+/** Without the year, if it is this one. */
+function rangeOf(report: ReportFile): string {
+  const year = ` ${calendarDay(Date.now()).slice(0, 4)}`
+  return formatCalendarDays(report).replace(year, '')
+}
+
 function Named({ report }: { report: ReportFile }) {
   return (
-    <span className="block max-w-72 min-w-0 leading-tight" title={report.name}>
-      <b className="block truncate font-medium">{report.name}</b>
-      <small className="block truncate text-caption text-muted-foreground">{captionOf(report)}</small>
+    <span className="block max-w-56 min-w-0 leading-tight">
+      <b className="block truncate font-medium" title={report.name}>
+        {titleOf(report)}
+      </b>
+      <Caption report={report} className="truncate" />
     </span>
+  )
+}
+
+/** Why it has no file, or what it is. */
+function Caption({ report, className }: { report: ReportFile; className: string }) {
+  const text = whyWithoutFile(report) ?? captionOf(report)
+  return (
+    <small
+      title={text}
+      className={clsx(
+        'block text-caption',
+        report.status === 'failed' ? 'text-danger-text' : 'text-muted-foreground',
+        className,
+      )}
+    >
+      {text}
+    </small>
   )
 }
 
@@ -48,13 +81,12 @@ function Rows({ report: { status, rows } }: { report: ReportFile }) {
 
 /** A report in the list on phones. */
 export function ReportCard({ report }: { report: ReportFile }) {
-  const why = whyWithoutFile(report)
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex min-w-0 items-start gap-3">
         <div className="min-w-0 flex-1">
-          <b className="block font-medium break-words">{report.name}</b>
-          <small className="block text-caption break-words text-muted-foreground">{captionOf(report)}</small>
+          <b className="block font-medium break-words">{titleOf(report)}</b>
+          <Caption report={report} className="break-words" />
         </div>
         <ReportPill status={report.status} />
       </div>
@@ -62,7 +94,11 @@ export function ReportCard({ report }: { report: ReportFile }) {
         <span>{formatCalendarDays(report)}</span>
         {report.channel === 'all' ? null : <ChannelMark channel={report.channel} />}
       </p>
-      {why ? <p className="text-dense break-words text-muted-foreground">{why}</p> : null}
+      {report.status === 'processing' ? (
+        <span className="-mx-2">
+          <ReportProgress report={report} />
+        </span>
+      ) : null}
       {report.status === 'ready' ? (
         <p className="text-dense tabular-nums">
           {countOf(report.rows, 'row')} · {fileLabel(report)}

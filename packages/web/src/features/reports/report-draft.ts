@@ -7,7 +7,7 @@ import {
 } from '@carillon/contract/report-file-records'
 import type { CallInput } from '../../lib/call.ts'
 import { daysBetween, lastDays } from '../../lib/days.ts'
-import { calendarDay } from '../../lib/format.ts'
+import { calendarDay, formatCount } from '../../lib/format.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 
 export const presets = ['7 days', '30 days', 'this month', 'last month', 'custom'] as const
@@ -66,7 +66,9 @@ export function problemsOf(draft: ReportDraft): Record<string, string> {
     return { ...(from ? {} : { from: 'Choose the first day' }), ...(to ? {} : { to: 'Choose the last day' }) }
   if (to < from) return { to: 'Choose a day on or after the first' }
   const days = daysBetween({ from, to }).length
-  return days > maximumReportDays ? { to: `Choose at most ${maximumReportDays} days; these are ${days}` } : {}
+  return days > maximumReportDays
+    ? { to: `Choose at most ${maximumReportDays} days; these are ${formatCount(days)}` }
+    : {}
 }
 
 /** The request that generates the report of a draft. */

@@ -76,12 +76,12 @@ function CampaignField({ form: { draft, change, errors } }: FieldsProps) {
 function DayFields({ form: { draft, change, errors } }: FieldsProps) {
   const { from, to } = rangeOf(draft)
   const isCustom = draft.preset === 'custom'
-  const zone = `Days of ${accountZone().replaceAll('_', ' ')}`
+  const zone = accountZone().replaceAll('_', ' ')
   return (
     <>
       <Field
         label="Days"
-        help={isCustom ? zone : `${formatCalendarDays({ from, to })}, ${zone.replace('D', 'd')}`}
+        help={isCustom ? `${zone} time` : `${formatCalendarDays({ from, to })} · ${zone}`}
         error={isCustom ? undefined : (errors['from'] ?? errors['to'])}
       >
         <Select
@@ -106,11 +106,15 @@ function DayFields({ form: { draft, change, errors } }: FieldsProps) {
 }
 
 /** One row for each message, in reports of campaigns. */
-export function DetailSwitch({ form: { draft, change, errors } }: FieldsProps) {
+export function DetailSwitch({ form: { draft, change } }: FieldsProps) {
   if (draft.type !== 'campaign_summary') return null
   return (
-    <Field label="One row per message" hint="larger file" labelHidden="never" error={errors['detailedCampaignReport']}>
+    <label className="flex min-h-6 cursor-pointer items-center gap-2.5">
       <Switch checked={draft.isDetailed} onCheckedChange={(isDetailed) => change({ isDetailed })} />
-    </Field>
+      <span>
+        <span className="font-medium">One row per message</span>{' '}
+        <small className="text-caption text-muted-foreground">larger file</small>
+      </span>
+    </label>
   )
 }

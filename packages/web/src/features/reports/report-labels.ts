@@ -7,7 +7,7 @@ import {
 } from '@carillon/contract/report-file-records'
 import { CalendarX2, CircleCheck, Clock, Loader, OctagonX, type LucideIcon } from 'lucide-react'
 import { channelLabel } from '../../channels/channel-mark.tsx'
-import { formatBytes, formatDate } from '../../lib/format.ts'
+import { formatBytes, formatCalendarDays, formatDate } from '../../lib/format.ts'
 import type { Tone } from '../../ui/pill.tsx'
 
 type Look = { label: string; tone: Tone; icon: LucideIcon; spin?: true }
@@ -49,13 +49,30 @@ export function fileLabel({ format, sizeBytes }: Pick<ReportFile, 'format' | 'si
   return sizeBytes === null ? formatLabels[format] : `${formatLabels[format]} · ${formatBytes(sizeBytes)}`
 }
 
-/** Campaigns · Ravi */
-export function captionOf({ type, requestedBy }: Pick<ReportFile, 'type' | 'requestedBy'>): string {
-  return `${reportTypes[type].title} · ${requestedBy.name}`
+/** Its name without the days that the server adds to names, which are shown beside it. */
+export function titleOf({ name, from, to }: Pick<ReportFile, 'name' | 'from' | 'to'>): string {
+  const days = from === to ? ` ${from}` : ` ${from} to ${to}`
+  return name.endsWith(days) ? name.slice(0, -days.length) : name
+}
+
+/** Campaigns, 1 Nov – 30 Nov 2026 */
+export function fullTitleOf(report: Pick<ReportFile, 'name' | 'from' | 'to'>): string {
+  return `${titleOf(report)}, ${formatCalendarDays(report)}`
+}
+
+/** What it is, unless its title says so, and who requested it: 'Campaigns · Ravi' */
+export function captionOf(report: Pick<ReportFile, 'name' | 'from' | 'to' | 'type' | 'requestedBy'>): string {
+  const { title } = reportTypes[report.type]
+  const { name } = report.requestedBy
+  return titleOf(report) === title ? name : `${title} · ${name}`
 }
 
 /** Why a report has no file. */
-export function whyWithoutFile({ status, error, expiresAt }: ReportFile): string | undefined {
+export function whyWithoutFile({
+  status,
+  error,
+  expiresAt,
+}: Pick<ReportFile, 'status' | 'error' | 'expiresAt'>): string | undefined {
   if (status === 'failed') return error ?? 'The report could not be prepared'
   if (status !== 'expired') return undefined
   return expiresAt ? `File deleted on ${formatDate(expiresAt)}` : 'File deleted'

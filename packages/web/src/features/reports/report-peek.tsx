@@ -9,7 +9,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { Region } from '../../ui/region.tsx'
 import { ChannelMark } from '../../channels/channel-mark.tsx'
 import { ReportChart } from './report-chart.tsx'
-import { formatLabels, isPreparing, isWithoutFile, whyWithoutFile } from './report-labels.ts'
+import { formatLabels, isPreparing, isWithoutFile, titleOf, whyWithoutFile } from './report-labels.ts'
 import { ReportPreview } from './report-preview.tsx'
 import { ReportPill } from './report-status.tsx'
 import { presentSum } from './report-values.ts'
@@ -62,10 +62,11 @@ function State({ report, onGenerateAgain }: ReportPeekProps) {
   )
 }
 
-function Working({ report: { name, progress, rows } }: { report: ReportFile }) {
+function Working({ report }: { report: ReportFile }) {
+  const { progress, rows } = report
   return (
     <div className="flex items-center gap-3 text-dense tabular-nums">
-      <Progress thick percent={progress} label={`Progress of ${name}`} />
+      <Progress thick percent={progress} label={`Progress of ${titleOf(report)}`} />
       <span className="whitespace-nowrap text-muted-foreground">
         {formatProgress(progress)} · {formatCount(rows)} rows
       </span>
@@ -94,7 +95,7 @@ function Details({ details }: { details: ReportDetails }) {
 
 function Sums({ summary }: Pick<ReportDetails, 'summary'>) {
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-lg border border-border sm:grid-cols-3 md:grid-cols-4 [&>div]:-mt-px [&>div]:-ml-px [&>div]:border-t [&>div]:border-l [&>div]:border-line">
+    <dl className="grid grid-cols-2 overflow-hidden rounded-lg border border-border sm:grid-cols-3 md:grid-cols-4 [&>div]:-mr-px [&>div]:-mb-px [&>div]:border-r [&>div]:border-b [&>div]:border-line">
       {summary.map(presentSum).map(({ label, value }) => (
         <div key={label} className="min-w-0 px-3 py-2.5">
           <dt className="truncate text-caption text-muted-foreground">{label}</dt>
@@ -106,7 +107,7 @@ function Sums({ summary }: Pick<ReportDetails, 'summary'>) {
 }
 
 function factsOf(details: ReportDetails): Fact[] {
-  const { type, campaign, timezone, requestedBy, createdAt, readyAt, expiresAt, rows } = details
+  const { type, campaign, timezone, requestedBy, createdAt, readyAt, expiresAt } = details
   const { format, sizeBytes, checksum } = details
   return [
     ['Report', `${reportTypes[type].title}, one row per ${reportTypes[type].grain}`],
@@ -115,8 +116,7 @@ function factsOf(details: ReportDetails): Fact[] {
     ['Requested', `${requestedBy.name}, ${formatDateTime(createdAt)}`],
     ...(readyAt ? [['Ready', formatDateTime(readyAt)] as const] : []),
     ...(expiresAt ? [[isWithoutFile(details) ? 'Expired' : 'Expires', formatDateTime(expiresAt)] as const] : []),
-    ...(details.status === 'ready' ? [['Rows', formatCount(rows)] as const] : []),
     ['File', sizeBytes === null ? formatLabels[format] : `${formatLabels[format]}, ${formatBytes(sizeBytes)}`],
-    ...(checksum ? [['SHA-256', <Copyable key="sum" text={checksum} label="Copy checksum" />] as const] : []),
+    ...(checksum ? [['SHA256', <Copyable key="sum" text={checksum} label="Copy checksum" />] as const] : []),
   ]
 }

@@ -18,7 +18,7 @@ import { formId, GeneratePanel, GenerateSheet } from './generate-report.tsx'
 import { deleteReport, menuOf, type ReportActions } from './report-actions.ts'
 import { ReportCard, reportColumns } from './report-columns.tsx'
 import { draftLike, nextDraft, nextRange, requestOf } from './report-draft.ts'
-import { isPreparing, reportChannelLabel, statusLabels } from './report-labels.ts'
+import { fullTitleOf, isPreparing, reportChannelLabel, statusLabels } from './report-labels.ts'
 import { ReportPeek } from './report-peek.tsx'
 import {
   listQueryOf,
@@ -66,7 +66,7 @@ export function ReportsPage() {
         source={sourceOf(list, rows)}
         columns={reportColumns(actions.generateAgain)}
         rowId={({ reportId }) => reportId}
-        rowName={({ name }) => name}
+        rowName={fullTitleOf}
         rowMenu={(report) => menuOf(report, actions)}
         card={(report) => <ReportCard report={report} />}
         peek={{
@@ -81,7 +81,7 @@ export function ReportsPage() {
           onPage: (page) => setView({ page }),
           onPageSize: (pageSize) => setView({ pageSize, page: 1 }),
           totalPages: list.data?.totalPages,
-          total: list.data?.totalReports,
+          total: list.data && list.data.totalReports - (list.data.reports.length - (rows?.length ?? 0)),
         }}
         empty={<FirstReport {...(isMobile ? { onOpen: () => setSheetOpen(true) } : {})} />}
       />
@@ -151,8 +151,8 @@ function useActions({ form, setView, onGenerated, onForm }: Acting): ReportActio
 
 function peekOf(report: ReportFile, { generateAgain }: ReportActions) {
   return {
-    title: <span className="truncate">{report.name}</span>,
-    name: report.name,
+    title: <span className="truncate">{fullTitleOf(report)}</span>,
+    name: fullTitleOf(report),
     isWide: true,
     body: <ReportPeek key={report.reportId} report={report} onGenerateAgain={generateAgain} />,
     footer:

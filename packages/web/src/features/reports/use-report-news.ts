@@ -1,9 +1,9 @@
 import type { ReportFile } from '@carillon/contract/report-file-records'
 import { useEffect, useRef, useState } from 'react'
-import { countOf } from '../../lib/format.ts'
+import { countOf, formatCalendarDays } from '../../lib/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { downloadReport } from './report-actions.ts'
-import { fileLabel, isPreparing } from './report-labels.ts'
+import { fileLabel, fullTitleOf, isPreparing, titleOf } from './report-labels.ts'
 
 /** Reports that were being prepared and have ended since the screen was opened get a toast, which screen readers announce. */
 export function useReportNews(reports: readonly ReportFile[] | undefined) {
@@ -12,7 +12,7 @@ export function useReportNews(reports: readonly ReportFile[] | undefined) {
   useEffect(() => {
     for (const report of reports ?? []) {
       if (isPreparing(report)) {
-        if (!known.current.has(report.reportId)) setNews(`Preparing ${report.name}`)
+        if (!known.current.has(report.reportId)) setNews(`Preparing ${fullTitleOf(report)}`)
         known.current.add(report.reportId)
       } else if (known.current.delete(report.reportId)) announceEnd(report)
     }
@@ -21,13 +21,14 @@ export function useReportNews(reports: readonly ReportFile[] | undefined) {
 }
 
 export function announceEnd(report: ReportFile) {
-  const { reportId, name, status, rows, error } = report
+  const { reportId, status, rows, error } = report
+  const name = titleOf(report)
   const id = `report ${reportId}`
   if (status === 'failed') toast.error(`${name} failed`, { id, ...(error ? { description: error } : {}) })
   if (status !== 'ready') return
   toast.success(`${name} is ready`, {
     id,
-    description: `${countOf(rows, 'row')} · ${fileLabel(report)}`,
+    description: `${formatCalendarDays(report)} · ${countOf(rows, 'row')} · ${fileLabel(report)}`,
     action: { label: 'Download', onClick: () => void downloadReport(report) },
     duration: 10_000,
   })
