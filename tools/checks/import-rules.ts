@@ -29,6 +29,7 @@ export const moduleLine = [
   'public-api',
   'smpp-server',
   'reports',
+  'report-files',
   'support',
   'request-log',
 ]

@@ -102,6 +102,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   ],
   'api-keys': ['api_key_counters', 'api_key_days', 'api_keys', 'key_configs'],
   'saved-views': ['saved_views'],
+  'report-files': ['reports'],
   sandbox: ['test_messages'],
   'public-api': ['one_time_passwords', 'otp_stops'],
   'smpp-server': ['smpp_credentials', 'smpp_long_messages', 'smpp_messages', 'smpp_receipts', 'smpp_sessions'],

@@ -30,6 +30,8 @@ export const NotificationKind = z.enum([
   'conversation_mentioned',
   'message_received',
   'webhook_disabled',
+  'report_ready',
+  'report_failed',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -54,6 +56,7 @@ export const Notification = z.object({
         'sending',
         'conversation',
         'webhook_endpoint',
+        'report',
       ]),
       id: z.string(),
       /** Of a template. */

@@ -23,6 +23,7 @@ const shownBy: Record<
   'statement.pdf': 'statement.list',
   'invoices.pdf': 'invoices.list',
   'margin.csv': 'margin.list',
+  'reportFiles.download': 'reportFiles.details',
 }
 // The keys of the record.
 const downloads = Object.keys(shownBy) as (keyof typeof shownBy)[]
@@ -39,7 +40,11 @@ beforeAll(async () => {
   manager = await buildManager(server.database, { parent: admin })
   foreign = await buildManager(server.database, { parent: admin })
   reseller = await buildReseller(server.database, { parent: admin })
-  has = { ...(await buildFixtures(server.database, manager)), audience: await checkAudience() }
+  has = {
+    ...(await buildFixtures(server.database, manager)),
+    audience: await checkAudience(),
+    report: await prepareReport(),
+  }
 })
 afterAll(() => server.close())
 
@@ -50,6 +55,14 @@ async function checkAudience(): Promise<string> {
   const read = async () => (await server.call('audience.get', { as: manager, path: { id } })).body
   await until(async () => ((await read()) as { data: { status: string } }).data.status === 'ready', 'the audience')
   return id
+}
+
+async function prepareReport(): Promise<string> {
+  const path = { from: '2026-11-01', to: '2026-11-07', channel: 'all', campaignId: 'all' } as const
+  const { reportId } = await server.ask('reportFiles.generate', { as: manager, path, body: {} })
+  const read = async () => server.ask('reportFiles.details', { as: manager, path: { id: reportId } })
+  await until(async () => (await read()).status === 'ready', 'the report')
+  return reportId
 }
 
 /** The owner of the data: margins exist only for resellers. */

@@ -68,6 +68,7 @@ const canSee: Record<Kind, CanSee> = {
   oneTimePassword: isSame,
   webhookEndpoint: isBelow,
   webhookDelivery: isBelow,
+  report: isBelow,
 }
 
 /** Calls without a caller have no relations. */
@@ -77,7 +78,7 @@ const names = (Object.keys(endpoints) as EndpointName[]).filter(
 /** They read the campaigns of a restored database only: restore-calls.test.ts has one. */
 const needingRestore: ReadonlySet<EndpointName> = new Set(['sending.resume'])
 /** They need a file on the disk: the tests of the module have one. */
-const needingFile: ReadonlySet<EndpointName> = new Set(['conversations.file'])
+const needingFile: ReadonlySet<EndpointName> = new Set(['conversations.file', 'reportFiles.download'])
 /** Reactions are neither a first message nor sent later. */
 const refusesReactions: ReadonlySet<EndpointName> = new Set(['conversations.start', 'conversations.schedule'])
 const rolesOf = ({ roles }: Endpoint) => Role.options.filter((role) => roles === 'session' || roles.includes(role))

@@ -27,6 +27,11 @@ const specified: [route: string, fallback: string | undefined][] = [
   ['GET /api/v1/channels/get-channel-integrations', 'Failed to fetch channels'],
   ['GET /api/reports/campaignStatus/{campaignId}', undefined],
   ['GET /api/v1/reports/validating-progress/{id}', undefined],
+  ['POST /api/v1/reports/generate/{from}/{to}/{channel}/{campaignId}', 'Failed to generate campaign report'],
+  ['GET /api/v1/reports/list', 'Failed to fetch available reports'],
+  ['GET /api/v1/reports/details/{id}', 'Failed to fetch report details'],
+  ['GET /api/v1/reports/download/{id}', 'Failed to download report'],
+  ['DELETE /api/v1/reports/delete/{id}', 'Failed to delete report'],
   ['GET /api/upload/list', undefined],
   ['POST /api/upload/aws-upload', 'Failed to upload campaign media'],
   ['DELETE /api/upload/{id}', 'Failed to delete media'],
@@ -103,11 +108,6 @@ const specified: [route: string, fallback: string | undefined][] = [
 
 /** The calls of the specification that are not built yet. A call that gets built moves to the list above. */
 const unbuilt: string[] = [
-  'POST /api/v1/reports/generate/{from}/{to}/{channel}/{campaignId}',
-  'GET /api/v1/reports/list',
-  'GET /api/v1/reports/details/{id}',
-  'GET /api/v1/reports/download/{id}',
-  'DELETE /api/v1/reports/delete/{id}',
   ...flow('agents', ['POST', 'GET', 'GET /{id}', 'PUT /{id}', 'DELETE /{id}']),
   ...flow('agent-configs', [
     'GET',

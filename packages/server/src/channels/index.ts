@@ -36,6 +36,11 @@ export function channelsWithHeaderInTemplate(): Channel[] {
   return Channel.options.filter((channel) => channels[channel]?.isHeaderOfTemplate)
 }
 
+/** The channels on which messages can be sent. */
+export function builtChannels(): Channel[] {
+  return Channel.options.filter((channel) => channels[channel])
+}
+
 export function getChannel(channel: Channel): ServerChannel {
   const found = channels[channel]
   if (!found) throw new Error(`Sending over ${channel} is not supported`)

@@ -1649,6 +1649,51 @@ table reply_client_ids (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table reports (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  path ltree not null
+  account_id uuid not null
+  scope_path ltree not null
+  type text not null
+  name text not null
+  channel text not null
+  first_day date not null
+  last_day date not null
+  timezone text not null
+  campaign_id uuid
+  campaign_name text
+  format text not null
+  status text not null default 'queued'::text
+  request_key text not null
+  place smallint not null
+  run integer not null default 0
+  progress smallint not null default 0
+  rows bigint not null default 0
+  file_id uuid
+  size_bytes bigint
+  checksum bytea
+  error text
+  notes jsonb not null default '[]'::jsonb
+  summary jsonb not null default '[]'::jsonb
+  daily jsonb not null default '[]'::jsonb
+  columns jsonb not null default '[]'::jsonb
+  preview jsonb not null default '[]'::jsonb
+  created_at timestamp with time zone not null default now()
+  ready_at timestamp with time zone
+  expires_at timestamp with time zone
+  constraint reports_check CHECK (((status = 'ready'::text) = (file_id IS NOT NULL)))
+  constraint reports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'json'::text])))
+  constraint reports_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint reports_pkey PRIMARY KEY (organization_id, id)
+  constraint reports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'expired'::text])))
+  CREATE INDEX reports_expires_at_idx ON public.reports USING btree (expires_at) WHERE (status = 'ready'::text)
+  CREATE INDEX reports_organization_id_created_at_id_idx ON public.reports USING btree (organization_id, created_at DESC, id DESC)
+  CREATE INDEX reports_organization_id_status_idx ON public.reports USING btree (organization_id, status) WHERE (status = ANY (ARRAY['queued'::text, 'processing'::text]))
+  CREATE INDEX reports_path_idx ON public.reports USING gist (path)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using (path <@ app_scope())
 table restored_campaigns (row level security, forced)
   organization_id uuid not null
   campaign_id uuid not null

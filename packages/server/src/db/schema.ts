@@ -1261,6 +1261,41 @@ export interface ReplyClientIds {
   organization_id: string;
 }
 
+export interface Reports {
+  account_id: string;
+  campaign_id: string | null;
+  campaign_name: string | null;
+  channel: string;
+  checksum: Buffer | null;
+  columns: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  daily: Generated<Json>;
+  error: string | null;
+  expires_at: Timestamp | null;
+  file_id: string | null;
+  first_day: string;
+  format: string;
+  id: string;
+  last_day: string;
+  name: string;
+  notes: Generated<Json>;
+  organization_id: string;
+  path: string;
+  place: number;
+  preview: Generated<Json>;
+  progress: Generated<number>;
+  ready_at: Timestamp | null;
+  request_key: string;
+  rows: Generated<Int8>;
+  run: Generated<number>;
+  scope_path: string;
+  size_bytes: Int8 | null;
+  status: Generated<string>;
+  summary: Generated<Json>;
+  timezone: string;
+  type: string;
+}
+
 export interface RestoredCampaigns {
   campaign_id: string;
   organization_id: string;
@@ -1824,6 +1859,7 @@ export interface DB {
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   reply_client_ids: ReplyClientIds;
+  reports: Reports;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;
   revocation_scans: RevocationScans;

@@ -49,6 +49,7 @@ export const tags: Record<Tag, string> = {
   realtime: 'Tickets for the real-time connection',
   replies: 'Replies to a campaign',
   reports: 'Reports and downloads of campaigns',
+  reportFiles: 'Report files, prepared on request',
   savedAudiences: 'Saved audiences',
   savedViews: 'Saved views of lists',
   sending: 'Sending after a restore',

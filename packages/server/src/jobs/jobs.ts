@@ -4,9 +4,9 @@ import type { Db } from '../db/pool.ts'
 
 /**
  * What a job waits for besides the database and files. Each kind has places of its own in a process, so that a provider or
- * mail server that does not answer delays no other kind.
+ * mail server that does not answer delays no other kind. Nor do reports, each of which reads for as long as its file is long.
  */
-export type WaitsFor = 'nothing' | 'mail server' | 'provider'
+export type WaitsFor = 'nothing' | 'mail server' | 'provider' | 'report'
 
 /** A background job: its name in the queue, and its payload schema. */
 export type Job<Payload> = {
@@ -63,6 +63,19 @@ export function defineProviderJob<Payload extends { organizationId: string }>(
     payload,
     waitsFor: 'provider',
     queueOf: ({ organizationId }) => `provider:${purpose}:${organizationId}`,
+  }
+}
+
+/** Declares a job that writes a report. Of each organisation one runs at a time in each of its places. */
+export function defineReportJob<Payload extends { organizationId: string; place: number }>(
+  name: string,
+  payload: z.ZodType<Payload>,
+): Job<Payload> {
+  return {
+    name,
+    payload,
+    waitsFor: 'report',
+    queueOf: ({ organizationId, place }) => `report:${organizationId}:${place}`,
   }
 }
 

@@ -24,10 +24,12 @@ const places: Record<WaitsFor, number> = {
   'mail server': 4,
   // Each costs a request and next to no work. An organisation occupies at most two.
   provider: 64,
+  // More than an organisation may have at once.
+  report: 3,
 }
 
 /** Milliseconds between looks for jobs whose time has come; new ones are announced. Each idle place looks for itself. */
-const pollEveryMs: Record<WaitsFor, number> = { nothing: 1000, 'mail server': 1000, provider: 10_000 }
+const pollEveryMs: Record<WaitsFor, number> = { nothing: 1000, 'mail server': 1000, provider: 10_000, report: 1000 }
 
 /** Ends a job whose provider answers, but never comes to an end. */
 const providerDeadlineMs = 300_000
@@ -52,7 +54,7 @@ const checkEveryMs = 1000
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const stopping = new AbortController()
   const runners: JobRunner[] = []
-  for (const waitsFor of ['nothing', 'mail server', 'provider'] as const) {
+  for (const waitsFor of ['nothing', 'mail server', 'provider', 'report'] as const) {
     const handlers = options.handlers.filter((handler) => handler.waitsFor === waitsFor)
     const names = new Set(handlers.map(({ name }) => name))
     const cron = options.cron.filter(({ job }) => names.has(job.name))

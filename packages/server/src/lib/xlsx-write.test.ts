@@ -42,6 +42,20 @@ test('rows beyond the sheet limit continue in another sheet', async () => {
   ])
 })
 
+test('a sheet that is written last can be shown first', async () => {
+  const files = await write(
+    [
+      { name: 'Report', rows: [['a'], ['b']] },
+      { name: 'Summary', rows: [['2 rows']], isShownFirst: true },
+    ],
+    { rowsPerSheet: 1 },
+  )
+  expect(sheetNames(files)).toEqual(['Summary', 'Report', 'Report 2'])
+  const [first] =
+    /<sheet name="Summary" sheetId="\d+" r:id="rId(\d+)"/.exec(files['xl/workbook.xml'] ?? '')?.slice(1) ?? []
+  expect(files[`xl/worksheets/sheet${first}.xml`]).toContain('2 rows')
+})
+
 test('sheet names are valid in Excel and unique', async () => {
   const names = ['a/b:c', "'", 'x'.repeat(40), 'X'.repeat(40), 'A & B']
   const files = await write(names.map((name) => ({ name, rows: [] })))

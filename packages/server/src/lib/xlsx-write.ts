@@ -3,7 +3,12 @@ import { Zip, ZipDeflate } from 'fflate'
 
 /** Phone numbers must be text: Excel shows numbers of more than eleven digits as 9.19877E+11. */
 export type Cell = string | number | null | undefined
-export type Sheet = { name: string; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> }
+export type Sheet = {
+  name: string
+  rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
+  /** Shown before the sheets that are written before it, such as a summary of them. */
+  isShownFirst?: true
+}
 
 /** Excel's limits. */
 const excelRows = 1_048_576
@@ -20,8 +25,12 @@ export async function* writeXlsx(
   { rowsPerSheet = excelRows }: XlsxOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const book = createBook()
-  for (const sheet of sheets) yield* writeSheet(book, { sheet, rowsPerSheet })
-  for (const [path, text] of bookParts(book.names)) {
+  let shownFirst = 0
+  for (const sheet of sheets) {
+    if (sheet.isShownFirst) shownFirst = book.names.length
+    yield* writeSheet(book, { sheet, rowsPerSheet })
+  }
+  for (const [path, text] of bookParts(book.names, shownFirst)) {
     const file = book.add(path, 6)
     file.push(Buffer.from(text), true)
   }
@@ -141,14 +150,17 @@ const schemas = 'http://schemas.openxmlformats.org'
 const relationTypes = `${schemas}/officeDocument/2006/relationships`
 const contentTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The workbook's files besides the sheets. */
-function bookParts(names: readonly string[]): [path: string, text: string][] {
+/** The workbook's files besides the sheets, which are shown from one of them on, then those before it. */
+function bookParts(names: readonly string[], shownFirst: number): [path: string, text: string][] {
   const each = (write: (number: number, name: string) => string) =>
     names.map((name, index) => write(index + 1, escapeXml(name))).join('')
   const sheetTypes = each(
     (number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${contentTypes}.worksheet+xml"/>`,
   )
-  const sheets = each((number, name) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`)
+  const entries = names.map(
+    (name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  )
+  const sheets = [...entries.slice(shownFirst), ...entries.slice(0, shownFirst)].join('')
   const relations = each((number) => relation(`rId${number}`, 'worksheet', `worksheets/sheet${number}.xml`))
   return [
     [

@@ -11,6 +11,7 @@ import { botDetails, logo, rcsTemplate, sampleBot, botConfig } from './rcs-sampl
 import { sampleConnection, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { UncheckedOptions } from './server.ts'
 import { otpSamples } from './one-time-passwords.ts'
+import { reportFileSamples } from './report-files.ts'
 import { webhookSamples } from './webhooks.ts'
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
@@ -224,6 +225,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   ...smppSamples,
   ...webhookSamples,
   ...otpSamples,
+  ...reportFileSamples,
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }

@@ -8,6 +8,7 @@ import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
 import { addRcs } from './rcs-fixtures.ts'
+import { addReport } from './report-files.ts'
 import { addOneTimePassword } from './one-time-passwords.ts'
 import { addWebhooks } from './webhooks.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
@@ -57,6 +58,7 @@ export type Fixtures = {
   webhookDelivery: string
   eventListener: string
   oneTimePassword: string
+  report: string
 }
 
 /**
@@ -111,6 +113,7 @@ export async function buildFixtures(
     webhookDelivery: newId(),
     eventListener: newId(),
     oneTimePassword: newId(),
+    report: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -127,6 +130,7 @@ export async function buildFixtures(
     await addSmppCredential(db, owner, own)
     await addWebhooks(db, owner, own)
     await addOneTimePassword(db, owner, own)
+    await addReport(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids

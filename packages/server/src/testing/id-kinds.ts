@@ -29,6 +29,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   waCampaigns: 'whatsappCampaign',
   replies: 'campaign',
   reports: 'campaign',
+  reportFiles: 'report',
   topUps: 'topUp',
   invoices: 'invoice',
   rateCards: 'rateCard',

@@ -54,6 +54,7 @@ import { messageHandlers } from '../modules/messages/index.ts'
 import { notificationHandlers } from '../modules/notifications/index.ts'
 import { usersHandlers } from '../modules/users/index.ts'
 import { reportHandlers } from '../modules/reports/index.ts'
+import { reportFileHandlers } from '../modules/report-files/index.ts'
 import { requestHandlers } from '../modules/request-log/index.ts'
 import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts'
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
@@ -128,7 +129,7 @@ export async function createHttp(
       ...replyHandlers,
       ...liveAgentHandlers({ ...services, canMail, forget }),
       ...inboxSettingsHandlers,
-      ...reportHandlers({ clock }),
+      ...reportsOf(services),
       ...conversationReadHandlers,
       ...conversationLineHandlers(files),
       ...conversationVerbHandlers(services),
@@ -146,6 +147,13 @@ export async function createHttp(
   await mountDocs(http, version)
   if (config.demo) await mountMailbox(http, database)
   return http
+}
+
+function reportsOf({ clock, files, config }: Services) {
+  return {
+    ...reportHandlers({ clock }),
+    ...reportFileHandlers({ clock, store: files, retentionDays: config.RETENTION_DAYS }),
+  }
 }
 
 /** Where customers connect. Before it listens, and in processes that do not, the port is the setting. */

@@ -67,6 +67,7 @@ import {
 } from '../modules/webhooks/index.ts'
 import { publicApiCron, publicApiJobs } from '../modules/public-api/index.ts'
 import { consumeStatuses, createSmppServer, smppCron, smppJobs, type SmppServer } from '../modules/smpp-server/index.ts'
+import { reportFileCron, reportFileJobs } from '../modules/report-files/index.ts'
 import { sandboxCron, sandboxJobs } from '../modules/sandbox/index.ts'
 import { checkEveryMs } from '../realtime/session-checks.ts'
 import type { EventSink } from './event-sink.ts'
@@ -164,6 +165,7 @@ const cron = [
   ...sandboxCron,
   ...publicApiCron,
   ...smppCron,
+  ...reportFileCron,
 ]
 
 export async function startWorker(services: Services): Promise<Role[]> {
@@ -217,6 +219,14 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...sandboxJobs({ database }),
       ...publicApiJobs({ database }),
       ...smppJobs({ database }),
+      ...reportFileJobs({
+        database,
+        store: files,
+        clock,
+        logger,
+        retentionDays: config.RETENTION_DAYS,
+        hasRoom: () => hasRoom(config.dataDirectory, services.readFreeShare),
+      }),
       ...webhookJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
     ],
     cron,

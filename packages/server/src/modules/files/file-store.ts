@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 
 /** Storage of file contents. Keys are generated here only; user-supplied names never become paths. */
 export type FileStore = {
-  /** Stores a copy of the file at a path, or a stream; on disk when the promise resolves. */
+  /** Stores a copy of the file at a path, or a stream; on disk when the promise resolves. A failure leaves nothing. */
   put(content: string | Readable): Promise<string>
   open(key: string): Readable
   /** Local path of the file, for random access. */
@@ -31,10 +31,15 @@ export function createFileStore(directory: string): FileStore {
       const key = newKey()
       const path = localPath(key)
       await mkdir(join(directory, key.slice(0, 2)), { recursive: true })
-      await (typeof content === 'string'
-        ? linkOrCopy(content, path)
-        : pipeline(content, createWriteStream(path, { mode: 0o600 })))
-      await flush(path)
+      try {
+        await (typeof content === 'string'
+          ? linkOrCopy(content, path)
+          : pipeline(content, createWriteStream(path, { mode: 0o600 })))
+        await flush(path)
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      }
       return key
     },
     open: (key) => createReadStream(localPath(key)),

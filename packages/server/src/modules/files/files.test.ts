@@ -1,6 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
@@ -117,6 +118,18 @@ test('the sweep removes only files that no record references', async () => {
   const others = storedKeys().filter((key) => key !== storage_key)
   await sweepFiles({ database: server.database, store }, new Date(Date.now() + 1000))
   expect(storedKeys().toSorted()).toEqual(others.toSorted())
+})
+
+test('content that ends with an error leaves no file', async () => {
+  const directory = join(server.dataDirectory, 'broken')
+  const store = createFileStore(directory)
+  async function* content() {
+    yield await Promise.resolve('half')
+    throw new Error('no more')
+  }
+  await expect(store.put(Readable.from(content()))).rejects.toThrow('no more')
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(files).toEqual([])
 })
 
 test('a malformed key opens nothing', () => {

@@ -11,7 +11,7 @@ import type { FileStore } from './file-store.ts'
 export type FileRecord = Selectable<Files>
 
 /** Purpose of a file. Media are visible to and deleted by users; the others belong to another record. */
-export type FilePurpose = 'media' | 'audience' | 'audience_rejects' | 'logo' | 'inbound' | 'bot_image'
+export type FilePurpose = 'media' | 'audience' | 'audience_rejects' | 'logo' | 'inbound' | 'bot_image' | 'report'
 
 export type FileToStore = {
   organizationId: string

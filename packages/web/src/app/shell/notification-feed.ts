@@ -23,6 +23,8 @@ const touched: Partial<Record<NotificationKind, readonly EndpointName[]>> = {
   topup_rejected: ['topUps.list'],
   balance_low: ['balance.get', 'balance.resellerBalances'],
   account_registered: ['users.list'],
+  report_ready: ['reportFiles.list', 'reportFiles.details'],
+  report_failed: ['reportFiles.list', 'reportFiles.details'],
 }
 
 /** Content of the bell: stored notifications, and incoming messages until they are stored. */

@@ -28,6 +28,7 @@ const places: Record<Exclude<Link['type'], 'support_request' | 'connection' | 't
   sender_requests: ['settings'],
   conversation: ['chats'],
   webhook_endpoint: ['api-management'],
+  report: ['reports'],
 }
 
 /** Opens the target of a notification; undefined if it has none. */

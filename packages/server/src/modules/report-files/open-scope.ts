@@ -1,0 +1,41 @@
+import type pg from 'pg'
+import type { Database } from '../../db/pool.ts'
+import { assumeRole } from '../../db/roles.ts'
+import type { Query } from './plan-report.ts'
+import type { CoveredOrganization } from './report-span.ts'
+
+/** A connection with one snapshot for all it reads, limited to an organisation at a time by row level security. */
+export type ReadingConnection = {
+  client: pg.Client
+  query: Query
+  limitTo(organization: CoveredOrganization): Promise<void>
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 15_000
+
+/** The connection is dedicated, because a report may take longer than the pools let a statement take. */
+export async function openSnapshot(database: Database): Promise<ReadingConnection> {
+  const client = await database.connectAsOwner()
+  try {
+    await assumeRole(client, database.roles.app, connectTimeoutMs)
+    await client.query('begin isolation level repeatable read read only')
+    // Compiling costs more than it gains for ranges of this size, and dates are read as they are written.
+    await client.query(`select set_config('jit', 'off', true), set_config('datestyle', 'ISO', true)`)
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw error
+  }
+  return {
+    client,
+    query: async <Row extends Record<string, unknown>>(text: string) => (await client.query<Row>(text)).rows,
+    async limitTo({ organizationId, path }) {
+      await client.query(
+        `select set_config('app.organization', $1, true), set_config('app.scope', $2, true), set_config('app.descend', '', true)`,
+        [organizationId, path],
+      )
+    },
+    // Ends a statement that is running.
+    close: () => client.end().catch(() => undefined),
+  }
+}

@@ -1,0 +1,281 @@
+import { Channel } from '@carillon/contract/channels'
+import { channelTraits } from '@carillon/contract/channels/table'
+import { FailureClass } from '@carillon/contract/campaign-records'
+import { fateLabels } from '@carillon/contract/figures'
+import type { ReportDetails, ReportType } from '@carillon/contract/report-file-records'
+import { builtChannels } from '../../channels/index.ts'
+import { adviseOn } from '../campaigns/index.ts'
+import {
+  chargedConversations,
+  countedOfCampaigns,
+  countedOfSingles,
+  rowsOfCampaign,
+  rowsOfSingles,
+  type CampaignRange,
+  type StoredDays,
+} from './message-rows.ts'
+import { literal, type CoveredOrganization, type ReportSpan } from './report-span.ts'
+
+export type ReportUnit = ReportDetails['columns'][number]['unit']
+
+export type ReportColumn = {
+  key: string
+  title: string
+  unit: ReportUnit
+  /** An expression over the rows of the source. */
+  value: string
+  /** The summary adds it up. */
+  isSummed?: true
+}
+
+/** What an organisation contributes to a report. */
+export type Covered = { organization: CoveredOrganization; span: ReportSpan; stored: StoredDays }
+
+/** What the rows of a type are, for its estimate, its files and its preview alike. */
+export type ReportEntry = {
+  columns(span: ReportSpan): readonly ReportColumn[]
+} & (
+  | {
+      /** One row for each message: of each range of a campaign, and of each day of single messages. */
+      rows: 'messages'
+      includesSingles: boolean
+    }
+  | {
+      rows: 'groups'
+      /** A relation whose rows are those of the report, in their order. It has `day`, or null for a report without days. */
+      source(covered: Covered): string
+    }
+)
+
+const text = (key: string, title: string, value: string): ReportColumn => ({ key, title, unit: 'text', value })
+const count = (key: string, title: string, value = key): ReportColumn => ({
+  key,
+  title,
+  unit: 'count',
+  value,
+  isSummed: true,
+})
+const rupees = (key: string, title: string, value: string): ReportColumn => ({
+  key,
+  title: `${title} (₹)`,
+  unit: 'rupees',
+  value: `trim_scale((${value}) / 10000.0)`,
+  isSummed: true,
+})
+const time = (key: string, title: string, { value, timezone }: { value: string; timezone: string }): ReportColumn => ({
+  key,
+  title: `${title} (${timezone})`,
+  unit: 'time',
+  value: `to_char(${value} at time zone ${literal(timezone)}, 'YYYY-MM-DD HH24:MI:SS')`,
+})
+const day: ReportColumn = { key: 'day', title: 'Day', unit: 'day', value: 'day' }
+
+/** An expression for the value of a key, which may be built at planning. */
+const lookUp = (entries: Record<string, string>, key: string) =>
+  `(${literal(JSON.stringify(entries))}::jsonb ->> ${key})`
+
+const channelLabels = Object.fromEntries(Channel.options.map((channel) => [channel, channelTraits[channel].label]))
+const channelLabel = lookUp(channelLabels, 'channel')
+
+const adviceBy = (part: 'title' | 'advice') =>
+  Object.fromEntries(
+    builtChannels().flatMap((channel) =>
+      FailureClass.options.map((reason) => [`${channel}:${reason}`, adviseOn(reason, channel)[part]]),
+    ),
+  )
+/** The reason in words; a reason without words as `unknown`. */
+const reasonIn = (part: 'title' | 'advice') => {
+  const entries = adviceBy(part)
+  return `case when reason is not null then coalesce(${lookUp(entries, `(channel || ':' || reason)`)}, ${lookUp(entries, `(channel || ':unknown')`)}) end`
+}
+const reasonTitle = reasonIn('title')
+
+/** A provider may report an end that lies before the time at which we recorded the message as sent. */
+const notBeforeSent = (at: string) => `case when ${at} is not null then greatest(${at}, sent_at) end`
+
+const messageColumns = ({ timezone }: ReportSpan): ReportColumn[] => [
+  day,
+  text('organization', 'Organization', 'organization'),
+  text('source', 'Source', 'source'),
+  text('campaign', 'Campaign', 'campaign'),
+  text('account', 'Account', 'account'),
+  { key: 'number', title: 'Number', unit: 'phone', value: 'phone' },
+  text('channel', 'Channel', channelLabel),
+  text('sender', 'Sender', 'sender'),
+  text('template', 'Template', 'template'),
+  { key: 'leg', title: 'Leg', unit: 'count', value: 'leg' },
+  text('status', 'Status', lookUp(fateLabels, 'status::text')),
+  text('reason', 'Reason', reasonTitle),
+  text('code', 'Code', 'code'),
+  count('parts', 'Parts'),
+  rupees('price', 'Price', 'charged'),
+  rupees('cost', 'Cost', 'cost'),
+  time('sentAt', 'Sent at', { value: 'sent_at', timezone }),
+  time('deliveredAt', 'Delivered at', { value: notBeforeSent('delivered_at'), timezone }),
+  time('readAt', 'Read at', { value: notBeforeSent('read_at'), timezone }),
+  time('failedAt', 'Failed at', { value: notBeforeSent('failed_at'), timezone }),
+  text('reference', 'Reference', 'reference'),
+]
+
+/** Counts of a group of messages. */
+const counts = `count(*) as messages, count(*) filter (where accepted) as submitted,
+  count(*) filter (where status in ('delivered', 'read')) as delivered, count(*) filter (where status = 'read') as read,
+  count(*) filter (where status = 'sent') as in_flight, count(*) filter (where status = 'failed') as failed,
+  count(*) filter (where status in ('unknown', 'unconfirmed')) as unconfirmed, count(*) filter (where status = 'skipped') as skipped,
+  coalesce(sum(parts), 0) as parts, coalesce(sum(charged), 0) as charged, coalesce(sum(cost), 0) as cost`
+
+const money = [
+  rupees('charged', 'Charged', 'charged'),
+  rupees('refunded', 'Refunded', 'charged - cost'),
+  rupees('cost', 'Cost', 'cost'),
+]
+
+const percent = (key: string, title: string, { part, whole }: Record<'part' | 'whole', string>): ReportColumn => ({
+  key,
+  title: `${title} (%)`,
+  unit: 'percent',
+  value: `trim_scale(round(100.0 * ${part} / nullif(${whole}, 0), 2))`,
+})
+
+const allMessages = ({ organization, span, stored }: Covered) =>
+  span.campaignId === null
+    ? `${countedOfCampaigns(organization, span, stored)} union all ${countedOfSingles(organization, span, stored)}`
+    : countedOfCampaigns(organization, span, stored)
+
+export const reportEntries: Record<ReportType, ReportEntry> = {
+  campaign_summary: {
+    rows: 'groups',
+    columns: ({ timezone }) => [
+      day,
+      text('organization', 'Organization', 'organization'),
+      text('campaign', 'Campaign', 'campaign'),
+      text('account', 'Account', 'account'),
+      text('channel', 'Channel', channelLabel),
+      text('status', 'Status', 'campaign_status'),
+      count('messages', 'Messages'),
+      count('sent', 'Sent', 'submitted'),
+      count('delivered', 'Delivered'),
+      count('read', 'Read'),
+      count('inFlight', 'In flight', 'in_flight'),
+      count('failed', 'Failed'),
+      count('unconfirmed', 'Unconfirmed'),
+      count('skipped', 'Skipped'),
+      percent('deliveryRate', 'Delivered', { part: 'delivered', whole: 'submitted' }),
+      percent('readRate', 'Read', { part: 'read', whole: 'submitted' }),
+      count('parts', 'Parts'),
+      ...money,
+      time('startedAt', 'Started at', { value: 'started_at', timezone }),
+      time('completedAt', 'Completed at', { value: 'completed_at', timezone }),
+    ],
+    source: ({ organization, span, stored }) => `
+      select ${literal(organization.name)} as organization, campaign.name as campaign, account.name as account,
+        campaign.status::text as campaign_status, campaign.started_at, campaign.completed_at, sums.*
+      from (select campaign_id, day, channel, ${counts} from (${countedOfCampaigns(organization, span, stored)}) counted
+        group by campaign_id, day, channel) sums
+      join campaigns campaign on campaign.organization_id = ${literal(organization.organizationId)}::uuid and campaign.id = sums.campaign_id
+      left join accounts account on account.id = campaign.created_by
+      order by day, campaign.created_at, campaign.id, channel`,
+  },
+  campaign_detailed: {
+    rows: 'messages',
+    includesSingles: false,
+    columns: (span) => messageColumns(span).filter(({ key }) => key !== 'source' && key !== 'reference'),
+  },
+  delivery_log: { rows: 'messages', includesSingles: true, columns: messageColumns },
+  failure_analysis: {
+    rows: 'groups',
+    columns: () => [
+      text('organization', 'Organization', 'organization'),
+      text('channel', 'Channel', channelLabel),
+      text('status', 'Status', lookUp(fateLabels, 'status::text')),
+      text('reason', 'Reason', reasonTitle),
+      text('code', 'Code', 'code'),
+      count('messages', 'Messages'),
+      percent('share', 'Share of status', { part: 'messages', whole: 'of_status' }),
+      text('advice', 'What to do', reasonIn('advice')),
+    ],
+    source: (covered) => `
+      select ${literal(covered.organization.name)} as organization, null::date as day, channel, status, reason, code, count(*) as messages,
+        sum(count(*)) over (partition by status) as of_status,
+        count(*) filter (where accepted) as submitted, 0 as delivered, count(*) filter (where status = 'failed') as failed
+      from (${allMessages(covered)}) counted where status in ('failed', 'skipped')
+      group by channel, status, reason, code
+      order by messages desc, channel, status, reason, code`,
+  },
+  usage_and_billing: {
+    rows: 'groups',
+    columns: () => [
+      text('organization', 'Organization', 'organization'),
+      text('account', 'Account', 'account'),
+      text('channel', 'Channel', channelLabel),
+      text('category', 'Category', 'category'),
+      text('country', 'Country', 'country'),
+      count('messages', 'Messages'),
+      count('sent', 'Sent', 'submitted'),
+      count('parts', 'Parts'),
+      count('conversations', 'Conversations'),
+      ...money,
+    ],
+    source: (covered) => `
+      select ${literal(covered.organization.name)} as organization, null::date as day, account.name as account, channel,
+        category, country, sum(messages) as messages, sum(submitted) as submitted, 0 as delivered, 0 as failed, sum(parts) as parts,
+        sum(conversations) as conversations, sum(charged) as charged, sum(cost) as cost
+      from (
+        select account_id, channel, category, country, 0 as conversations, ${counts} from (${allMessages(covered)}) counted
+        group by account_id, channel, category, country
+        ${covered.span.campaignId === null ? `union all ${conversationsOf(covered)}` : ''}
+      ) used
+      left join accounts account on account.id = used.account_id
+      group by used.account_id, account.name, channel, category, country
+      order by account.name, used.account_id, channel, category, country`,
+  },
+}
+
+/** As rows of `counts`. */
+function conversationsOf({ organization, span }: Covered): string {
+  return `select account_id, channel, category, country, conversations, 0, 0, 0, 0, 0, 0, 0, 0, 0, cost, cost
+    from (${chargedConversations(organization, span)}) charge (account_id, channel, category, country, conversations, cost)`
+}
+
+/** What the rows of a detailed report of one campaign have besides: the columns of its audience, without the number. */
+export type UploadedColumns = { names: readonly string[]; phoneColumn: number | null }
+
+export function columnsOf(
+  span: ReportSpan,
+  { isOfSeveral, uploaded }: { isOfSeveral: boolean; uploaded: UploadedColumns | undefined },
+): ReportColumn[] {
+  const entry = reportEntries[span.type]
+  const columns = entry.columns(span).filter(({ key }) => isOfSeveral || key !== 'organization')
+  if (entry.rows !== 'messages' || !uploaded) return columns
+  return [
+    ...columns,
+    ...uploaded.names.flatMap((name, index) =>
+      index === uploaded.phoneColumn ? [] : [text(`variable${index + 1}`, name, `variables[${index + 1}]`)],
+    ),
+  ]
+}
+
+/** Of one statement: a range of a campaign, single messages of a day, or all groups of an organisation. */
+export type Piece = Covered & ({ range: CampaignRange } | { singlesOn: string } | { groups: true })
+
+/** The figures by day that precede the columns in each row. */
+export const hiddenColumns = 4
+
+/** The statement of a piece: day, sent, delivered and failed, then the columns. */
+export function statementOf(piece: Piece, columns: readonly ReportColumn[]): string {
+  const values = columns.map(({ value }) => value).join(', ')
+  if ('groups' in piece) {
+    const entry = reportEntries[piece.span.type]
+    if (entry.rows !== 'groups') throw new Error(`A report of type ${piece.span.type} has no groups`)
+    return `select day, submitted, delivered, failed, ${values} from (${entry.source(piece)}) source`
+  }
+  return `select day, accepted::int, (status in ('delivered', 'read'))::int, (status = 'failed')::int, ${values}
+    from (${sourceOf(piece)}) source order by place, attempt`
+}
+
+function sourceOf(piece: Exclude<Piece, { groups: true }>): string {
+  const { organization, span } = piece
+  return 'range' in piece
+    ? rowsOfCampaign(organization, span, piece.range)
+    : rowsOfSingles(organization, span, piece.singlesOn)
+}
