@@ -46,11 +46,12 @@ function useEstimate(draft: ReportDraft) {
   const settled = useSettled(draft, 300)
   const { path, body } = requestOf(settled)
   const { format: _, ...rest } = body
-  return useApi(
+  const read = useApi(
     'reportFiles.estimate',
     { query: { ...path, ...rest } },
     { enabled: Object.keys(problemsOf(settled)).length === 0, keepPrevious: true, staleTime: 60_000 },
   )
+  return { ...read, isOfOtherDraft: read.isPlaceholderData || settled !== draft }
 }
 
 /** Shows a new report in the list before it is read again. */
