@@ -21,6 +21,8 @@ const series = [
   { id: 'failed', label: 'Failed', color: 'var(--destructive)', valueOf: ({ failed }: ReportDay) => failed },
 ] as const
 
+const todaySoFar = 'today so far'
+
 /** Messages by day, as a chart or a table. */
 export function ReportChart({ details }: { details: ReportDetails }) {
   const [asTable, setAsTable] = useState(false)
@@ -54,7 +56,7 @@ function Chart({ days, isPartial }: { days: readonly ReportDay[]; isPartial: boo
           summary={summaryOf(days)}
           points={days.map(({ day }) => formatCalendarDay(day))}
           series={series.map(({ valueOf, ...rest }) => ({ ...rest, values: days.map(valueOf) }))}
-          {...(isPartial ? { partial: 'today so far' } : {})}
+          {...(isPartial ? { partial: todaySoFar } : {})}
         />
       </Suspense>
       <ul aria-hidden className="flex flex-wrap gap-x-4 px-3 text-caption text-muted-foreground">
@@ -64,6 +66,7 @@ function Chart({ days, isPartial }: { days: readonly ReportDay[]; isPartial: boo
             {label}
           </li>
         ))}
+        {isPartial ? <li className="ml-auto">Striped: {todaySoFar}</li> : null}
       </ul>
     </div>
   )

@@ -83,7 +83,7 @@ export function ReportsPage() {
           totalPages: list.data?.totalPages,
           total: list.data && list.data.totalReports - (list.data.reports.length - (rows?.length ?? 0)),
         }}
-        empty={<FirstReport {...(isMobile ? { onOpen: () => setSheetOpen(true) } : {})} />}
+        empty={<FirstReport onGenerate={isMobile ? () => setSheetOpen(true) : form.submit} />}
       />
       {isMobile ? <GenerateSheet form={form} open={isSheetOpen} onOpenChange={setSheetOpen} /> : null}
     </>
@@ -164,20 +164,12 @@ function peekOf(report: ReportFile, { generateAgain }: ReportActions) {
   }
 }
 
-function FirstReport({ onOpen }: { onOpen?: () => void }) {
+function FirstReport({ onGenerate }: { onGenerate: () => void }) {
   return (
     <Empty
       icon={FileChartColumn}
       title="Your first report takes about 10 seconds"
-      actions={
-        onOpen ? (
-          <Button onClick={onOpen}>Generate</Button>
-        ) : (
-          <Button type="submit" form={formId}>
-            Generate
-          </Button>
-        )
-      }
+      actions={<Button onClick={onGenerate}>Generate</Button>}
     >
       Choose days and a channel. The file is listed here, with its sums and its first rows.
     </Empty>
