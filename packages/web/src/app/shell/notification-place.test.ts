@@ -49,3 +49,12 @@ test('a notification of a disabled endpoint opens its deliveries', () => {
     search: { t: '3', w: expect.any(String) },
   })
 })
+
+test.each(['report_ready', 'report_failed'] as const)('%s opens the report', (kind) => {
+  const id = '0199aaaa-0000-7000-8000-000000000001'
+  const reports = [{ path: 'reports', roles: ['manager'] }] as const
+  expect(placeOf({ kind, link: { type: 'report', id } }, 'manager', reports)).toEqual({
+    path: 'reports',
+    search: { c: id },
+  })
+})

@@ -74,6 +74,8 @@ const words: Record<string, string> = {
   'permissions.changed': 'changed permissions',
   'rate_card.created': 'added a rate card',
   'rate_card.removed': 'removed a rate card',
+  'report.deleted': 'deleted a report',
+  'report.requested': 'requested a report',
   'second_factor.added': 'turned on two-factor authentication',
   'second_factor.removed': 'turned off two-factor authentication',
   'sending.paused': 'paused all sending',
