@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { ending, forms } from './double-presses/forms.ts'
 import { fillEmptyFields, repeatedOf, submitsOf, writesDuring, type Write } from './double-presses/submits.ts'
 import { addApiKeys } from './support/api-key-screens.ts'
+import { addReports } from './support/report-screens.ts'
 import { addRequests } from './support/request-screens.ts'
 import { addWebhooks } from './support/webhook-screens.ts'
 import { shots } from './support/screens.ts'
@@ -19,6 +20,7 @@ const site = useSite(async ({ url, simulator, database, cast, receiver }) => {
   await addApiKeys(url)
   await addWebhooks(url, receiver)
   await addRequests(url)
+  await addReports(url)
 })
 
 // Incomplete samples are refused; only the number of requests matters here.

@@ -11,6 +11,7 @@ import { demoPassword } from '@carillon/server/demo/cast'
 import type { Browser } from 'playwright-core'
 import { addApiKeys } from './support/api-key-screens.ts'
 import { startReceiver } from './support/receiver.ts'
+import { addReports } from './support/report-screens.ts'
 import { addRequests } from './support/request-screens.ts'
 import { addWebhooks } from './support/webhook-screens.ts'
 import { launchBrowser, openVisit } from './support/browser.ts'
@@ -86,6 +87,7 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   await addApiKeys(url)
   await addWebhooks(url, receiver)
   await addRequests(url)
+  await addReports(url)
   return {
     url,
     async stop() {

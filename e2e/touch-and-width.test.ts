@@ -4,6 +4,7 @@ import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
 import { overlappingTexts, cutOff, smallTargets } from './accessibility/fit.ts'
 import { addApiKeys } from './support/api-key-screens.ts'
+import { addReports } from './support/report-screens.ts'
 import { addRequests } from './support/request-screens.ts'
 import { addWebhooks } from './support/webhook-screens.ts'
 import { useSharedPages } from './support/shared-pages.ts'
@@ -16,6 +17,7 @@ const site = useSite(async ({ url, simulator, database, cast, receiver }) => {
   await addApiKeys(url)
   await addWebhooks(url, receiver)
   await addRequests(url)
+  await addReports(url)
 })
 
 /** One screen of each kind, because they share components. */
@@ -59,6 +61,9 @@ const shown = [
   'key-config-json',
   'api-requests',
   'api-request',
+  'reports',
+  'report-form',
+  'report-peek',
   'webhooks',
   'webhook-create',
   'webhook-peek',

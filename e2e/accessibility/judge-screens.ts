@@ -5,6 +5,7 @@ import type { RunOnly } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addApiKeys } from '../support/api-key-screens.ts'
+import { addReports } from '../support/report-screens.ts'
 import { addRequests } from '../support/request-screens.ts'
 import { addWebhooks } from '../support/webhook-screens.ts'
 import { findViolations } from '../support/axe.ts'
@@ -27,6 +28,7 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
       await addApiKeys(url)
       await addWebhooks(url, receiver)
       await addRequests(url)
+      await addReports(url)
     },
     {},
     { DEMO: 'true' },

@@ -13,6 +13,7 @@ import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
 import { supportShots } from './support-screens.ts'
 import { unifiedShots } from './unified-screens.ts'
+import { reportShots } from './report-screens.ts'
 import { requestShots } from './request-screens.ts'
 import { webhookShots } from './webhook-screens.ts'
 import { whatsappShots } from './whatsapp-screens.ts'
@@ -172,6 +173,7 @@ export const shots: readonly Shot[] = [
   ...agentShots,
   ...apiKeyShots,
   ...requestShots,
+  ...reportShots,
   ...webhookShots,
   ...chatShots,
   ...supportShots,

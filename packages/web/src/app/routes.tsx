@@ -157,6 +157,12 @@ export const screens: readonly Screen[] = [
     component: lazyScreen(() => import('../features/quota-reports/quota-reports-page.tsx'), 'QuotaReportsPage'),
   },
   {
+    path: 'reports',
+    title: 'Performance Reports',
+    roles: members,
+    component: lazyScreen(() => import('../features/reports/reports-page.tsx'), 'ReportsPage'),
+  },
+  {
     path: 'quota-reports-management',
     title: 'Team Reports',
     roles: members,

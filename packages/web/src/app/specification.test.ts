@@ -42,6 +42,7 @@ const shared = [
   'agents',
   'api-management',
   'api',
+  'reports',
 ]
 
 /** The screens of the specification that are built, by the role whose area they are in. */
@@ -54,7 +55,7 @@ const built: Record<Role, readonly string[]> = {
 }
 
 /** Those that are not built yet, of the areas that organisations share. One that is built moves up. */
-const unbuilt = ['workflows', 'workflows/editor', 'workflows/view', 'reports', 'ai-agent-hub', 'marketplace']
+const unbuilt = ['workflows', 'workflows/editor', 'workflows/view', 'ai-agent-hub', 'marketplace']
 
 /** Screens that the specification does not have. */
 const wizards = ['campaigns/unified/creation']

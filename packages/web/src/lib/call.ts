@@ -76,20 +76,22 @@ type CallOptions = {
   signal?: AbortSignal
   /** The `Idempotency-Key` of a write, which the server executes once. */
   key?: string
+  /** Goes on after the page was left. */
+  keepalive?: boolean
 }
 
 /** Calls the API. Checks run before sending, in this order: signed in, token, role, identifiers. The server repeats them. */
 export async function call<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name>,
-  { signal, key }: CallOptions = {},
+  { key, ...options }: CallOptions = {},
 ): Promise<CallData<Name>> {
   const route = routeOf(name)
   const loose: Loose = input
   const token = checkCaller(route)
   checkIdentifiers(route, loose)
 
-  const response = await send(route, { loose, token, key, ...(signal ? { signal } : {}) })
+  const response = await send(route, { loose, token, key, ...options })
   if (response.status === 401 && token) announceExpiry()
   // The table ties each name to its response type; our own server's responses are trusted.
   return (await read(route, response)) as CallData<Name>
@@ -124,9 +126,9 @@ function checkIdentifiers({ required }: Route, { path, query, body }: Loose) {
   }
 }
 
-type Sending = { loose: Loose; token: string | undefined; key: string | undefined; signal?: AbortSignal }
+type Sending = Omit<CallOptions, 'key'> & { loose: Loose; token: string | undefined; key: string | undefined }
 
-async function send(route: Route, { loose, token, key, signal }: Sending): Promise<Response> {
+async function send(route: Route, { loose, token, key, ...options }: Sending): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (key) headers.set('idempotency-key', key)
@@ -140,7 +142,7 @@ async function send(route: Route, { loose, token, key, signal }: Sending): Promi
     method: route.method,
     headers,
     ...(content === undefined ? {} : { body: content }),
-    ...(signal ? { signal } : {}),
+    ...options,
   })
 }
 

@@ -4,8 +4,7 @@ import type { DayRange } from './url-state.ts'
 const dayMs = 86_400_000
 
 /** The last days up to today, in the account's time zone. */
-export function lastDays(days: number): DayRange {
-  const to = calendarDay(Date.now())
+export function lastDays(days: number, to = calendarDay(Date.now())): DayRange {
   return { from: new Date(Date.parse(to) - (days - 1) * dayMs).toISOString().slice(0, 10), to }
 }
 

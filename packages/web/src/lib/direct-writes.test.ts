@@ -57,6 +57,7 @@ test('no other write is made without the guard against repeated presses', () => 
     'features/campaigns/wizard/use-send.ts: campaigns.start',
     'features/campaigns/wizard/use-send.ts: drafts.validate',
     'features/chats/state/outbox.ts: conversations.reply',
+    'features/reports/report-actions.ts: reportFiles.delete',
     'features/templates/families/use-save-family.ts: families.create',
     'features/templates/families/use-save-family.ts: families.update',
     'features/users/user-bulk.tsx: users.setStatus',

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { formatCompact } from '../../lib/format.ts'
 import { useWidth } from '../../lib/use-width.ts'
 import { ChartTip } from './chart-tip.tsx'
@@ -13,6 +13,8 @@ type StackedBarsProps = {
   points: readonly string[]
   series: readonly BarSeries[]
   height?: number
+  /** The last bar is incomplete: 'today so far'. */
+  partial?: string
   /** Called with the first and last selected bar. */
   onBrush?: (first: number, last: number) => void
 }
@@ -21,8 +23,9 @@ const space = { top: 12, right: 8, bottom: 28, left: 44 } as const
 const labelRoom = 56
 
 /** Stacked bars by day. Dragging selects bars; arrow keys move between them. */
-export function StackedBars({ summary, points, series, height = 220, onBrush }: StackedBarsProps) {
+export function StackedBars({ summary, points, series, height = 220, partial, onBrush }: StackedBarsProps) {
   const [box, width] = useWidth()
+  const hatch = useId()
   const [at, setAt] = useState<number>()
   const [from, setFrom] = useState<number>()
   const sums = points.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
@@ -66,33 +69,27 @@ export function StackedBars({ summary, points, series, height = 220, onBrush }: 
         onBlur={() => setAt(undefined)}
         className="block max-w-full overflow-visible text-caption select-none [&_text]:fill-muted-foreground [&_text]:tabular-nums"
       >
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              x1={space.left}
-              x2={space.left + inner.width}
-              y1={space.top + inner.height - scale(tick)}
-              y2={space.top + inner.height - scale(tick)}
-              stroke="var(--border)"
-              strokeOpacity="0.7"
-              shapeRendering="crispEdges"
-            />
-            <text x={space.left - 10} y={space.top + inner.height - scale(tick) + 4} textAnchor="end">
-              {formatCompact(tick)}
-            </text>
-          </g>
-        ))}
+        <Grid ticks={ticks} width={inner.width} y={(tick) => space.top + inner.height - scale(tick)} />
         {at === undefined ? null : (
           <Shade first={Math.min(from ?? at, at)} last={Math.max(from ?? at, at)} step={step} height={inner.height} />
         )}
         {points.map((point, index) => (
           <Bar key={index} index={index} {...{ series, step, scale }} foot={space.top + inner.height} label={point} />
         ))}
+        {partial ? (
+          <Hatch
+            id={hatch}
+            step={step}
+            last={points.length - 1}
+            height={scale(sums.at(-1) ?? 0)}
+            foot={space.top + inner.height}
+          />
+        ) : null}
         <Labels points={points} step={step} y={height - 8} room={inner.width} />
       </svg>
       {at === undefined ? null : (
         <ChartTip
-          title={points[at] ?? ''}
+          title={[points[at], at === points.length - 1 ? partial : undefined].filter(Boolean).join(', ')}
           at={at}
           series={series}
           left={space.left + step * (at + 0.5)}
@@ -102,6 +99,27 @@ export function StackedBars({ summary, points, series, height = 220, onBrush }: 
       )}
     </div>
   )
+}
+
+type GridProps = { ticks: readonly number[]; width: number; y: (tick: number) => number }
+
+function Grid({ ticks, width, y }: GridProps) {
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line
+        x1={space.left}
+        x2={space.left + width}
+        y1={y(tick)}
+        y2={y(tick)}
+        stroke="var(--border)"
+        strokeOpacity="0.7"
+        shapeRendering="crispEdges"
+      />
+      <text x={space.left - 10} y={y(tick) + 4} textAnchor="end">
+        {formatCompact(tick)}
+      </text>
+    </g>
+  ))
 }
 
 function Shade({ first, last, step, height }: { first: number; last: number; step: number; height: number }) {
@@ -126,7 +144,7 @@ type BarProps = {
 }
 
 function Bar({ index, series, step, scale, foot }: BarProps) {
-  const gap = step > 8 ? Math.min(8, step * 0.25) : step > 3 ? 1 : 0
+  const gap = gapOf(step)
   let below = 0
   return series.map(({ id, color, values }) => {
     const height = scale(values[index] ?? 0)
@@ -143,6 +161,31 @@ function Bar({ index, series, step, scale, foot }: BarProps) {
       />
     )
   })
+}
+
+type HatchProps = { id: string; step: number; last: number; height: number; foot: number }
+
+/** Stripes over the last bar. */
+function Hatch({ id, step, last, height, foot }: HatchProps) {
+  const gap = gapOf(step)
+  return (
+    <>
+      <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="2" height="5" fill="var(--card)" fillOpacity="0.7" />
+      </pattern>
+      <rect
+        x={space.left + last * step + gap / 2}
+        y={foot - height}
+        width={Math.max(1, step - gap)}
+        height={height}
+        fill={`url(#${id})`}
+      />
+    </>
+  )
+}
+
+function gapOf(step: number): number {
+  return step > 8 ? Math.min(8, step * 0.25) : step > 3 ? 1 : 0
 }
 
 type LabelsProps = { points: readonly string[]; step: number; y: number; room: number }

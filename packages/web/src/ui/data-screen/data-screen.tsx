@@ -32,6 +32,8 @@ type DataScreenProps<Row> = {
   lead?: ReactNode
   count?: number | undefined
   actions?: ReactNode
+  /** Shown below the heading, such as a form that adds a row. */
+  above?: ReactNode
   tabs?: { label: string; items: readonly TabItem[]; value: string; onValueChange: (value: string) => void }
   search?: SearchState
   filters?: readonly Filter[]
@@ -66,7 +68,7 @@ type DataScreenProps<Row> = {
 
 /** List screen: title, tabs, search, filters, table or cards, selection, peek, paging, and all states. */
 export function DataScreen<Row>(props: DataScreenProps<Row>) {
-  const { id, title, lead, count, actions, tabs, search, filters = [], notice, columns } = props
+  const { id, title, lead, count, actions, above, tabs, search, filters = [], notice, columns } = props
   const [look, setLook] = useTableLook(id)
   const isNarrowed = filters.some(isActive) || Boolean(search?.value)
   const isFirstUse = props.source.rows?.length === 0 && !isNarrowed
@@ -82,6 +84,7 @@ export function DataScreen<Row>(props: DataScreenProps<Row>) {
         </>
       }
     >
+      {above}
       {tabs ? (
         <Tabs label={tabs.label} items={tabs.items} value={tabs.value} onValueChange={tabs.onValueChange} />
       ) : null}
