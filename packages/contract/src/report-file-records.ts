@@ -2,14 +2,22 @@ import { z } from 'zod'
 import { Channel } from './channels.ts'
 import { Id, Instant } from './common.ts'
 
-/** What the rows of a report file are. The types with `detailed` have one row for each message. */
+/**
+ * What the rows of a report file are. The types with `detailed` have one row for each message. Those with `needsMessages` have nothing of
+ * messages that were deleted after the retention; the others read figures by day, which stay.
+ */
 export const reportTypes = {
-  campaign_summary: { title: 'Campaigns', detailed: false, grain: 'campaign and day' },
-  campaign_detailed: { title: 'Campaign messages', detailed: true, grain: 'message' },
-  delivery_log: { title: 'Delivery log', detailed: true, grain: 'message' },
-  failure_analysis: { title: 'Failures', detailed: false, grain: 'reason and code' },
-  usage_and_billing: { title: 'Usage and billing', detailed: false, grain: 'account, channel, category and country' },
-} as const satisfies Record<string, { title: string; detailed: boolean; grain: string }>
+  campaign_summary: { title: 'Campaigns', detailed: false, needsMessages: false, grain: 'campaign, day and channel' },
+  campaign_detailed: { title: 'Campaign messages', detailed: true, needsMessages: true, grain: 'message' },
+  delivery_log: { title: 'Delivery log', detailed: true, needsMessages: true, grain: 'message' },
+  failure_analysis: { title: 'Failures', detailed: false, needsMessages: true, grain: 'reason and code' },
+  usage_and_billing: {
+    title: 'Usage and billing',
+    detailed: false,
+    needsMessages: false,
+    grain: 'account, channel, category and country',
+  },
+} as const satisfies Record<string, { title: string; detailed: boolean; needsMessages: boolean; grain: string }>
 
 export type ReportType = keyof typeof reportTypes
 // The keys of an object literal.

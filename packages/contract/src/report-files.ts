@@ -41,13 +41,13 @@ export const reportFileEndpoints = defineEndpoints({
   },
   'reportFiles.estimate': {
     route: 'GET /api/v1/reports/estimate',
-    summary: 'About how many rows a report would have, and the day before which details were deleted',
+    summary: 'How many rows a report would have, and the day before which its messages were deleted',
     roles: [...roles],
     scope: 'reports:read',
     query: ReportSpan.extend({ detailedCampaignReport: Flag.default(false), type: ReportType.optional() }),
     data: z.object({
       rows: z.number(),
-      /** Messages before this day are deleted: their sums remain. Null if all are there. */
+      /** Messages that left before this day are deleted, so the report has nothing of them. Null if it needs none of them. */
       detailsSince: z.string().nullable(),
     }),
     fallback: 'Failed to fetch reports',

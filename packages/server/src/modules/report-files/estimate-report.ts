@@ -1,9 +1,11 @@
+import { reportTypes } from '@carillon/contract/report-file-records'
 import { sql } from 'kysely'
 import type { UserActor } from '../../actor.ts'
 import type { Db } from '../../db/pool.ts'
 import { localDay } from '../../lib/local-time.ts'
 import { findCovered } from './covered-organizations.ts'
 import { planPieces, type Query } from './plan-report.ts'
+import type { ReportSpan } from './report-span.ts'
 import { columnsOf, statementOf } from './report-types.ts'
 import { assertSpan, findCampaign, typeOf, type ReportRequest, type SpanRequest } from './request-report.ts'
 
@@ -48,11 +50,12 @@ export async function estimateReport(
   return { rows, detailsSince: detailsSince(span, { retentionDays, now, timezone: actor.timezone }) }
 }
 
-/** The day before which messages are deleted, if the span begins before it. */
+/** The day before which messages are deleted, if the report would need some of them. */
 export function detailsSince(
-  { from }: { from: string },
+  { type, from }: Pick<ReportSpan, 'type' | 'from'>,
   { retentionDays, now, timezone }: { retentionDays: number; now: Date; timezone: string },
 ): string | null {
+  if (!reportTypes[type].needsMessages) return null
   const since = localDay(new Date(now.getTime() - (retentionDays - 1) * 86_400_000), timezone)
   return from < since ? since : null
 }

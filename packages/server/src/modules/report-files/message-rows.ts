@@ -84,7 +84,7 @@ export type StoredDays = {
 const isOn = (column: string, days: readonly string[]) =>
   days.length === 0 ? 'false' : `${column} in (${days.map((each) => `${literal(each)}::date`).join(', ')})`
 
-/** All messages of campaigns in the span, with what groups need. */
+/** All messages of campaigns in the span, for groups by reason. */
 export function countedOfCampaigns(
   { organizationId, path }: CoveredOrganization,
   span: ReportSpan,
@@ -94,13 +94,11 @@ export function countedOfCampaigns(
   const ofOne = span.campaignId === null ? '' : `and campaign.id = ${literal(span.campaignId)}::uuid`
   return `
     select campaign.id as campaign_id, campaign.created_by as account_id, coalesce(leg.channel, campaign.channel)::text as channel,
-      coalesce(leg.category, leg.content ->> 'category', leg.content #>> '{template,category}') as category,
-      nullif(coalesce(leg.country, audience.default_country), '*') as country, 0 as conversations, ${fate}
+      ${fate}
     from campaigns campaign
     join messages message on message.organization_id = ${organization} and message.campaign_id = campaign.id
       and message.created_on = campaign.created_on and ${isOn('message.created_on', stored.campaigns)}
     left join campaign_legs leg on leg.organization_id = ${organization} and leg.campaign_id = campaign.id and leg.leg = message.leg
-    left join audiences audience on audience.organization_id = ${organization} and audience.id = campaign.audience_id
     where campaign.organization_id = ${organization} and ${isInSpan(span, day)} ${ofOne}
       and campaign.path <@ ${literal(path)}::ltree ${ofChannel(span, 'coalesce(leg.channel, campaign.channel)')}`
 }
@@ -113,8 +111,7 @@ export function countedOfSingles(
 ): string {
   const organization = `${literal(organizationId)}::uuid`
   return `
-    select null::uuid as campaign_id, single.account_id, sender.channel::text as channel, single.content ->> 'category' as category,
-      null::text as country, 0 as conversations, ${fate}
+    select null::uuid as campaign_id, single.account_id, sender.channel::text as channel, ${fate}
     ${joinSingles(organization)}
     where single.organization_id = ${organization} and ${isInSpan(span, day)}
       and single.created_on between ${literal(first)}::date and ${literal(last)}::date
@@ -139,6 +136,6 @@ export function chargedConversations(
       and charge.at < day_start(${literal(span.to)}::date + 1, ${zone}) ${ofChannel(span, 'charge.channel')}`
 }
 
-function ofChannel({ channel }: ReportSpan, column: string): string {
+export function ofChannel({ channel }: ReportSpan, column: string): string {
   return channel === 'all' ? '' : `and ${column} = ${literal(channel)}::channel`
 }

@@ -105,7 +105,7 @@ async function writeReport(deps: PrepareDeps, { report, run, stopping }: Task) {
     }
     const rows = readRows(connection, { ...content, organizations, signal, onProgress })
     const file = await store(deps.store, reportFormats[ReportFormat.parse(report.format)].write({ ...content, rows }))
-    await finish(deps, { report, run, content, file })
+    await finish(deps, { report, run, content, file, organizations })
   } catch (error) {
     signal.throwIfAborted()
     throw error
@@ -206,9 +206,15 @@ async function store(files: FileStore, content: AsyncIterable<Uint8Array | strin
   return { key, sizeBytes, checksum: hash.digest() }
 }
 
-type Finished = { report: ReportRow; run: ReportRun; content: Content; file: StoredFile }
+type Finished = {
+  report: ReportRow
+  run: ReportRun
+  content: Content
+  file: StoredFile
+  organizations: readonly CoveredOrganization[]
+}
 
-async function finish(deps: PrepareDeps, { report, run, content, file }: Finished) {
+async function finish(deps: PrepareDeps, { report, run, content, file, organizations }: Finished) {
   const { organization_id: organizationId, account_id: accountId, id, name } = report
   const format = ReportFormat.parse(report.format)
   const { tally, columns, span } = content
@@ -230,7 +236,7 @@ async function finish(deps: PrepareDeps, { report, run, content, file }: Finishe
       file_id: fileId,
       size_bytes: file.sizeBytes,
       checksum: file.checksum,
-      notes: JSON.stringify(notesOf(deps, span)),
+      notes: JSON.stringify([...notesOf(deps, span), ...(await noteMismatches(db, span, organizations))]),
       summary: JSON.stringify(tally.summary()),
       daily: JSON.stringify(tally.daily()),
       columns: JSON.stringify(columns.map(({ key, title, unit }) => ({ key, title, unit }))),
@@ -258,6 +264,30 @@ function notesOf({ retentionDays, clock }: PrepareDeps, span: ReportSpan): strin
   return since === null
     ? []
     : [`Messages that left before ${since} were deleted, so this report does not contain them.`]
+}
+
+/** Figures of the span that differ from the messages or the ledger, and are being checked. */
+async function noteMismatches(
+  db: Db,
+  { from, to, campaignId }: ReportSpan,
+  organizations: readonly CoveredOrganization[],
+): Promise<string[]> {
+  const { count } = await db
+    .selectFrom('report_mismatches')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('mended_at', 'is', null)
+    .where(
+      'organization_id',
+      '=',
+      sql<string>`any(${organizations.map(({ organizationId }) => organizationId)}::uuid[])`,
+    )
+    .where(sql<boolean>`coalesce(day between ${from}::date and ${to}::date, true)`)
+    .where(sql<boolean>`coalesce(campaign_id = ${campaignId}::uuid, true)`)
+    .executeTakeFirstOrThrow()
+  if (count === 0) return []
+  return [
+    `${count === 1 ? '1 figure differs' : `${count} figures differ`} from the messages or the ledger, and will be checked.`,
+  ]
 }
 
 async function fail(

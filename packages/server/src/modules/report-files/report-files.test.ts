@@ -258,7 +258,37 @@ test('the estimate equals the rows of the report', async () => {
     expect([type, rows]).toEqual([type, (await prepare(server, { as: admin, type })).rows])
   }
   const old = { from: '2020-01-01', to: '2020-01-02', channel: 'all', campaignId: 'all' } as const
-  expect((await server.ask('reportFiles.estimate', { as: manager, query: old })).detailsSince).toMatch(/^20/)
+  const detailsSince = async (type: 'campaign_summary' | 'campaign_detailed') =>
+    (await server.ask('reportFiles.estimate', { as: manager, query: { ...old, type } })).detailsSince
+  expect(await detailsSince('campaign_detailed')).toMatch(/^20/)
+  expect(await detailsSince('campaign_summary')).toBeNull()
+})
+
+test('figures of a campaign stay when its messages are deleted', async () => {
+  const before = await prepare(server, { as: manager, campaignId: sent.id, type: 'campaign_summary' })
+  const { rows } = await server.database.ownerPool.query<{ day: string }>(
+    `select created_on::text as day from campaigns where id = $1`,
+    [sent.id],
+  )
+  const partition = `messages_${rows[0]?.day.replaceAll('-', '')}`
+  await server.database.ownerPool.query(`create table kept as select * from ${partition}`)
+  await server.database.ownerPool.query(`truncate ${partition}`)
+  const after = await prepare(server, { as: manager, campaignId: sent.id, type: 'campaign_summary', name: 'Later' })
+  await server.database.ownerPool.query(`insert into ${partition} select * from kept`)
+  expect(after.summary).toEqual(before.summary)
+  expect(after.notes).toEqual([])
+})
+
+test('a report of figures that differ from the messages says so', async () => {
+  await server.database.ownerPool.query(
+    `insert into report_mismatches (organization_id, source, day, differences) values ($1, 'days', $2, '{}')`,
+    [manager.organizationId, today],
+  )
+  const { notes } = await prepare(server, { as: manager, name: 'In doubt' })
+  expect(notes).toEqual(['1 figure differs from the messages or the ledger, and will be checked.'])
+  const other = await prepare(server, { as: manager, from: '2030-01-01', to: '2030-01-02' })
+  expect(other.notes).toEqual([])
+  await server.database.ownerPool.query('delete from report_mismatches')
 })
 
 test('only messages of the channel count', async () => {

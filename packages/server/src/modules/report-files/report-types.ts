@@ -5,6 +5,7 @@ import { fateLabels } from '@carillon/contract/figures'
 import type { ReportDetails, ReportType } from '@carillon/contract/report-file-records'
 import { builtChannels } from '../../channels/index.ts'
 import { adviseOn } from '../campaigns/index.ts'
+import { figuresOfCampaigns, figuresOfSingles, sumFigures } from './figure-rows.ts'
 import {
   chargedConversations,
   countedOfCampaigns,
@@ -117,13 +118,6 @@ const messageColumns = ({ timezone }: ReportSpan): ReportColumn[] => [
   text('reference', 'Reference', 'reference'),
 ]
 
-/** Counts of a group of messages. */
-const counts = `count(*) as messages, count(*) filter (where accepted) as submitted,
-  count(*) filter (where status in ('delivered', 'read')) as delivered, count(*) filter (where status = 'read') as read,
-  count(*) filter (where status = 'sent') as in_flight, count(*) filter (where status = 'failed') as failed,
-  count(*) filter (where status in ('unknown', 'unconfirmed')) as unconfirmed, count(*) filter (where status = 'skipped') as skipped,
-  coalesce(sum(parts), 0) as parts, coalesce(sum(charged), 0) as charged, coalesce(sum(cost), 0) as cost`
-
 const money = [
   rupees('charged', 'Charged', 'charged'),
   rupees('refunded', 'Refunded', 'charged - cost'),
@@ -167,10 +161,10 @@ export const reportEntries: Record<ReportType, ReportEntry> = {
       time('startedAt', 'Started at', { value: 'started_at', timezone }),
       time('completedAt', 'Completed at', { value: 'completed_at', timezone }),
     ],
-    source: ({ organization, span, stored }) => `
+    source: ({ organization, span }) => `
       select ${literal(organization.name)} as organization, campaign.name as campaign, account.name as account,
         campaign.status::text as campaign_status, campaign.started_at, campaign.completed_at, sums.*
-      from (select campaign_id, day, channel, ${counts} from (${countedOfCampaigns(organization, span, stored)}) counted
+      from (select campaign_id, day, channel, ${sumFigures} from (${figuresOfCampaigns(organization, span)}) figures
         group by campaign_id, day, channel) sums
       join campaigns campaign on campaign.organization_id = ${literal(organization.organizationId)}::uuid and campaign.id = sums.campaign_id
       left join accounts account on account.id = campaign.created_by
@@ -216,14 +210,14 @@ export const reportEntries: Record<ReportType, ReportEntry> = {
       count('conversations', 'Conversations'),
       ...money,
     ],
-    source: (covered) => `
-      select ${literal(covered.organization.name)} as organization, null::date as day, account.name as account, channel,
+    source: ({ organization, span }) => `
+      select ${literal(organization.name)} as organization, null::date as day, account.name as account, channel,
         category, country, sum(messages) as messages, sum(submitted) as submitted, 0 as delivered, 0 as failed, sum(parts) as parts,
         sum(conversations) as conversations, sum(charged) as charged, sum(cost) as cost
       from (
-        select account_id, channel, category, country, 0 as conversations, ${counts} from (${allMessages(covered)}) counted
-        group by account_id, channel, category, country
-        ${covered.span.campaignId === null ? `union all ${conversationsOf(covered)}` : ''}
+        select account_id, channel, category, country, 0 as conversations, messages, submitted, parts, charged, cost
+        from (${figuresOfCampaigns(organization, span)}${span.campaignId === null ? ` union all ${figuresOfSingles(organization, span)}` : ''}) figures
+        ${span.campaignId === null ? `union all ${conversationsOf(organization, span)}` : ''}
       ) used
       left join accounts account on account.id = used.account_id
       group by used.account_id, account.name, channel, category, country
@@ -231,9 +225,8 @@ export const reportEntries: Record<ReportType, ReportEntry> = {
   },
 }
 
-/** As rows of `counts`. */
-function conversationsOf({ organization, span }: Covered): string {
-  return `select account_id, channel, category, country, conversations, 0, 0, 0, 0, 0, 0, 0, 0, 0, cost, cost
+function conversationsOf(organization: CoveredOrganization, span: ReportSpan): string {
+  return `select account_id, channel, category, country, conversations, 0, 0, 0, cost, cost
     from (${chargedConversations(organization, span)}) charge (account_id, channel, category, country, conversations, cost)`
 }
 

@@ -29,6 +29,7 @@ export async function buildSent(
     await addMessages(db, owner, { id, sender, line, createdOn })
     await addMoney(db, owner, id)
     if (owner.role === 'manager') await addSingles(db, owner, { sender, createdOn })
+    await addCounts(db, owner, { id, sender, line })
     return { id, audienceId, smsSender: sender, createdOn }
   })
 }
@@ -257,4 +258,27 @@ async function addSingles(
       })
       .execute()
   }
+}
+
+/** What the engine counts for these messages. */
+async function addCounts(
+  db: Db,
+  { organizationId, id: accountId }: Account,
+  { id, sender, line }: { id: string; sender: string; line: string },
+) {
+  const wasAccepted = sql`(status in ('sent', 'delivered', 'read') or (status = 'failed' and previous_status is not null))`
+  const count = (status: string) => sql`count(*) filter (where status = ${status})`
+  const charged = sql`coalesce(sum(price) filter (where ${wasAccepted}), 0)`
+  await sql`
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, left_on, created_on, kind, category, country,
+      submitted, sent, delivered, read, failed, skipped, parts, cost, refunded)
+    select ${organizationId}::uuid, case when is_campaign then ${id}::uuid end, leg, ${accountId}::uuid,
+      (case when sender_id = ${line}::uuid then 'whatsapp' else 'sms' end)::channel, sender_id, left_on,
+      case when not is_campaign then created_on end, case when not is_campaign then 'api' end,
+      case when not is_campaign then 'transactional' end, case when not is_campaign then 'IN' end,
+      count(*) filter (where ${wasAccepted}), ${count('sent')}, ${count('delivered')}, ${count('read')}, ${count('failed')}, ${count('skipped')},
+      coalesce(sum(parts) filter (where ${wasAccepted}), 0), ${charged}, ${charged} - sum(charge_of(status, price, billable_on))
+    from (select *, campaign_id = ${id}::uuid as is_campaign from messages
+      where organization_id = ${organizationId}::uuid and sender_id in (${sender}::uuid, ${line}::uuid)) message
+    group by is_campaign, leg, sender_id, left_on, created_on`.execute(db)
 }

@@ -25,5 +25,5 @@ export function ReportEstimate({ form: { draft, estimate } }: { form: ReportForm
 }
 
 function deletedText(day: string): string {
-  return `Messages before ${formatCalendarDays({ from: day, to: day })} are deleted; their sums remain`
+  return `Messages before ${formatCalendarDays({ from: day, to: day })} are deleted and not included`
 }

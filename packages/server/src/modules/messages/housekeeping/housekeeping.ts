@@ -6,6 +6,7 @@ import { moveProof, notifyLowBalances } from '../../balance/index.ts'
 import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
 import { openDays } from './open-days.ts'
 import { forgetConversations, recheckReplies } from '../conversation-charges/recheck-replies.ts'
+import { countOldDays } from '../proof/prove-figures.ts'
 import { joinEarlyReports } from '../reports/early-reports.ts'
 import { foldCounters } from './fold-counters.ts'
 import { forgetClientIds } from './forget-client-ids.ts'
@@ -74,6 +75,7 @@ export async function everyMinute({ pool, logger }: HousekeepingDependencies): P
 
 export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDependencies): Promise<void> {
   await pool.query('select ensure_partitions(current_date - 1, current_date + 7)')
+  await countOldDays(pool)
   const { rowCount } = await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
   countReports({ unmatched: rowCount ?? 0 })
   await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)

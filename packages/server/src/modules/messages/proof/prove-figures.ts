@@ -17,15 +17,13 @@ type Partition = {
   createdOn: string
   /** How often rows of it have been written. */
   changes: number
-  /** Its figures were never counted. */
-  isUncounted: boolean
 }
 
 /** Partitions in which something was written since they were proved. Statistics that were reset only cause another proof. */
 const findTouched: Statement = {
   name: 'find-touched-days',
   text: `
-  select partition.created_on::text as "createdOn", partition.changes, coalesce(known.is_old and known.counted_at is null, false) as "isUncounted"
+  select partition.created_on::text as "createdOn", partition.changes
   from (
     select to_date(right(relation.relname, 8), 'YYYYMMDD') as created_on, coalesce(n_tup_ins + n_tup_upd + n_tup_del, 0) as changes
     from pg_inherits
@@ -35,7 +33,7 @@ const findTouched: Statement = {
   ) partition
   left join proved_days known on known.created_on = partition.created_on
   where partition.created_on <= current_date + 1
-    and ($1 or known.changes is distinct from partition.changes or (known.is_old and known.counted_at is null))
+    and ($1 or known.changes is distinct from partition.changes)
   order by partition.created_on desc`,
 }
 
@@ -59,10 +57,10 @@ export async function proveFigures(
   { logger, all = false }: { logger: Logger; all?: boolean },
 ): Promise<Proof> {
   return withPatience(async () => {
+    await countOldDays(pool)
     const partitions = await run<Partition>(pool, findTouched, [all])
     let found = 0
     for (const partition of partitions) {
-      if (partition.isUncounted) await countFirst(pool, partition)
       found += await proveMessages(pool, partition.createdOn)
       await run(pool, noteProof, [partition.createdOn, partition.changes])
     }
@@ -75,12 +73,24 @@ export async function proveFigures(
   })
 }
 
-/** Messages that are older than the figures by day. */
-async function countFirst(pool: pg.Pool, { createdOn }: Partition): Promise<void> {
-  await inTransaction(pool, async (db) => {
-    await recountMessages(db, createdOn)
-    await db.query('update proved_days set counted_at = now() where created_on = $1', [createdOn])
-  })
+/** Counts the days of messages that are older than the figures by day, after an upgrade. One process at a time does. */
+export async function countOldDays(pool: pg.Pool): Promise<void> {
+  for (;;) {
+    const counted = await inTransaction(pool, async (db) => {
+      const { rows } = await db.query<{ day: string }>(`
+        select created_on::text as day from proved_days where is_old and counted_at is null
+        order by created_on desc limit 1 for update skip locked`)
+      const [old] = rows
+      if (old) await countDay(db, old.day)
+      return old !== undefined
+    })
+    if (!counted) return
+  }
+}
+
+async function countDay(db: Queryable, createdOn: string): Promise<void> {
+  await recountMessages(db, createdOn)
+  await db.query('update proved_days set counted_at = now() where created_on = $1', [createdOn])
 }
 
 export type Mismatch = {
