@@ -5,7 +5,7 @@ import { createCounter } from '../../../lib/metrics.ts'
 import { inTransaction, run, type Queryable, type Statement } from '../statements.ts'
 import { proveMessages } from './prove-messages.ts'
 import { proveSums, sumDays } from './prove-sums.ts'
-import { recountMessages } from './recount-messages.ts'
+import { recountCampaigns, recountMessages } from './recount-messages.ts'
 
 const mismatches = createCounter({
   name: 'carillon_report_mismatch_total',
@@ -44,8 +44,10 @@ const noteProof: Statement = {
 }
 
 type Proof = {
-  /** Days of messages that were compared. */ days: number
-  /** Figures that differ. */ mismatches: number
+  /** Days of messages that were compared. */
+  days: number
+  /** Figures that differ. */
+  mismatches: number
 }
 
 /**
@@ -73,7 +75,10 @@ export async function proveFigures(
   })
 }
 
-/** Counts the days of messages that are older than the figures by day, after an upgrade. One process at a time does. */
+/**
+ * Counts the days of messages that are older than the figures by day, after an upgrade. Counters that differ from them stay as they are, and
+ * are found by the next proof.
+ */
 export async function countOldDays(pool: pg.Pool): Promise<void> {
   for (;;) {
     const counted = await inTransaction(pool, async (db) => {
@@ -81,16 +86,13 @@ export async function countOldDays(pool: pg.Pool): Promise<void> {
         select created_on::text as day from proved_days where is_old and counted_at is null
         order by created_on desc limit 1 for update skip locked`)
       const [old] = rows
-      if (old) await countDay(db, old.day)
-      return old !== undefined
+      if (!old) return false
+      await recountMessages(db, old.day)
+      await db.query('update proved_days set counted_at = now() where created_on = $1', [old.day])
+      return true
     })
     if (!counted) return
   }
-}
-
-async function countDay(db: Queryable, createdOn: string): Promise<void> {
-  await recountMessages(db, createdOn)
-  await db.query('update proved_days set counted_at = now() where created_on = $1', [createdOn])
 }
 
 export type Mismatch = {
@@ -120,7 +122,7 @@ export async function mendFigures(pool: pg.Pool, { logger }: { logger: Logger })
       const days = await db.query<{ day: string }>(
         `select distinct created_on::text as day from report_mismatches where mended_at is null and created_on is not null order by 1`,
       )
-      for (const { day } of days.rows) await recountMessages(db, day)
+      for (const { day } of days.rows) await recountCampaigns(db, day)
       await sumDays(db)
       await db.query(
         `select append_audit(organization_id, null, null, 'reports.recounted', 'report_mismatch', null, jsonb_build_object('figures', count(*)))

@@ -71,10 +71,16 @@ const sumCampaigns = `
   on conflict (organization_id, campaign_id, leg) do update set
     ${provedNumbers.map((name) => `${name} = excluded.${name}`).join(', ')}, cost = excluded.cost + counters.refunded`
 
-const statements = [...grains.map(recount), sumCampaigns]
+const recounts = grains.map(recount)
 
 /** In the caller's transaction, which keeps counters from being folded until it ends. */
 export async function recountMessages(db: Queryable, createdOn: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('carillon.fold'))`)
-  for (const statement of statements) await db.query(statement, [createdOn])
+  for (const statement of recounts) await db.query(statement, [createdOn])
+}
+
+/** The same, and the counters of the campaigns of these messages. */
+export async function recountCampaigns(db: Queryable, createdOn: string): Promise<void> {
+  await recountMessages(db, createdOn)
+  await db.query(sumCampaigns, [createdOn])
 }
