@@ -227,7 +227,7 @@ async function copyOnce(database: Database, { id, manager, createdOn, audienceId
       const copy = client.query(copyTo(`copy (select ${columns} from (${rows}) source) to stdout`))
       copy.resume()
       await once(copy, 'end')
-      lines = copy.rowCount
+      lines = 'rowCount' in copy ? Number(copy.rowCount) : 0
     })
     assertEqual(lines, total, 'rows of the limit')
     return seconds

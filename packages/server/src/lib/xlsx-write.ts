@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { constants, crc32, createDeflateRaw } from 'node:zlib'
 import { truncate } from '@carillon/contract/text'
-import { Zip, ZipDeflate } from 'fflate'
+import { Zip, type ZipInputFile } from 'fflate'
 
 /** Phone numbers must be text: Excel shows numbers of more than eleven digits as 9.19877E+11. */
 export type Cell = string | number | null | undefined
@@ -25,30 +27,38 @@ export async function* writeXlsx(
   { rowsPerSheet = excelRows }: XlsxOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const book = createBook()
-  let shownFirst = 0
-  for (const sheet of sheets) {
-    if (sheet.isShownFirst) shownFirst = book.names.length
-    yield* writeSheet(book, { sheet, rowsPerSheet })
+  try {
+    let shownFirst = 0
+    for (const sheet of sheets) {
+      if (sheet.isShownFirst) shownFirst = book.names.length
+      yield* writeSheet(book, { sheet, rowsPerSheet })
+    }
+    for (const [path, text] of bookParts(book.names, shownFirst)) await book.add(path, 6).end(text)
+    book.zip.end()
+    yield* book.takeReady()
+  } finally {
+    book.close()
   }
-  for (const [path, text] of bookParts(book.names, shownFirst)) {
-    const file = book.add(path, 6)
-    file.push(Buffer.from(text), true)
-  }
-  book.zip.end()
-  yield* book.takeReady()
 }
 
 type Book = {
   zip: Zip
   /** Names of the sheets so far. */
   names: string[]
-  add(path: string, level: 1 | 6): ZipDeflate
+  /** The file before it must have ended. */
+  add(path: string, level: 1 | 6): BookFile
   /** Compressed bytes not returned yet. Throws a compression error. */
   takeReady(): Uint8Array[]
+  /** Frees what an unfinished file holds. */
+  close(): void
 }
+
+/** A file of the archive. Promises resolve when more can be written. */
+type BookFile = { write(text: string): Promise<void>; end(text: string): Promise<void>; close(): void }
 
 function createBook(): Book {
   let ready: Uint8Array[] = []
+  let current: BookFile | undefined
   const failures: Error[] = []
   const zip = new Zip((error, data) => {
     if (error) failures.push(error)
@@ -57,16 +67,46 @@ function createBook(): Book {
   return {
     zip,
     names: [],
-    add(path, level) {
-      const file = new ZipDeflate(path, { level })
-      zip.add(file)
-      return file
-    },
+    add: (path, level) => (current = addFile(zip, path, level)),
     takeReady() {
       if (failures[0]) throw failures[0]
       const taken = ready
       ready = []
       return taken
+    },
+    close: () => current?.close(),
+  }
+}
+
+const deflated = 8
+
+/** A thread compresses one text while the next is prepared. */
+function addFile(zip: Zip, path: string, level: 1 | 6): BookFile {
+  const file: ZipInputFile = { filename: path, size: 0, crc: 0, compression: deflated }
+  zip.add(file)
+  const deflate = createDeflateRaw({ level, flush: constants.Z_SYNC_FLUSH })
+  deflate.on('data', (data: Buffer<ArrayBuffer>) => file.ondata?.(null, data, false))
+  deflate.on('error', (error) => file.ondata?.(Object.assign(error, { code: 0 }), new Uint8Array(), false))
+  const count = (text: string) => {
+    const bytes = Buffer.from(text)
+    file.size += bytes.length
+    file.crc = crc32(bytes, file.crc)
+    return bytes
+  }
+  let written = Promise.resolve()
+  return {
+    async write(text) {
+      await written
+      // An error is an event.
+      written = new Promise((resolve) => deflate.write(count(text), () => resolve()))
+    },
+    async end(text) {
+      deflate.end(count(text))
+      await once(deflate, 'end')
+      file.ondata?.(null, new Uint8Array(), true)
+    },
+    close() {
+      deflate.destroy()
     },
   }
 }
@@ -80,7 +120,7 @@ async function* writeSheet(
   let text = sheetStart
   for await (const cells of sheet.rows) {
     if (rows === rowsPerSheet) {
-      file.push(Buffer.from(text + sheetEnd), true)
+      await file.end(text + sheetEnd)
       file = beginSheet(book, sheet.name)
       rows = 0
       text = sheetStart
@@ -88,11 +128,11 @@ async function* writeSheet(
     rows += 1
     text += rowXml(cells)
     if (text.length < flushCharacters) continue
-    file.push(Buffer.from(text))
+    await file.write(text)
     text = ''
     yield* book.takeReady()
   }
-  file.push(Buffer.from(text + sheetEnd), true)
+  await file.end(text + sheetEnd)
   yield* book.takeReady()
 }
 
@@ -100,7 +140,7 @@ const xmlStart = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const sheetStart = `${xmlStart}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`
 const sheetEnd = '</sheetData></worksheet>'
 
-function beginSheet(book: Book, name: string): ZipDeflate {
+function beginSheet(book: Book, name: string): BookFile {
   book.names.push(freeName(name, book.names))
   return book.add(`xl/worksheets/sheet${book.names.length}.xml`, 1)
 }

@@ -22,9 +22,11 @@ export async function* copyRows(
   }
 }
 
+const nullField = String.raw`\N`
+
 function readLine(line: string, isNumber: readonly boolean[]): ReportValue[] {
   return line.split('\t').map((field, index) => {
-    if (field === String.raw`\N`) return null
+    if (field === nullField) return null
     if (isNumber[index]) return Number(field)
     return field.includes('\\') ? unescapeField(field) : field
   })

@@ -67,7 +67,8 @@ const time = (key: string, title: string, { value, timezone }: { value: string; 
   key,
   title: `${title} (${timezone})`,
   unit: 'time',
-  value: `to_char(${value} at time zone ${literal(timezone)}, 'YYYY-MM-DD HH24:MI:SS')`,
+  // Written as ISO dates are, by a connection that has set this style.
+  value: `date_trunc('second', ${value} at time zone ${literal(timezone)})`,
 })
 const day: ReportColumn = { key: 'day', title: 'Day', unit: 'day', value: 'day' }
 

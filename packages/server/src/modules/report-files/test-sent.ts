@@ -11,7 +11,7 @@ const names = ['=cmd()', '+1', '-1', '@SUM(A1)', String.raw`"Q", \R`]
 const smsPrice = 1250
 const whatsappPrice = 7800
 const sentAt = new Date(`${today}T04:30:00Z`)
-const deliveredAt = new Date(`${today}T04:30:02Z`)
+const deliveredAt = new Date(`${today}T04:30:02.900Z`)
 
 /**
  * A campaign with five recipients: delivered; refunded and delivered by a second channel; in flight; failed without refund;
