@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Partner, person, startPartner } from '@carillon/simulator/rbm/testing'
-import { launchBrowser, openVisit } from './support/browser.ts'
+import { launchBrowser, openVisit, type Visit } from './support/browser.ts'
 
 let browser: Browser
 let partner: Partner
@@ -13,18 +13,23 @@ afterAll(() => browser.close())
 beforeEach(async () => {
   partner = await startPartner({ readShare: 0 })
 })
-afterEach(() => partner.close())
+/** The pages close first: they ask the simulator for what is new. */
+let visits: Visit[] = []
+afterEach(async () => {
+  const closed = visits
+  visits = []
+  await Promise.all(closed.map(({ context }) => context.close()))
+  await partner.close()
+  expect(closed.flatMap(({ problems }) => problems)).toEqual([])
+})
 
 const phone = { viewport: { width: 390, height: 844 } }
 
 async function openPhone(options: BrowserContextOptions = {}): Promise<Page> {
-  const { page, context, problems } = await openVisit(browser, options)
-  onTestFinished(async () => {
-    await context.close()
-    expect(problems).toEqual([])
-  })
-  await page.goto(`http://127.0.0.1:${partner.simulator.httpPort}/#${person}`)
-  return page
+  const visit = await openVisit(browser, options)
+  visits.push(visit)
+  await visit.page.goto(`http://127.0.0.1:${partner.simulator.httpPort}/#${person}`)
+  return visit.page
 }
 
 const picture = () => ({
