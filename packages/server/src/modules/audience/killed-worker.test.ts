@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { buildManager, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
+import { killWorker, startWorker } from '../../testing/worker-processes.ts'
 
 const rows = 200_000
 const repeats = 1000
@@ -18,32 +17,9 @@ beforeAll(async () => {
   manager = await buildManager(server.database)
 })
 afterAll(async () => {
-  for (const worker of workers) await kill(worker)
+  for (const worker of workers) await killWorker(worker)
   await server.close()
 })
-
-/** Starts a worker process on the same database and files. */
-function startWorker(): ChildProcess {
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
-  const environment = {
-    ...process.env,
-    DATABASE_URL: server.databaseUrl,
-    DATA_DIR: server.dataDirectory,
-    PORT: '0',
-    DEMO: 'off',
-    LOG_LEVEL: 'silent',
-  }
-  const worker = spawn(process.execPath, [main, '--run=worker'], { env: environment, stdio: 'ignore' })
-  workers.push(worker)
-  return worker
-}
-
-async function kill(worker: ChildProcess) {
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  const gone = once(worker, 'exit')
-  worker.kill('SIGKILL')
-  await gone
-}
 
 test('a validation whose worker is killed is restarted by the next one, and every row counts once', async () => {
   const lines = Array.from(
@@ -57,14 +33,15 @@ test('a validation whose worker is killed is restarted by the next one, and ever
   })
   const get = () => server.ask('audience.get', { as: manager, path: { id: _id } })
 
-  const first = startWorker()
+  const first = startWorker(server)
+  workers.push(first)
   await expect.poll(async () => (await get()).processed, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0)
-  await kill(first)
+  await killWorker(first)
   const left = await get()
   expect(left).toMatchObject({ status: 'checking' })
   expect(left.processed).toBeLessThan(rows)
 
-  startWorker()
+  workers.push(startWorker(server))
   await expect.poll(async () => (await get()).status, { timeout: 60_000 }).toBe('ready')
   expect(await get()).toMatchObject({
     total: rows,

@@ -15,7 +15,9 @@ export {
   type Counts,
 } from './reads/campaign-numbers.ts'
 export { type FinishedCampaign } from './housekeeping/complete-finished.ts'
-export { wasAccepted } from './reports/was-accepted.ts'
+export { isAccepted, wasAccepted } from './reports/was-accepted.ts'
+export { reportColumns } from './housekeeping/counter-columns.ts'
+export { dayOfMessage } from './proof/recount.queries.ts'
 export { countFailed, listFailed } from './reads/failed-recipients.ts'
 export { legNumbers, type LegNumbers } from './reads/leg-numbers.ts'
 export { failoverNumbers, outrankedStatus, type FailoverNumbers } from './reads/failover-numbers.ts'

@@ -4,9 +4,10 @@ import type { UserActor } from '../../actor.ts'
 import type { Db } from '../../db/pool.ts'
 import { localDay } from '../../lib/local-time.ts'
 import { findCovered } from './covered-organizations.ts'
+import { figuresOfCampaigns } from './figure-rows.ts'
 import { planPieces, type Query } from './plan-report.ts'
 import type { ReportSpan } from './report-span.ts'
-import { columnsOf, statementOf } from './report-types.ts'
+import { columnsOf, reportEntries, statementOf, type Covered } from './report-types.ts'
 import { assertSpan, findCampaign, typeOf, type ReportRequest, type SpanRequest } from './request-report.ts'
 
 type Estimate = { rows: number; detailsSince: string | null }
@@ -33,21 +34,31 @@ export async function estimateReport(
     campaignId: campaign?.id ?? null,
   }
   const query: Query = async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows
-  const columns = columnsOf(span, { isOfSeveral: false, uploaded: undefined }).slice(0, 1)
+  const since = detailsSince(span, { retentionDays, now, timezone: actor.timezone })
   let rows = 0
   const organizations = await findCovered(db, {
     scope: actor.scope,
     campaignOrganizationId: campaign?.organization_id ?? null,
   })
-  for (const organization of organizations) {
-    for (const piece of await planPieces(query, { organization, span })) {
-      const [counted] = await query<{ count: number }>(
-        `select count(*) as count from (${statementOf(piece, columns)}) counted`,
-      )
-      rows += counted?.count ?? 0
-    }
-  }
-  return { rows, detailsSince: detailsSince(span, { retentionDays, now, timezone: actor.timezone }) }
+  // Messages from before are deleted.
+  const stored = { ...span, from: since ?? span.from }
+  for (const organization of organizations) rows += await countRows(query, { organization, span: stored })
+  return { rows, detailsSince: since }
+}
+
+/** Messages of campaigns are as many as their figures say, so that those of large campaigns are not counted. */
+async function countRows(query: Query, part: Pick<Covered, 'organization' | 'span'>): Promise<number> {
+  const columns = columnsOf(part.span, { isOfSeveral: false, uploaded: undefined }).slice(0, 1)
+  const pieces = await planPieces(query, part)
+  const counts = pieces
+    .filter((piece) => !('range' in piece))
+    .map((piece) => `select count(*) as count from (${statementOf(piece, columns)}) counted`)
+  if (reportEntries[part.span.type].rows === 'messages')
+    counts.push(`select sum(messages) as count from (${figuresOfCampaigns(part.organization, part.span)}) figures`)
+  const [sum] = await query<{ count: number | null }>(
+    `select sum(count) as count from (${counts.join(' union all ')}) parts`,
+  )
+  return sum?.count ?? 0
 }
 
 /** The day before which messages are deleted, if the report would need some of them. */

@@ -1,19 +1,8 @@
+import { reportColumns } from '../messages/index.ts'
 import { literal, isInSpan, type CoveredOrganization, type ReportSpan } from './report-span.ts'
 import { ofChannel } from './message-rows.ts'
 
-const columns = [
-  'submitted',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'skipped',
-  'unknown',
-  'unconfirmed',
-  'parts',
-  'cost',
-  'refunded',
-].map((name) => `figures.${name}`)
+const columns = reportColumns.map((name) => `figures.${name}`).join(', ')
 
 /** Figures as reports name them. Messages that were read were delivered. */
 const figures = `figures.sent + figures.delivered + figures.read + figures.failed + figures.skipped + figures.unknown + figures.unconfirmed as messages,
@@ -47,10 +36,10 @@ export function figuresOfCampaigns({ organizationId, path }: CoveredOrganization
       coalesce(leg.category, leg.content ->> 'category', leg.content #>> '{template,category}') as category,
       nullif(coalesce(leg.country, audience.default_country), '*') as country, figures.day, ${figures}
     from (
-      select campaign_id, leg, day, ${columns.join(', ')} from leg_days figures
+      select campaign_id, leg, day, ${columns} from leg_days figures
       where organization_id = ${organization} and ${isInSpan(span, 'day')}
       union all
-      select figures.campaign_id, figures.leg, coalesce(figures.left_on, own.created_on), ${columns.join(', ')} from counter_deltas figures
+      select figures.campaign_id, figures.leg, coalesce(figures.left_on, own.created_on), ${columns} from counter_deltas figures
       join campaigns own on own.organization_id = ${organization} and own.id = figures.campaign_id
       where figures.organization_id = ${organization} and ${isInSpan(span, 'coalesce(figures.left_on, own.created_on)')}
     ) figures
@@ -67,10 +56,10 @@ export function figuresOfSingles({ organizationId, path }: CoveredOrganization, 
     select null::uuid as campaign_id, figures.account_id, figures.channel::text, nullif(figures.category, '') as category,
       nullif(figures.country, '') as country, figures.day, ${figures}
     from (
-      select account_id, channel, category, country, day, ${columns.join(', ')} from single_days figures
+      select account_id, channel, category, country, day, ${columns} from single_days figures
       where organization_id = ${organization} and ${isInSpan(span, 'day')}
       union all
-      select account_id, channel, category, country, coalesce(left_on, created_on), ${columns.join(', ')} from counter_deltas figures
+      select account_id, channel, category, country, coalesce(left_on, created_on), ${columns} from counter_deltas figures
       where organization_id = ${organization} and created_on is not null and ${isInSpan(span, 'coalesce(left_on, created_on)')}
     ) figures
     join accounts account on account.organization_id = ${organization} and account.id = figures.account_id

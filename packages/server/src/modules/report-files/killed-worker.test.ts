@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildManager, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
+import { killWorker, startWorker } from '../../testing/worker-processes.ts'
 import { buildSent } from './test-sent.ts'
 import { readCsv, request, today } from './test-reports.ts'
 
@@ -27,48 +26,26 @@ beforeAll(async () => {
   await server.database.ownerPool.query('update campaigns set total = $2 where id = $1', [sent.id, recipients])
 })
 afterAll(async () => {
-  for (const worker of workers) await kill(worker)
+  for (const worker of workers) await killWorker(worker)
   await server.close()
 })
-
-/** Starts a worker process on the same database and files. */
-function startWorker(): ChildProcess {
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
-  const environment = {
-    ...process.env,
-    DATABASE_URL: server.databaseUrl,
-    DATA_DIR: server.dataDirectory,
-    PORT: '0',
-    DEMO: 'off',
-    LOG_LEVEL: 'silent',
-  }
-  const worker = spawn(process.execPath, [main, '--run=worker'], { env: environment, stdio: 'ignore' })
-  workers.push(worker)
-  return worker
-}
-
-async function kill(worker: ChildProcess) {
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  const gone = once(worker, 'exit')
-  worker.kill('SIGKILL')
-  await gone
-}
 
 test('a report whose worker is killed is prepared from the start by the next one, with every row once', async () => {
   const wanted = { as: manager, campaignId, detailedCampaignReport: true, format: 'csv' } as const
   const { reportId } = (await request(server, wanted)).data()
   const get = () => server.ask('reportFiles.details', { as: manager, path: { id: reportId } })
 
-  const first = startWorker()
+  const first = startWorker(server)
+  workers.push(first)
   await expect.poll(async () => (await get()).status, { timeout: 30_000, interval: 10 }).toBe('processing')
-  await kill(first)
+  await killWorker(first)
   expect(await get()).toMatchObject({ status: 'processing', sizeBytes: null })
   expect(await server.call('reportFiles.download', { as: manager, path: { id: reportId } })).toMatchObject({
     status: 409,
     body: { message: 'This report is not ready yet' },
   })
 
-  startWorker()
+  workers.push(startWorker(server))
   await expect.poll(async () => (await get()).status, { timeout: 90_000 }).toBe('ready')
   // Recipients, a second message of one of them, and the header.
   const file = await server.call('reportFiles.download', { as: manager, path: { id: reportId } })

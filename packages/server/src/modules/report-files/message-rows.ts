@@ -1,16 +1,14 @@
+import { dayOfMessage, isAccepted } from '../messages/index.ts'
 import { literal, isInSpan, type CoveredOrganization, type ReportSpan } from './report-span.ts'
 
 /** Recipients of a campaign, from a position in its audience to another. */
 export type CampaignRange = { campaignId: string; createdOn: string; audienceId: string | null; lo: number; hi: number }
 
-/** Messages that counted as accepted by the provider; as `wasAccepted` of `messages`. */
-const accepted = `(message.status in ('sent', 'delivered', 'read') or (message.status = 'failed' and message.previous_status is not null))`
+const accepted = isAccepted('message')
 const net = 'charge_of(message.status, message.price, message.billable_on)'
-/** Messages that are older than the column left on the day of their partition. */
-const day = 'coalesce(message.left_on, message.created_on)'
 
 /** What became of a message, of any source. */
-const fate = `${day} as day, message.status, message.reason, message.code, ${accepted} as accepted,
+const fate = `${dayOfMessage} as day, message.status, message.reason, message.code, ${accepted} as accepted,
   case when ${accepted} then message.parts else 0 end as parts, ${net} as cost,
   case when ${accepted} then greatest(message.price, ${net}) else ${net} end as charged`
 
@@ -40,7 +38,7 @@ export function rowsOfCampaign(
       and recipient.audience_id = ${audienceId === null ? 'null' : literal(audienceId)}::uuid
       and recipient.seq = message.seq and ${isInRange('recipient.seq')}
     where message.organization_id = ${organization} and message.campaign_id = ${literal(campaignId)}::uuid
-      and message.created_on = ${literal(createdOn)}::date and ${isInRange('message.seq')} and ${isInSpan(span, day)}
+      and message.created_on = ${literal(createdOn)}::date and ${isInRange('message.seq')} and ${isInSpan(span, dayOfMessage)}
       and campaign.path <@ ${literal(path)}::ltree ${ofChannel(span, 'coalesce(leg.channel, campaign.channel)')}`
 }
 
@@ -60,7 +58,7 @@ export function rowsOfSingles(
     left join accounts account on account.id = single.account_id
     left join single_legs later on later.organization_id = ${organization} and later.sent_as = single.id
     where single.organization_id = ${organization} and single.created_on = ${literal(createdOn)}::date
-      and message.created_on = ${literal(createdOn)}::date and ${isInSpan(span, day)}
+      and message.created_on = ${literal(createdOn)}::date and ${isInSpan(span, dayOfMessage)}
       and single.path <@ ${literal(path)}::ltree ${ofChannel(span, 'sender.channel')}`
 }
 
@@ -99,7 +97,7 @@ export function countedOfCampaigns(
     join messages message on message.organization_id = ${organization} and message.campaign_id = campaign.id
       and message.created_on = campaign.created_on and ${isOn('message.created_on', stored.campaigns)}
     left join campaign_legs leg on leg.organization_id = ${organization} and leg.campaign_id = campaign.id and leg.leg = message.leg
-    where campaign.organization_id = ${organization} and ${isInSpan(span, day)} ${ofOne}
+    where campaign.organization_id = ${organization} and ${isInSpan(span, dayOfMessage)} ${ofOne}
       and campaign.path <@ ${literal(path)}::ltree ${ofChannel(span, 'coalesce(leg.channel, campaign.channel)')}`
 }
 
@@ -113,7 +111,7 @@ export function countedOfSingles(
   return `
     select null::uuid as campaign_id, single.account_id, sender.channel::text as channel, ${fate}
     ${joinSingles(organization)}
-    where single.organization_id = ${organization} and ${isInSpan(span, day)}
+    where single.organization_id = ${organization} and ${isInSpan(span, dayOfMessage)}
       and single.created_on between ${literal(first)}::date and ${literal(last)}::date
       and message.created_on between ${literal(first)}::date and ${literal(last)}::date
       and single.path <@ ${literal(path)}::ltree ${ofChannel(span, 'sender.channel')}`

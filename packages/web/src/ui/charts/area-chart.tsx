@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { formatCompact } from '../../lib/format.ts'
 import { useWidth } from '../../lib/use-width.ts'
+import { ChartGrid } from './chart-grid.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import { ticksOf } from './scale.ts'
 
@@ -67,7 +67,7 @@ export function AreaChart({ summary, points, series, height = 220, partial, shar
         className="block max-w-full overflow-visible text-caption [&_text]:fill-muted-foreground [&_text]:tabular-nums"
       >
         <Fills series={series} gradient={gradient} />
-        <Grid ticks={ticks} width={inner.width} y={y} />
+        <ChartGrid left={space.left} ticks={ticks} width={inner.width} y={y} />
         <XLabels points={points} x={x} y={height - 8} room={inner.width} />
         {partial && points.length > 1 ? (
           <PartialPoint label={partial} from={x(last - 0.5)} to={x(last)} height={inner.height} gradient={gradient} />
@@ -106,25 +106,6 @@ function Fills({ series, gradient }: { series: readonly Series[]; gradient: stri
       </pattern>
     </defs>
   )
-}
-
-function Grid({ ticks, width, y }: { ticks: readonly number[]; width: number; y: (value: number) => number }) {
-  return ticks.map((tick) => (
-    <g key={tick}>
-      <line
-        x1={space.left}
-        x2={space.left + width}
-        y1={y(tick)}
-        y2={y(tick)}
-        stroke="var(--border)"
-        strokeOpacity="0.7"
-        shapeRendering="crispEdges"
-      />
-      <text x={space.left - 10} y={y(tick) + 4} textAnchor="end">
-        {formatCompact(tick)}
-      </text>
-    </g>
-  ))
 }
 
 type PartialPointProps = { label: string; from: number; to: number; height: number; gradient: string }

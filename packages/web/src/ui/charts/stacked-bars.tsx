@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { formatCompact } from '../../lib/format.ts'
 import { useWidth } from '../../lib/use-width.ts'
+import { ChartGrid } from './chart-grid.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import { ticksOf } from './scale.ts'
 
@@ -69,7 +69,12 @@ export function StackedBars({ summary, points, series, height = 220, partial, on
         onBlur={() => setAt(undefined)}
         className="block max-w-full overflow-visible text-caption select-none [&_text]:fill-muted-foreground [&_text]:tabular-nums"
       >
-        <Grid ticks={ticks} width={inner.width} y={(tick) => space.top + inner.height - scale(tick)} />
+        <ChartGrid
+          left={space.left}
+          ticks={ticks}
+          width={inner.width}
+          y={(tick) => space.top + inner.height - scale(tick)}
+        />
         {at === undefined ? null : (
           <Shade first={Math.min(from ?? at, at)} last={Math.max(from ?? at, at)} step={step} height={inner.height} />
         )}
@@ -99,27 +104,6 @@ export function StackedBars({ summary, points, series, height = 220, partial, on
       )}
     </div>
   )
-}
-
-type GridProps = { ticks: readonly number[]; width: number; y: (tick: number) => number }
-
-function Grid({ ticks, width, y }: GridProps) {
-  return ticks.map((tick) => (
-    <g key={tick}>
-      <line
-        x1={space.left}
-        x2={space.left + width}
-        y1={y(tick)}
-        y2={y(tick)}
-        stroke="var(--border)"
-        strokeOpacity="0.7"
-        shapeRendering="crispEdges"
-      />
-      <text x={space.left - 10} y={y(tick) + 4} textAnchor="end">
-        {formatCompact(tick)}
-      </text>
-    </g>
-  ))
 }
 
 function Shade({ first, last, step, height }: { first: number; last: number; step: number; height: number }) {

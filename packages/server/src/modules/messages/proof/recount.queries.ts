@@ -1,11 +1,12 @@
 import { reportColumns } from '../housekeeping/counter-columns.ts'
+import { isAccepted } from '../reports/was-accepted.ts'
 
 const money: readonly string[] = ['cost', 'refunded']
 /** The columns that messages determine: the counts, and of money what was paid in the end. */
 export const provedNumbers = reportColumns.filter((name) => !money.includes(name))
 export const provedColumns = [...provedNumbers, 'paid'] as const
 
-const wasAccepted = `(message.status in ('sent', 'delivered', 'read') or (message.status = 'failed' and message.previous_status is not null))`
+const wasAccepted = isAccepted('message')
 
 const counts: ReadonlyMap<string, string> = new Map([
   ['submitted', `count(*) filter (where ${wasAccepted})`],
