@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<void>> = {
   'web-budget': async () => (await import('./web-budget.ts')).benchWebBudget(),
   bullmq: async () => (await import('./peers/bullmq.ts')).benchBullmq(),
   kannel: async () => (await import('./peers/kannel.ts')).benchKannel(),
+  'report-10M': async () => (await import('./report-10m.ts')).benchReport(),
   export: async () => (await import('./export.ts')).benchExport(),
   import: async () => (await import('./import.ts')).benchImport(),
 }

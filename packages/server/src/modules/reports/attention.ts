@@ -18,7 +18,7 @@ const failingPercent = 20
 
 /** Items that need attention. Requests and registrations are those pending for the caller. */
 export async function listAttention(db: Db, actor: UserActor, now: Date): Promise<Attention> {
-  const failing = await listFailing(db, { scope: actor.scope, overPercent: failingPercent, now })
+  const failing = await listFailing(db, { overPercent: failingPercent, now })
   return {
     ...(await countAccounts(db, actor, now)),
     ...(await listLowBalances(db, actor)),
@@ -67,11 +67,7 @@ async function countMismatches(db: Db, { scope }: UserActor): Promise<number> {
 /** Accounts count as active if they sent something in the last seven days. */
 async function countAccounts(db: Db, actor: UserActor, now: Date) {
   const { rows } = await sql<Pick<Attention, 'accounts' | 'activeAccounts'>>`
-    select count(*) as accounts, count(*) filter (where exists (
-      select from daily_counters daily where daily.organization_id = account.organization_id and daily.account_id = account.id
-        and daily.day > local_day(${now}, account.timezone) - 7 and daily.submitted > 0)) as "activeAccounts"
-    from accounts account
-    where path <@ ${actor.scope.path}::ltree and id <> ${actor.accountId}::uuid and status <> 'closed'`.execute(db)
+    select accounts, active as "activeAccounts" from count_accounts_below(${actor.accountId}::uuid, ${now})`.execute(db)
   return rows[0] ?? { accounts: 0, activeAccounts: 0 }
 }
 

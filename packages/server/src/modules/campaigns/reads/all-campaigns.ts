@@ -7,7 +7,6 @@ import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import type { UserActor } from '../../../actor.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
-import { outrankedStatus } from '../../messages/index.ts'
 import { listFailures, openedColumns, presentVariables, type OpenedCampaign } from './get-campaign.ts'
 import { draftChoice, readNamed, readStatuses, selectNamed, spentOf, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf } from './numbers.ts'
@@ -16,8 +15,6 @@ import { presentCampaign } from './present-campaign.ts'
 type Filter = Input<(typeof campaignListEndpoints)['campaigns.list']>['query'] & { id?: string }
 
 const searchedAtOnce = 20
-/** A failure rate needs at least this many. */
-const fewestMessages = 20
 
 /** Campaigns of every channel and account in scope, newest first unless sorted otherwise; a named account includes all accounts below it. */
 export async function listAllCampaigns(
@@ -117,48 +114,24 @@ function conditionsOf(filter: Filter, timezone: string) {
     filter.from && sql<boolean>`created_at >= day_start(${filter.from}::date, ${timezone})`,
     filter.to && sql<boolean>`created_at < day_start(${filter.to}::date + 1, ${timezone})`,
     filter.search && sql<boolean>`name ilike ${like(filter.search)}`,
-    filter.failedOver !== undefined && sql<boolean>`(${failedShare}) > ${filter.failedOver / 100}`,
+    filter.failedOver !== undefined &&
+      sql<boolean>`(organization_id, id) in (select failing.organization_id, failing.id
+      from failing_campaigns(${filter.failedOver / 100}::float8, '-infinity') failing)`,
   ]
   return wanted.filter((condition) => typeof condition === 'object')
 }
-
-const fates = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
-const tried = sql.raw(fates.join(' + '))
-
-/**
- * The share of failed recipients among those that were sent to or tried; null if there are too few. A recipient that failed
- * over counts by the best message.
- */
-const failedShare = sql<number | null>`
-  select sum(failed)::float8 / nullif(sum(tried), 0) from (
-    select ${tried} as tried, failed from counters where organization_id = campaign.organization_id and campaign_id = campaign.id
-    union all
-    select ${tried}, failed from counter_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
-    union all
-    select -entries, case when outranked = 'failed' then -entries else 0 end
-    from (
-      select entries, ${outrankedStatus} as outranked from failover_counts where organization_id = campaign.organization_id and campaign_id = campaign.id
-      union all
-      select entries, ${outrankedStatus} as outranked from failover_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
-    ) failover
-    where outranked::text = any(${fates}::text[])
-  ) counted having sum(tried) >= ${fewestMessages}`
 
 export type FailingCampaign = { id: string; name: string; account: string; failedShare: number }
 
 /** Campaigns of the last seven days whose share of failures exceeds this, the worst first. */
 export async function listFailing(
   db: Db,
-  { scope, overPercent, now }: { scope: Scope; overPercent: number; now: Date },
+  { overPercent, now }: { overPercent: number; now: Date },
 ): Promise<FailingCampaign[]> {
   const { rows } = await sql<FailingCampaign>`
-    select * from (
-      select id, name, coalesce(organization_name(organization_id), '') as account, (${failedShare}) as "failedShare"
-      from campaigns campaign
-      where ${within(scope)} and not is_test and started_at > ${now}::timestamptz - interval '7 days'
-    ) counted
-    where "failedShare" > ${overPercent / 100}
-    order by "failedShare" desc, id
+    select id, name, coalesce(organization_name(organization_id), '') as account, failed_share as "failedShare"
+    from failing_campaigns(${overPercent / 100}::float8, ${now}::timestamptz - interval '7 days')
+    order by failed_share desc, id
     limit 100`.execute(db)
   return rows
 }
