@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Campaign } from './campaign-records.ts'
+import { RecipientFilter } from './campaigns.ts'
 import { Channel } from './channels.ts'
 import { Id, IdPath, Instant, JoinedIds } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -106,6 +107,20 @@ export const campaignChangeEndpoints = defineEndpoints({
       /** Failure reasons to exclude. */
       leaveOut: z.array(z.string().max(60)).max(60).default([]),
     }),
+    onLowDisk: 'refuse',
+    data: z.object({ _id: Id, channel: Channel, people: z.number() }),
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'campaigns.retarget': {
+    route: 'POST /api/v1/campaigns/{id}/retarget',
+    summary: 'Create a draft like a finished campaign, addressed to those of its recipients that a filter chooses',
+    roles: starters,
+    module: 'campaign',
+    scope: 'campaigns:write',
+    path: IdPath,
+    body: RecipientFilter,
     onLowDisk: 'refuse',
     data: z.object({ _id: Id, channel: Channel, people: z.number() }),
     fallback: 'Failed to create campaign',

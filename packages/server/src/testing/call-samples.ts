@@ -163,6 +163,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'campaigns.week': () => ({ query: { from: '2031-01-06', to: '2031-01-12' } }),
   'campaigns.compare': () => ({ query: { ids: `${newId()},${newId()}` } }),
   'campaigns.using': () => ({ query: { need: 'sender', ids: newId() } }),
+  'campaigns.retarget': () => ({ body: { result: 'delivered' } }),
   'campaigns.resendFailed': () => ({ body: { leaveOut: ['invalid_number'] } }),
   'campaigns.plannedStart': () => ({ query: { startAt: '2031-01-01T10:00:00Z' } }),
   'drafts.create': () => ({ body: draftOfSms() }),

@@ -36,6 +36,7 @@ export const unreadyCalls: readonly EndpointName[] = [
   'campaigns.schedule',
   'drafts.test',
   'campaigns.resendFailed',
+  'campaigns.retarget',
   'smsCampaigns.start',
   'waCampaigns.start',
   // Their line is off.

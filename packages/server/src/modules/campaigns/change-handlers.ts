@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handlers.ts'
 import { listUsing } from './reads/campaigns-using.ts'
 import { getCampaign } from './campaigns.queries.ts'
 import type { CampaignDeps } from './calls.ts'
+import { retarget } from './drafts/retarget.ts'
 import { getFailed, resendFailed } from './lifecycle/resend-failed.ts'
 import { planStart, reopenCampaign } from './lifecycle/schedule-campaign.ts'
 import { formatHours } from './checks/send-window.ts'
@@ -22,6 +23,10 @@ export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handl
     'campaigns.failed': ({ db, actor, input }) => getFailed(db, { actor, id: input.path.id }),
     'campaigns.resendFailed': async ({ db, actor, input: { path, body } }) => {
       const { campaign, people } = await resendFailed(db, audience, { actor, id: path.id, ...body })
+      return { _id: campaign.id, channel: campaign.channel, people }
+    },
+    'campaigns.retarget': async ({ db, actor, input: { path, body } }) => {
+      const { campaign, people } = await retarget(db, audience, { actor, id: path.id, filter: body })
       return { _id: campaign.id, channel: campaign.channel, people }
     },
     'campaigns.reopen': async ({ db, actor, input }) => {

@@ -126,6 +126,33 @@ test('failed recipients are counted by reason, and a draft to those of the chose
   expect(await balanceOf(owner)).toMatchObject({ held: 2500 })
 })
 
+test('the recipients behind a number of an ended campaign become the audience of a draft like it', async () => {
+  const { owner, id } = await buildReady({ content: six })
+  const retarget = (as: Account, body: object) => server.call('campaigns.retarget', { as, path: { id }, body })
+  await start(id, owner)
+  expect(await retarget(owner, { result: 'delivered' })).toMatchObject({
+    status: 409,
+    body: { message: 'Wait until the campaign has ended: its recipients still change' },
+  })
+  await end(id, owner, [...results.slice(0, 3), { seq: 3, status: 'read' }, ...results.slice(4)])
+  const answer = await retarget(owner, { result: 'delivered' })
+  expect(answer).toMatchObject({ status: 200, body: { data: { channel: 'sms', people: 2 } } })
+  const copy = answer.data()._id
+  expect(await peopleOf(owner, copy)).toMatchObject([
+    { phoneNumber: '+919876543210', values: ['+919876543210', 'Asha', 'Pune'] },
+    { phoneNumber: '+919876543213', values: ['+919876543213', 'Tara', 'Delhi'] },
+  ])
+  expect(await validate(copy, owner)).toMatchObject({ campaignName: 'After Spring', stats: { total: 2 } })
+  expect(await retarget(owner, { status: 'failed' })).toMatchObject({ body: { data: { people: 4 } } })
+  expect(await retarget(owner, { result: 'read', leg: 3 })).toMatchObject({
+    status: 409,
+    body: { message: 'No recipients match: choose others' },
+  })
+  expect(await retarget(owner, { result: 'expired' })).toMatchObject({ status: 400 })
+  expect(await retarget(foreign, { result: 'delivered' })).toMatchObject({ status: 404 })
+  expect(await retarget(head, { result: 'delivered' })).toMatchObject({ status: 403 })
+})
+
 test('a person is excluded from another resend only while the first is sending or after it delivered', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)

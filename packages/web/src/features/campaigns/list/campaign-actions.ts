@@ -23,10 +23,14 @@ const discardable: readonly CampaignStatus[] = [
 /** Something has been sent, or was about to be: a report exists. */
 const reported: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed', 'cancelled']
 
-const ended: readonly CampaignStatus[] = ['completed', 'cancelled']
+/** Nothing of it is sent any more. */
+export function hasEnded({ status }: Pick<Campaign, 'status'>): boolean {
+  return status === 'completed' || status === 'cancelled'
+}
 
 /** Actions that are available now, by the campaign's status and the user's role. */
-export function possibleActions({ status, channel, startedAt, stats }: Campaign) {
+export function possibleActions(campaign: Campaign) {
+  const { status, channel, startedAt, stats } = campaign
   const mayRun = mayCall('campaigns.start')
   const mayEdit = mayCreateCampaign(channel)
   return {
@@ -39,7 +43,7 @@ export function possibleActions({ status, channel, startedAt, stats }: Campaign)
     /** Unschedules the campaign and opens the wizard. */
     takeBack: mayCall('campaigns.reopen') && mayEdit && status === 'scheduled',
     duplicate: mayEdit,
-    resend: mayCall('campaigns.resendFailed') && ended.includes(status) && stats.failed > 0,
+    resend: mayCall('campaigns.resendFailed') && hasEnded(campaign) && stats.failed > 0,
     download: reported.includes(status),
   }
 }

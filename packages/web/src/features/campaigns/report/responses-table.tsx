@@ -2,7 +2,7 @@ import type { Campaign, CampaignResponse, MessageStatus } from '@carillon/contra
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { Download, Search, X } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatCount, formatPhone, formatUnitPrice } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { MessagePill, messageStatusLabel } from '../../../ui/pill.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { When } from '../../../ui/text.tsx'
 import { downloadNumbers } from '../list/campaign-actions.ts'
+import { RetargetButton } from './retarget-button.tsx'
 import { describeShown, queryOf, type ShownRecipients } from './shown-recipients.ts'
 
 const statuses: readonly MessageStatus[] = [
@@ -28,7 +29,7 @@ const statuses: readonly MessageStatus[] = [
 const pageSize = 25
 
 type ResponsesTableProps = {
-  campaign: Pick<Campaign, '_id' | 'channel' | 'campaignName'> & Partial<Pick<CampaignDetail, 'legs'>>
+  campaign: Pick<Campaign, '_id' | 'channel' | 'campaignName' | 'status'> & Partial<Pick<CampaignDetail, 'legs'>>
   inset?: boolean
   /** Lists only the recipients of this number of the report. */
   shown?: ShownRecipients | undefined
@@ -41,13 +42,13 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
   const [number, setNumber] = useState('')
   const [page, setPage] = useState(1)
   const digits = number.replaceAll(/\D/g, '')
+  const filter = { ...(status === 'all' ? {} : { status }), ...queryOf(shown) }
   const query = {
     campaignId: campaign._id,
     page,
     limit: pageSize,
-    ...(status === 'all' ? {} : { status }),
     ...(digits.length >= 3 ? { number: digits } : {}),
-    ...queryOf(shown),
+    ...filter,
   }
   const channels = new Set(campaign.legs?.map(({ channel }) => channel) ?? [campaign.channel])
   const hasReadReceipts = [...channels].some((channel) => channelTraits[channel].hasReadReceipts)
@@ -86,9 +87,9 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
           }}
         />
         {responses.data ? (
-          <span className="ml-auto text-dense text-muted-foreground tabular-nums">
-            {formatCount(responses.data.total)}
-          </span>
+          <Found count={responses.data.total}>
+            <RetargetButton campaign={campaign} filter={filter} number={digits} />
+          </Found>
         ) : null}
       </div>
       {shown ? (
@@ -113,6 +114,16 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
         )}
       </Region>
     </section>
+  )
+}
+
+/** How many match, and what can be done with them if there are any. */
+function Found({ count, children }: { count: number; children: ReactNode }) {
+  return (
+    <>
+      <span className="ml-auto text-dense text-muted-foreground tabular-nums">{formatCount(count)}</span>
+      {count > 0 ? children : null}
+    </>
   )
 }
 
