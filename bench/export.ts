@@ -116,6 +116,7 @@ async function prepareOnce({ database, store, campaign, format }: Setting): Prom
     logger: createLogger('error'),
     retentionDays: 180,
     hasRoom: () => Promise.resolve(true),
+    onFinished: () => Promise.resolve(),
   }
   const seconds = await measure(() => prepareReport(deps, key, new AbortController().signal))
   clearInterval(sampler)

@@ -30,6 +30,7 @@ export const moduleLine = [
   'smpp-server',
   'reports',
   'report-files',
+  'report-schedules',
   'support',
   'request-log',
 ]

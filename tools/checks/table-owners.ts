@@ -107,6 +107,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   'api-keys': ['api_key_counters', 'api_key_days', 'api_keys', 'key_configs'],
   'saved-views': ['saved_views'],
   'report-files': ['reports'],
+  'report-schedules': ['report_deliveries', 'report_runs', 'report_schedules'],
   sandbox: ['test_messages'],
   'public-api': ['one_time_passwords', 'otp_stops'],
   'smpp-server': ['smpp_credentials', 'smpp_long_messages', 'smpp_messages', 'smpp_receipts', 'smpp_sessions'],

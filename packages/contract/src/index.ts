@@ -27,6 +27,7 @@ import { otpEndpoints } from './otp.ts'
 import { publicMessageEndpoints } from './public-messages.ts'
 import { replyEndpoints } from './replies.ts'
 import { reportFileEndpoints } from './report-files.ts'
+import { reportScheduleEndpoints } from './report-schedules.ts'
 import { reportEndpoints } from './reports.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
@@ -86,6 +87,7 @@ export const endpoints = defineEndpoints({
   ...replyEndpoints,
   ...reportEndpoints,
   ...reportFileEndpoints,
+  ...reportScheduleEndpoints,
   ...billingEndpoints,
   ...marginEndpoints,
   ...conversationEndpoints,

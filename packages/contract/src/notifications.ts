@@ -32,6 +32,7 @@ export const NotificationKind = z.enum([
   'webhook_disabled',
   'report_ready',
   'report_failed',
+  'report_schedule_failed',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -57,6 +58,7 @@ export const Notification = z.object({
         'conversation',
         'webhook_endpoint',
         'report',
+        'report_schedule',
       ]),
       id: z.string(),
       /** Of a template. */

@@ -69,6 +69,8 @@ const canSee: Record<Kind, CanSee> = {
   webhookEndpoint: isBelow,
   webhookDelivery: isBelow,
   report: isBelow,
+  reportSchedule: isBelow,
+  reportRun: isBelow,
 }
 
 /** Calls without a caller have no relations. */

@@ -1686,6 +1686,25 @@ table reply_client_ids (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table report_deliveries (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  run_id uuid not null
+  target text not null
+  status text not null default 'waiting'::text
+  attempts jsonb not null default '[]'::jsonb
+  next_attempt_at timestamp with time zone
+  mail_id uuid
+  constraint report_deliveries_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES report_runs(organization_id, id) ON DELETE CASCADE
+  constraint report_deliveries_pkey PRIMARY KEY (organization_id, id)
+  constraint report_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text])))
+  CREATE INDEX report_deliveries_organization_id_mail_id_idx ON public.report_deliveries USING btree (organization_id, mail_id) WHERE (mail_id IS NOT NULL)
+  CREATE INDEX report_deliveries_organization_id_run_id_idx ON public.report_deliveries USING btree (organization_id, run_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using (EXISTS ( SELECT
+   FROM report_runs run
+  WHERE ((run.organization_id = report_deliveries.organization_id) AND (run.id = report_deliveries.run_id))))
 table report_mismatches (row level security, forced)
   organization_id uuid not null
   id uuid not null default gen_random_uuid()
@@ -1705,6 +1724,65 @@ table report_mismatches (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table report_runs (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  schedule_id uuid not null
+  due_at timestamp with time zone not null
+  is_manual boolean not null
+  first_day date not null
+  last_day date not null
+  report_id uuid
+  status text not null
+  error text
+  created_at timestamp with time zone not null default now()
+  finished_at timestamp with time zone
+  constraint report_runs_organization_id_report_id_fkey FOREIGN KEY (organization_id, report_id) REFERENCES reports(organization_id, id) ON DELETE SET NULL (report_id)
+  constraint report_runs_organization_id_schedule_id_fkey FOREIGN KEY (organization_id, schedule_id) REFERENCES report_schedules(organization_id, id) ON DELETE CASCADE
+  constraint report_runs_pkey PRIMARY KEY (organization_id, id)
+  constraint report_runs_status_check CHECK ((status = ANY (ARRAY['preparing'::text, 'delivering'::text, 'delivered'::text, 'failed'::text])))
+  CREATE INDEX report_runs_organization_id_report_id_idx ON public.report_runs USING btree (organization_id, report_id) WHERE (report_id IS NOT NULL)
+  CREATE INDEX report_runs_organization_id_schedule_id_created_at_id_idx ON public.report_runs USING btree (organization_id, schedule_id, created_at DESC, id DESC)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using (EXISTS ( SELECT
+   FROM report_schedules schedule
+  WHERE ((schedule.organization_id = report_runs.organization_id) AND (schedule.id = report_runs.schedule_id) AND (schedule.path <@ app_scope()))))
+table report_schedules (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  path ltree not null
+  account_id uuid not null
+  name text not null
+  type text not null
+  channel text not null
+  campaign_id uuid
+  campaign_name text
+  format text not null
+  frequency text not null
+  weekday smallint
+  day_of_month smallint
+  time_of_day text not null
+  timezone text not null
+  destination jsonb not null
+  secrets bytea
+  is_paused boolean not null default false
+  paused_reason text
+  next_run_at timestamp with time zone not null
+  created_at timestamp with time zone not null default now()
+  constraint report_schedules_check CHECK (((weekday IS NOT NULL) = (frequency = 'weekly'::text)))
+  constraint report_schedules_check1 CHECK (((day_of_month IS NOT NULL) = (frequency = 'monthly'::text)))
+  constraint report_schedules_day_of_month_check CHECK (((day_of_month >= 1) AND (day_of_month <= 31)))
+  constraint report_schedules_frequency_check CHECK ((frequency = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])))
+  constraint report_schedules_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint report_schedules_pkey PRIMARY KEY (organization_id, id)
+  constraint report_schedules_weekday_check CHECK (((weekday >= 1) AND (weekday <= 7)))
+  CREATE INDEX report_schedules_next_run_at_idx ON public.report_schedules USING btree (next_run_at) WHERE (NOT is_paused)
+  CREATE INDEX report_schedules_organization_id_created_at_id_idx ON public.report_schedules USING btree (organization_id, created_at DESC, id DESC)
+  CREATE INDEX report_schedules_path_idx ON public.report_schedules USING gist (path)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using (path <@ app_scope())
 table reports (row level security, forced)
   organization_id uuid not null
   id uuid not null

@@ -1296,6 +1296,17 @@ export interface ReplyClientIds {
   organization_id: string;
 }
 
+export interface ReportDeliveries {
+  attempts: Generated<Json>;
+  id: string;
+  mail_id: string | null;
+  next_attempt_at: Timestamp | null;
+  organization_id: string;
+  run_id: string;
+  status: Generated<string>;
+  target: string;
+}
+
 export interface ReportMismatches {
   account_id: string | null;
   campaign_id: string | null;
@@ -1309,6 +1320,21 @@ export interface ReportMismatches {
   organization_id: string;
   sender_id: string | null;
   source: string;
+}
+
+export interface ReportRuns {
+  created_at: Generated<Timestamp>;
+  due_at: Timestamp;
+  error: string | null;
+  finished_at: Timestamp | null;
+  first_day: string;
+  id: string;
+  is_manual: boolean;
+  last_day: string;
+  organization_id: string;
+  report_id: string | null;
+  schedule_id: string;
+  status: string;
 }
 
 export interface Reports {
@@ -1344,6 +1370,30 @@ export interface Reports {
   summary: Generated<Json>;
   timezone: string;
   type: string;
+}
+
+export interface ReportSchedules {
+  account_id: string;
+  campaign_id: string | null;
+  campaign_name: string | null;
+  channel: string;
+  created_at: Generated<Timestamp>;
+  day_of_month: number | null;
+  destination: Json;
+  format: string;
+  frequency: string;
+  id: string;
+  is_paused: Generated<boolean>;
+  name: string;
+  next_run_at: Timestamp;
+  organization_id: string;
+  path: string;
+  paused_reason: string | null;
+  secrets: Buffer | null;
+  time_of_day: string;
+  timezone: string;
+  type: string;
+  weekday: number | null;
 }
 
 export interface RestoredCampaigns {
@@ -1934,7 +1984,10 @@ export interface DB {
   receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   reply_client_ids: ReplyClientIds;
+  report_deliveries: ReportDeliveries;
   report_mismatches: ReportMismatches;
+  report_runs: ReportRuns;
+  report_schedules: ReportSchedules;
   reports: Reports;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect as connectPlain, isIP, isIPv6, Socket, type LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { Agent, type Dispatcher } from 'undici'
@@ -9,7 +10,8 @@ export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  body?: string | Buffer
+  /** A stream needs a header `content-length`. */
+  body?: string | Buffer | Readable
   timeoutMs: number
   /** Limit of the whole exchange. Default: twice `timeoutMs`. */
   wholeMs?: number

@@ -50,6 +50,7 @@ export const tags: Record<Tag, string> = {
   replies: 'Replies to a campaign',
   reports: 'Reports and downloads of campaigns',
   reportFiles: 'Report files, prepared on request',
+  reportSchedules: 'Reports that are prepared regularly and delivered',
   savedAudiences: 'Saved audiences',
   savedViews: 'Saved views of lists',
   sending: 'Sending after a restore',

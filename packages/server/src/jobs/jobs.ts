@@ -56,7 +56,7 @@ export function defineMailJob<Payload>(name: string, payload: z.ZodType<Payload>
 export function defineProviderJob<Payload extends { organizationId: string }>(
   name: string,
   payload: z.ZodType<Payload>,
-  purpose: 'accounts' | 'media' | 'reach' | 'receipts' = 'accounts',
+  purpose: 'accounts' | 'media' | 'reach' | 'receipts' | 'reports' = 'accounts',
 ): Job<Payload> & Required<Pick<Job<Payload>, 'queueOf'>> {
   return {
     name,

@@ -30,6 +30,7 @@ export type FailPoint =
   | 'before-events-are-done'
   | 'webhook-after-wire'
   | 'webhook-before-record'
+  | 'report-schedule-claimed'
 
 /** From FAIL_POINTS=name:kill[:nth],…: remaining passes until the process kills itself at the point. */
 const armed = parseFailPoints(process.env['FAIL_POINTS'])

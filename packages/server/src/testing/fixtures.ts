@@ -8,7 +8,7 @@ import type { Account } from './builders.ts'
 import { addInbox } from './inbox-fixtures.ts'
 import { addMoney } from './money-fixtures.ts'
 import { addRcs } from './rcs-fixtures.ts'
-import { addReport } from './report-files.ts'
+import { addReport, addReportSchedule } from './report-files.ts'
 import { addOneTimePassword } from './one-time-passwords.ts'
 import { addWebhooks } from './webhooks.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
@@ -59,6 +59,8 @@ export type Fixtures = {
   eventListener: string
   oneTimePassword: string
   report: string
+  reportSchedule: string
+  reportRun: string
 }
 
 /**
@@ -114,6 +116,8 @@ export async function buildFixtures(
     eventListener: newId(),
     oneTimePassword: newId(),
     report: newId(),
+    reportSchedule: newId(),
+    reportRun: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
@@ -131,6 +135,7 @@ export async function buildFixtures(
     await addWebhooks(db, owner, own)
     await addOneTimePassword(db, owner, own)
     await addReport(db, owner, own)
+    await addReportSchedule(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids

@@ -55,6 +55,7 @@ import { notificationHandlers } from '../modules/notifications/index.ts'
 import { usersHandlers } from '../modules/users/index.ts'
 import { reportHandlers } from '../modules/reports/index.ts'
 import { reportFileHandlers } from '../modules/report-files/index.ts'
+import { reportScheduleHandlers } from '../modules/report-schedules/index.ts'
 import { requestHandlers } from '../modules/request-log/index.ts'
 import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts'
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
@@ -149,10 +150,12 @@ export async function createHttp(
   return http
 }
 
-function reportsOf({ clock, files, config }: Services) {
+function reportsOf(services: Services) {
+  const { clock, files, config } = services
   return {
     ...reportHandlers({ clock }),
     ...reportFileHandlers({ clock, store: files, retentionDays: config.RETENTION_DAYS }),
+    ...reportScheduleHandlers(services),
   }
 }
 

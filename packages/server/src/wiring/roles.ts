@@ -70,6 +70,12 @@ import {
 import { publicApiCron, publicApiJobs } from '../modules/public-api/index.ts'
 import { consumeStatuses, createSmppServer, smppCron, smppJobs, type SmppServer } from '../modules/smpp-server/index.ts'
 import { reportFileCron, reportFileJobs } from '../modules/report-files/index.ts'
+import {
+  noteMailAttempt,
+  reportScheduleCron,
+  reportScheduleJobs,
+  startDeliveries,
+} from '../modules/report-schedules/index.ts'
 import { sandboxCron, sandboxJobs } from '../modules/sandbox/index.ts'
 import { checkEveryMs } from '../realtime/session-checks.ts'
 import type { EventSink } from './event-sink.ts'
@@ -169,6 +175,7 @@ const cron = [
   ...publicApiCron,
   ...smppCron,
   ...reportFileCron,
+  ...reportScheduleCron,
 ]
 
 export async function startWorker(services: Services): Promise<Role[]> {
@@ -183,6 +190,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         from: config.MAIL_FROM,
         storesLinks: services.storesMailLinks ?? (config.demo && config.SMTP_URL === undefined),
         publicUrl: services.publicUrl,
+        onAttempt: noteMailAttempt,
       }),
       ...authJobs({ database }),
       ...fileJobs({ database, store: files }),
@@ -223,14 +231,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...sandboxJobs({ database }),
       ...publicApiJobs({ database }),
       ...smppJobs({ database }),
-      ...reportFileJobs({
-        database,
-        store: files,
-        clock,
-        logger,
-        retentionDays: config.RETENTION_DAYS,
-        hasRoom: () => hasRoom(config.dataDirectory, services.readFreeShare),
-      }),
+      ...reportJobsOf(services),
       ...webhookJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
     ],
     cron,
@@ -249,6 +250,22 @@ export async function startWorker(services: Services): Promise<Role[]> {
   })
   const legs = runEvery(1000, () => advanceSingles(database, logger), { name: 'sending legs of single sends', logger })
   return [jobs, housekeeping, legs, feed, ...(await startWebhooks(services))]
+}
+
+function reportJobsOf(services: Services) {
+  const { database, clock, logger, files, config, readFreeShare } = services
+  return [
+    ...reportFileJobs({
+      database,
+      store: files,
+      clock,
+      logger,
+      retentionDays: config.RETENTION_DAYS,
+      hasRoom: () => hasRoom(config.dataDirectory, readFreeShare),
+      onFinished: startDeliveries,
+    }),
+    ...reportScheduleJobs({ ...services, store: files }),
+  ]
 }
 
 /** Turns events into deliveries to customers' endpoints, and sends them. */

@@ -1,6 +1,7 @@
 import { createTransport, type Transporter } from 'nodemailer'
-import { sql } from 'kysely'
-import { asSystem, type Database } from '../../db/pool.ts'
+import { sql, type Updateable } from 'kysely'
+import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import type { Mails } from '../../db/schema.ts'
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import { deliverMail } from './queue-mail.ts'
 import { findSender } from './find-sender.ts'
@@ -16,8 +17,19 @@ const sweepMails = defineJob('mails.sweep', noPayload)
 
 export const mailCron: CronJob[] = [{ job: sweepMails, schedule: '41 2 * * *' }]
 
+/** One try to send a mail. */
+export type MailAttempt = {
+  organizationId: string
+  id: string
+  outcome: 'sent' | 'failed' | 'refused'
+  /** What the mail server said, or why it could not be reached. */
+  response: string
+}
+
 export type MailOptions = {
   database: Database
+  /** In the transaction that records an attempt. */
+  onAttempt(db: Db, attempt: MailAttempt): Promise<void>
   /** Undefined: mails stay in the database and are read there. */
   smtpUrl: string | undefined
   from: string
@@ -27,12 +39,13 @@ export type MailOptions = {
   publicUrl(): string
 }
 
-export function mailJobs({ database, smtpUrl, from, storesLinks, publicUrl }: MailOptions): JobHandler[] {
+export function mailJobs(options: MailOptions): JobHandler[] {
+  const { database, smtpUrl, storesLinks } = options
   const transport = smtpUrl ? createTransport({ url: smtpUrl, ...timeouts }) : undefined
   return [
     handleJob(deliverMail, async (mail) => {
-      if (transport) await deliver(database, { transport, from, publicUrl: publicUrl(), ...mail })
-      else if (!storesLinks) await dropLink(database, mail)
+      if (transport) await deliver(options, { transport, ...mail })
+      else await keep(options, mail)
     }),
     handleJob(sweepMails, async () => {
       await asSystem(database, (db) =>
@@ -48,26 +61,32 @@ export function mailJobs({ database, smtpUrl, from, storesLinks, publicUrl }: Ma
   ]
 }
 
-async function dropLink(
-  database: Database,
-  { organizationId, id }: { organizationId: string; id: string },
-): Promise<void> {
-  await asSystem(database, (db) =>
-    db
-      .updateTable('mails')
-      .set({ link: null })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .execute(),
-  )
+type MailKey = { organizationId: string; id: string }
+
+/** Without a mail server, mails are read in the demo mailbox, or not at all. */
+async function keep({ database, storesLinks, onAttempt }: MailOptions, { organizationId, id }: MailKey) {
+  await asSystem(database, async (db) => {
+    if (!storesLinks)
+      await db
+        .updateTable('mails')
+        .set({ link: null })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute()
+    await onAttempt(db, {
+      organizationId,
+      id,
+      ...(storesLinks
+        ? { outcome: 'sent', response: 'Stored in the demo mailbox' }
+        : { outcome: 'refused', response: 'Mail is not configured on this server' }),
+    })
+  })
 }
 
-type Delivery = { transport: Transporter; from: string; publicUrl: string; organizationId: string; id: string }
-
-/** Sends one mail; a failure is recorded and retried by the queue. */
+/** Sends one mail; a failure is recorded and retried by the queue, unless the server refuses the recipient for good. */
 async function deliver(
-  database: Database,
-  { transport, from, publicUrl, organizationId, id }: Delivery,
+  { database, from, publicUrl, onAttempt }: MailOptions,
+  { transport, organizationId, id }: MailKey & { transport: Transporter },
 ): Promise<void> {
   const stored = await asSystem(database, (db) =>
     db
@@ -79,17 +98,18 @@ async function deliver(
       .executeTakeFirst(),
   )
   if (!stored) return
-  const mail = { ...stored, link: stored.link && new URL(stored.link, publicUrl).href }
+  const mail = { ...stored, link: stored.link && new URL(stored.link, publicUrl()).href }
   const sender = await asSystem(database, (db) => findSender(db, organizationId))
-  const note = (change: { sent_at: Date; link: null; response: string } | { error: string; failed_at: Date }) =>
-    asSystem(database, (db) =>
-      db
+  const note = ({ change, ...attempt }: Pick<MailAttempt, 'outcome' | 'response'> & { change: Updateable<Mails> }) =>
+    asSystem(database, async (db) => {
+      await db
         .updateTable('mails')
         .set((row) => ({ ...change, attempts: row('attempts', '+', 1) }))
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
-        .execute(),
-    )
+        .execute()
+      await onAttempt(db, { organizationId, id, ...attempt })
+    })
   let response: string
   try {
     const answer = await transport.sendMail({
@@ -102,11 +122,24 @@ async function deliver(
     })
     response = String(answer.response)
   } catch (error) {
-    await note({ error: error instanceof Error ? error.message : String(error), failed_at: new Date() })
+    const message = error instanceof Error ? error.message : String(error)
+    const isRefused = isBounce(error)
+    await note({
+      outcome: isRefused ? 'refused' : 'failed',
+      response: message,
+      change: { error: message, failed_at: new Date() },
+    })
+    if (isRefused) return
     throw error
   }
   // The link may sign someone in, so it is deleted.
-  await note({ sent_at: new Date(), link: null, response })
+  await note({ outcome: 'sent', response, change: { sent_at: new Date(), link: null, response } })
+}
+
+/** The server refused the sender or the recipient, and says that it will do so again. */
+function isBounce(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
+  return error.code === 'EENVELOPE' && Number(error.responseCode) >= 500
 }
 
 /** 'Carillon <mail@example.com>' or the bare address. */

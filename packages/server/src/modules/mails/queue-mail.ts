@@ -16,12 +16,13 @@ export type Mail = {
 
 export const deliverMail = defineMailJob('mails.deliver', z.object({ organizationId: z.string(), id: z.string() }))
 
-/** Queues a mail to be sent once the transaction commits. */
-export async function queueMail(db: Db, { organizationId, to, ...content }: Mail): Promise<void> {
+/** Queues a mail to be sent once the transaction commits; returns its id. */
+export async function queueMail(db: Db, { organizationId, to, ...content }: Mail): Promise<string> {
   const id = newId()
   await db
     .insertInto('mails')
     .values({ organization_id: organizationId, id, recipient: to, ...content })
     .execute()
   await addJob(db, deliverMail, { payload: { organizationId, id } })
+  return id
 }

@@ -1,3 +1,6 @@
 /** Report files: requested, prepared by a job, downloaded, and deleted after a time. */
 export { reportFileHandlers } from './handlers.ts'
 export { reportFileCron, reportFileJobs } from './jobs.ts'
+export { reportFormats } from './file-formats.ts'
+export { findReport } from './read-reports.ts'
+export { findCampaign, requestReport } from './request-report.ts'

@@ -37,6 +37,7 @@ beforeEach(async () => {
     logger: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet, fatal: quiet } as never,
     retentionDays: 180,
     hasRoom: () => Promise.resolve(true),
+    onFinished: () => Promise.resolve(),
   }
 })
 

@@ -29,6 +29,8 @@ export type PrepareDeps = {
   retentionDays: number
   /** Whether there is enough free disk space. */
   hasRoom(): Promise<boolean>
+  /** In the transaction in which a report becomes ready or fails. */
+  onFinished(db: Db, report: Pick<ReportKey, 'organizationId' | 'reportId'>): Promise<void>
 }
 
 const progressEveryMs = 1000
@@ -245,6 +247,7 @@ async function finish(deps: PrepareDeps, { report, run, content, file, organizat
       expires_at: sql<Date>`now() + make_interval(days => ${keptDays})`,
     })
     if (!isOurs) throw new Superseded()
+    await deps.onFinished(db, run)
     await notify(db, [
       {
         organizationId,
@@ -291,12 +294,13 @@ async function noteMismatches(
 }
 
 async function fail(
-  { database }: PrepareDeps,
+  { database, onFinished }: PrepareDeps,
   { report, run, error }: { report: ReportRow; run: ReportRun; error: string },
 ) {
   const { organization_id: organizationId, account_id: accountId, id, name } = report
   await asSystem(database, async (db) => {
     if (!(await updateRun(db, run, { status: 'failed', error }))) return
+    await onFinished(db, run)
     await notify(db, [
       {
         organizationId,

@@ -31,6 +31,8 @@ export type ReportRequest = SpanRequest & {
   type?: ReportType | undefined
   format: ReportFormat
   name?: string | undefined
+  /** A request with another one is another report. */
+  runId?: string
 }
 
 export function typeOf({ type, detailedCampaignReport }: Pick<ReportRequest, 'type' | 'detailedCampaignReport'>) {
@@ -59,8 +61,8 @@ export async function requestReport(db: Db, { actor, request }: { actor: UserAct
 }
 
 function keyOf(request: ReportRequest): string {
-  const { from, to, channel, campaignId, format, name } = request
-  const parts = [typeOf(request), from, to, channel, campaignId, format, name ?? null]
+  const { from, to, channel, campaignId, format, name, runId } = request
+  const parts = [typeOf(request), from, to, channel, campaignId, format, name ?? null, ...(runId ? [runId] : [])]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 

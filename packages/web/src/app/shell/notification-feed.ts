@@ -25,6 +25,7 @@ const touched: Partial<Record<NotificationKind, readonly EndpointName[]>> = {
   account_registered: ['users.list'],
   report_ready: ['reportFiles.list', 'reportFiles.details'],
   report_failed: ['reportFiles.list', 'reportFiles.details'],
+  report_schedule_failed: ['reportSchedules.list', 'reportSchedules.deliveries'],
 }
 
 /** Content of the bell: stored notifications, and incoming messages until they are stored. */

@@ -29,6 +29,7 @@ const places: Record<Exclude<Link['type'], 'support_request' | 'connection' | 't
   conversation: ['chats'],
   webhook_endpoint: ['api-management'],
   report: ['reports'],
+  report_schedule: ['reports'],
 }
 
 /** Opens the target of a notification; undefined if it has none. */
