@@ -27,6 +27,11 @@ export const settingsTabs = [
 
 export const settingsLink = defineView({ tab: choiceParam('t', settingsTabs, 'profile') })
 
+export const reportsLink = defineView({
+  tab: choiceParam('t', ['files', 'schedules'], 'files'),
+  openId: openIdParam(),
+})
+
 export const billingLink = defineView({
   tab: choiceParam('t', ['overview', 'statement', 'requests', 'invoices', 'details', 'margin'], 'overview'),
   box: choiceParam('b', ['mine', 'incoming'], 'mine'),

@@ -1,33 +1,14 @@
-import type { Selectable } from 'kysely'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import type { ReportDeliveries, Reports } from '../../db/schema.ts'
-import { endRequestsOn, type Egress } from '../../egress/egress.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { SecretBox } from '../../lib/secrets.ts'
-import type { FileStore } from '../files/index.ts'
+import { asSystem, type Db } from '../../db/pool.ts'
+import { endRequestsOn } from '../../egress/egress.ts'
+import type { Delivered, DeliveryDeps } from './delivered.ts'
 import type { DeliveryKey } from './delivery-job.ts'
 import { openSecrets } from './destinations.ts'
 import { mailReport } from './mail-report.ts'
 import { postReport } from './post-report.ts'
 import { recordAttempt, type AttemptResult } from './record-attempt.ts'
 import { pauseFor } from './run-schedules.ts'
-import { destinationOf, type ScheduleRow } from './schedules.queries.ts'
+import { destinationOf } from './schedules.queries.ts'
 import { uploadReport } from './upload-report.ts'
-
-export type DeliveryDeps = {
-  database: Database
-  store: FileStore
-  clock: Clock
-  egress: Egress
-  secretBox: SecretBox
-}
-
-export type Delivered = {
-  key: DeliveryKey
-  delivery: Selectable<ReportDeliveries>
-  schedule: ScheduleRow
-  report: Selectable<Reports>
-}
 
 /** Makes one attempt of a delivery. A mail is handed to the queue of mails, which reports what becomes of it. */
 export async function makeDelivery(deps: DeliveryDeps, key: DeliveryKey, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asSystem } from '../../db/pool.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import { emailOf } from '../../testing/email-of.ts'
 import { openPostOffice, type PostOffice } from '../../testing/post-office.ts'
@@ -7,6 +8,7 @@ import { startS3, type S3Server } from '../../testing/s3-server.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
 import { startReceiver, verify, type Receiver } from '../../testing/webhook-receiver.ts'
+import { noteMailAttempt } from './record-attempt.ts'
 import { createSchedule, ended, runsOf, scheduleBody } from './test-schedules.ts'
 
 const secretAccessKey = 'canary-secret-access-key'
@@ -83,6 +85,31 @@ test('a mail has the sums, and a link to the report for those who may open it', 
   expect(own).toContain(`https://messages.example/organization/reports?c=${reportId}`)
   expect(others).not.toContain(reportId)
   expect(others).toContain('Your account has no access to the file')
+})
+
+test('a run whose deliveries end at the same time ends', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const addresses = [await emailOf(server, manager), await emailOf(server, user)]
+  const { scheduleId: id } = await createSchedule(server, { as: manager, destination: { type: 'email', addresses } })
+  const { runId } = await run(id)
+  const { organizationId } = manager
+  const { rows } = await server.database.ownerPool.query<{ id: string; mail: string }>(
+    `update report_deliveries set status = 'waiting' where run_id = $1 returning id, mail_id as mail`,
+    [runId],
+  )
+  const both = Promise.withResolvers<undefined>()
+  let begun = 0
+  const note = ({ mail }: { mail: string }) =>
+    asSystem(server.database, async (db) => {
+      await db.selectFrom('mails').select('id').where('id', '=', mail).execute()
+      begun += 1
+      if (begun === rows.length) both.resolve(undefined)
+      await both.promise
+      await noteMailAttempt(db, { organizationId, id: mail, outcome: 'sent', response: '250 Taken' })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    })
+  await Promise.all(rows.map(note))
+  expect((await runsOf(server, manager, id))[0]?.status).toBe('delivered')
 })
 
 test('a mail that bounces is logged with the words of the mail server, and is sent again on request', async () => {

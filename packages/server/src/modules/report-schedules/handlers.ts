@@ -4,7 +4,7 @@ import { assertReachable } from './destinations.ts'
 import { findSchedule, getRun, listRuns, listSchedules } from './read-schedules.ts'
 import { runNow } from './run-schedules.ts'
 import { sendAgain } from './send-again.ts'
-import { testDestination, type TestDeps } from './test-destination.ts'
+import { testDestination, type TestDeps } from './check-destination.ts'
 import { createSchedule, deleteSchedule, pauseSchedule, renewSecret, updateSchedule } from './write-schedule.ts'
 
 export function reportScheduleHandlers(deps: TestDeps): Handlers<typeof reportScheduleEndpoints> {

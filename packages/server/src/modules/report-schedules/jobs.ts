@@ -1,6 +1,7 @@
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import { deliverReport } from './delivery-job.ts'
-import { makeDelivery, type DeliveryDeps } from './deliver-report.ts'
+import { makeDelivery } from './deliver-report.ts'
+import type { DeliveryDeps } from './delivered.ts'
 import { runDueSchedules, type RunDeps } from './run-schedules.ts'
 
 const runSchedules = defineJob('reports.run_schedules', noPayload)

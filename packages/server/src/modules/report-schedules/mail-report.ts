@@ -3,7 +3,7 @@ import { ReportDetails } from '@carillon/contract/report-file-records'
 import { sql } from 'kysely'
 import { asSystem, type Db } from '../../db/pool.ts'
 import { queueMail } from '../mails/index.ts'
-import type { Delivered, DeliveryDeps } from './deliver-report.ts'
+import type { Delivered, DeliveryDeps } from './delivered.ts'
 import { recordAttempt } from './record-attempt.ts'
 
 /** Queues a mail with the sums of a report. The file is read on the screen, by a member who may see it. */

@@ -4,7 +4,7 @@ import type { Egress, EgressAnswer } from '../../egress/egress.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { createSigner, judgeError, judgeResponse, signedHeaders } from '../webhooks/index.ts'
-import type { Delivered } from './deliver-report.ts'
+import type { Delivered } from './delivered.ts'
 import type { AttemptResult } from './record-attempt.ts'
 
 type Webhook = Extract<ReportDestination, { type: 'webhook' }>

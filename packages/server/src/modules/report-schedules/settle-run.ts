@@ -6,6 +6,14 @@ export type RunKey = { organizationId: string; runId: string }
 
 /** Sets the state of a run by those of its deliveries. The owner is notified if one of them failed for good. */
 export async function settleRun(db: Db, { organizationId, runId }: RunKey): Promise<void> {
+  // Of deliveries that end at once, the last one sees the others.
+  await db
+    .selectFrom('report_runs')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', runId)
+    .forUpdate()
+    .execute()
   const deliveries = await db
     .selectFrom('report_deliveries')
     .select(['status', 'target'])

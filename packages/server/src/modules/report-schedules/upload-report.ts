@@ -6,7 +6,7 @@ import type { Egress } from '../../egress/egress.ts'
 import { Problem } from '../../lib/problem.ts'
 import { getFile, openStored } from '../files/index.ts'
 import { reportFormats } from '../report-files/index.ts'
-import type { Delivered, DeliveryDeps } from './deliver-report.ts'
+import type { Delivered, DeliveryDeps } from './delivered.ts'
 import type { AttemptResult } from './record-attempt.ts'
 import { deleteObject, putObject } from './s3.ts'
 

@@ -50,6 +50,14 @@ test('a notification of a disabled endpoint opens its deliveries', () => {
   })
 })
 
+test('a notification of a schedule opens its log', () => {
+  const id = '0199aaaa-0000-7000-8000-000000000001'
+  const reports = [{ path: 'reports', roles: ['manager'] }] as const
+  expect(
+    placeOf({ kind: 'report_schedule_failed', link: { type: 'report_schedule', id } }, 'manager', reports),
+  ).toEqual({ path: 'reports', search: { t: '1', c: id } })
+})
+
 test.each(['report_ready', 'report_failed'] as const)('%s opens the report', (kind) => {
   const id = '0199aaaa-0000-7000-8000-000000000001'
   const reports = [{ path: 'reports', roles: ['manager'] }] as const

@@ -2,7 +2,7 @@ import type { Notification } from '@carillon/contract/notifications'
 import type { Role } from '@carillon/contract/roles'
 import { useUser } from '../../lib/session.ts'
 import { openSupport } from '../../lib/support.ts'
-import { billingLink, settingsLink, webhookLink } from '../../lib/links.ts'
+import { billingLink, reportsLink, settingsLink, webhookLink } from '../../lib/links.ts'
 import type { Screen } from '../../lib/lazy-screen.ts'
 import { listView } from '../../lib/list-view.ts'
 import { writeView } from '../../lib/url-state.ts'
@@ -70,6 +70,7 @@ function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {
     return writeView(billingLink, { tab: 'requests', box: kind === 'topup_requested' ? 'incoming' : 'mine' })
   if (type === 'sending') return writeView(settingsLink, { tab: 'sending' })
   if (type === 'webhook_endpoint') return writeView(webhookLink, { tab: 'webhooks', endpointId: id })
+  if (type === 'report_schedule') return writeView(reportsLink, { tab: 'schedules', openId: id })
   if (type === 'sender_requests') return writeView(settingsLink, { tab: 'channels' })
   return type === 'balance' || type === 'connection' ? {} : writeView(listView, { openId: id })
 }

@@ -7,7 +7,7 @@ import { DeactivateKeyDialog } from './deactivate-key-dialog.tsx'
 import { EditKeySheet } from './edit-key-sheet.tsx'
 import type { KeyAction } from './key-action.ts'
 import { RegenerateKeyDialog } from './regenerate-key-dialog.tsx'
-import { SecretDialog, type ShownSecret } from './secret-dialog.tsx'
+import { SecretDialog, type ShownSecret } from '../../ui/secret-dialog.tsx'
 
 const advice: Record<ApiEnvironment, string> = {
   live: 'Everyone who has this key can act as your account. Keep it on your server, never in a browser, an app or a repository.',

@@ -1,5 +1,5 @@
 import type { ReportFile } from '@carillon/contract/report-file-records'
-import { CalendarPlus, Download, PanelRight, RotateCw, Trash2 } from 'lucide-react'
+import { CalendarClock, CalendarPlus, Download, PanelRight, RotateCw, Trash2 } from 'lucide-react'
 import { call } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
 import { holdRemoval } from '../../ui/held-removals.ts'
@@ -42,11 +42,16 @@ export type ReportActions = {
   open: (report: ReportFile) => void
   /** Fills in the form with the span that follows. */
   repeat: (report: ReportFile) => void
+  /** Fills in the form of a schedule. */
+  schedule: (report: ReportFile) => void
   generateAgain: (report: ReportFile) => void
   remove: (report: ReportFile) => void
 }
 
-export function menuOf(report: ReportFile, { open, repeat, generateAgain, remove }: ReportActions): MenuItem[] {
+export function menuOf(
+  report: ReportFile,
+  { open, repeat, schedule, generateAgain, remove }: ReportActions,
+): MenuItem[] {
   const file: MenuItem[] = isWithoutFile(report)
     ? [{ label: 'Generate again', icon: RotateCw, onSelect: () => generateAgain(report) }]
     : [
@@ -72,6 +77,7 @@ export function menuOf(report: ReportFile, { open, repeat, generateAgain, remove
     { label: 'Details', icon: PanelRight, onSelect: () => open(report) },
     ...file,
     { label: 'Repeat for next period…', icon: CalendarPlus, onSelect: () => repeat(report) },
+    { label: 'Repeat every…', icon: CalendarClock, onSelect: () => schedule(report) },
     ...removal,
   ]
 }

@@ -1,6 +1,6 @@
 import type { ReportFile } from '@carillon/contract/report-file-records'
 import { FileChartColumn } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { formatCalendarDays } from '../../lib/format.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { useIsMobile } from '../../lib/use-is-mobile.ts'
@@ -28,13 +28,58 @@ import {
   unfiltered,
   type ReportsView,
 } from './reports-view.ts'
+import { scheduleLike, type ScheduleDraft } from './schedule-draft.ts'
+import { ScheduleSheet } from './schedule-sheet.tsx'
+import { SchedulesScreen } from './schedules-screen.tsx'
 import { addToList, useReportForm, type ReportForm } from './use-report-form.ts'
 import { announceEnd, useReportNews } from './use-report-news.ts'
 
 type SetView = (patch: Partial<ReportsView>) => void
 
-/** Files of reports: a form that generates one, and the list of those there are. */
+const tabItems = [
+  { value: 'files', label: 'Reports' },
+  { value: 'schedules', label: 'Schedules' },
+] as const
+
+/** Reports, and the schedules that prepare and deliver them regularly. */
 export function ReportsPage() {
+  const [view, setView] = useView(reportsView)
+  const [draft, setDraft] = useState<ScheduleDraft>()
+  const tabs = {
+    label: 'Reports and schedules',
+    items: tabItems,
+    value: view.tab,
+    onValueChange: (value: string) =>
+      setView({ ...unfiltered(view), tab: value === 'schedules' ? 'schedules' : 'files', openId: undefined }),
+  }
+  return (
+    <>
+      {view.tab === 'schedules' ? (
+        <SchedulesScreen tabs={tabs} onDraft={setDraft} />
+      ) : (
+        <FilesScreen tabs={tabs} onSchedule={(report) => setDraft(scheduleLike(report))} />
+      )}
+      {draft ? (
+        <ScheduleSheet
+          start={draft}
+          onClose={() => setDraft(undefined)}
+          onSaved={() => {
+            setDraft(undefined)
+            setView({ ...unfiltered(view), tab: 'schedules', openId: undefined })
+          }}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type FilesScreenProps = {
+  tabs: NonNullable<ComponentProps<typeof DataScreen>['tabs']>
+  onSchedule: (report: ReportFile) => void
+}
+
+/** Files of reports: a form that generates one, and the list of those there are. */
+function FilesScreen({ tabs, onSchedule }: FilesScreenProps) {
   const [view, setView] = useView(reportsView)
   const isMobile = useIsMobile()
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -44,7 +89,7 @@ export function ReportsPage() {
     showNew(report, { view, setView })
   }
   const form = useReportForm(onGenerated)
-  const actions = useActions({ form, setView, onGenerated, onForm: () => setSheetOpen(true) })
+  const actions = useActions({ form, setView, onGenerated, onSchedule, onForm: () => setSheetOpen(true) })
   return (
     <>
       <p aria-live="polite" className="sr-only">
@@ -61,6 +106,7 @@ export function ReportsPage() {
             </Button>
           ) : undefined
         }
+        tabs={tabs}
         above={isMobile ? undefined : <GeneratePanel form={form} />}
         filters={filtersOf(view, setView)}
         source={sourceOf(list, rows)}
@@ -121,11 +167,12 @@ type Acting = {
   form: ReportForm
   setView: SetView
   onGenerated: (report: ReportFile) => void
+  onSchedule: (report: ReportFile) => void
   /** Shows the form, on phones. */
   onForm: () => void
 }
 
-function useActions({ form, setView, onGenerated, onForm }: Acting): ReportActions {
+function useActions({ form, setView, onGenerated, onSchedule, onForm }: Acting): ReportActions {
   const again = useApiWrite('reportFiles.generate', {
     refreshes: ['reportFiles.list', 'reportFiles.details'],
     onSuccess: onGenerated,
@@ -142,6 +189,7 @@ function useActions({ form, setView, onGenerated, onForm }: Acting): ReportActio
       place?.scrollIntoView({ block: 'center' })
       toast.plain(`The form is filled in for ${formatCalendarDays(nextRange(report))}`)
     },
+    schedule: onSchedule,
     remove(report) {
       setView({ openId: undefined })
       deleteReport(report)

@@ -6,6 +6,7 @@ const id = '019ab3c4-5d6e-7f80-91a2-b3c4d5e6f708'
 
 test('filters are kept in the URL and become the query', () => {
   const view = {
+    tab: 'files' as const,
     channel: 'rcs' as const,
     status: 'processing' as const,
     page: 2,

@@ -1,7 +1,8 @@
 import type { ReportChannel, ReportStatus } from '@carillon/contract/report-file-records'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { channelList } from '../../channels/index.ts'
-import { openIdParam, pageParam, pageSizeParam } from '../../lib/list-view.ts'
+import { pageParam, pageSizeParam } from '../../lib/list-view.ts'
+import { reportsLink } from '../../lib/links.ts'
 import { defineView, optionalChoiceParam, type ViewState } from '../../lib/url-state.ts'
 
 /** In the order of their numbers in the URL. */
@@ -23,11 +24,11 @@ export const reportChannels = listedChannels.filter(
 
 /** URL state of the list of reports. */
 export const reportsView = defineView({
+  ...reportsLink,
   channel: optionalChoiceParam('h', listedChannels),
   status: optionalChoiceParam('u', reportStatuses),
   page: pageParam(),
   pageSize: pageSizeParam(25),
-  openId: openIdParam(),
 })
 export type ReportsView = ViewState<typeof reportsView>
 

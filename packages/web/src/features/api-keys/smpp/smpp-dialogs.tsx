@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CallData } from '../../../lib/call.ts'
-import { SecretDialog, type ShownSecret } from '../secret-dialog.tsx'
+import { SecretDialog, type ShownSecret } from '../../../ui/secret-dialog.tsx'
 import { CredentialSheet } from './credential-sheet.tsx'
 import { DeactivateCredentialDialog } from './deactivate-credential-dialog.tsx'
 import { NewPasswordDialog } from './new-password-dialog.tsx'

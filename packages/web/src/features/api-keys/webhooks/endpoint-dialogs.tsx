@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CallData } from '../../../lib/call.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { SecretDialog, type ShownSecret } from '../secret-dialog.tsx'
+import { SecretDialog, type ShownSecret } from '../../../ui/secret-dialog.tsx'
 import { CreateEndpointSheet } from './create-endpoint-sheet.tsx'
 import { DeleteEndpointDialog } from './delete-endpoint-dialog.tsx'
 import { EditEndpointSheet } from './edit-endpoint-sheet.tsx'
