@@ -23,7 +23,8 @@ export type ReportType = keyof typeof reportTypes
 // The keys of an object literal.
 export const ReportType = z.enum(Object.keys(reportTypes) as [ReportType, ...ReportType[]])
 
-export const ReportFormat = z.enum(['csv', 'xlsx', 'json'])
+/** `pdf`: not of the types with `detailed`. */
+export const ReportFormat = z.enum(['csv', 'xlsx', 'json', 'pdf'])
 export type ReportFormat = z.infer<typeof ReportFormat>
 
 /** `expired`: its file was deleted after `expiresAt`. */

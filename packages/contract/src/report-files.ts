@@ -59,7 +59,14 @@ export const reportFileEndpoints = defineEndpoints({
     summary: 'Reports of the caller and of accounts below, newest first',
     roles: [...roles],
     scope: 'reports:read',
-    query: PageQuery.extend({ channel: ReportChannel.optional(), status: ReportStatus.optional() }),
+    query: PageQuery.extend({
+      channel: ReportChannel.optional(),
+      status: ReportStatus.optional(),
+      /** With days on or after this one. */
+      from: Day.optional(),
+      /** With days on or before this one. */
+      to: Day.optional(),
+    }),
     data: z.object({
       reports: z.array(ReportFile),
       totalReports: z.number(),

@@ -1817,7 +1817,7 @@ table reports (row level security, forced)
   ready_at timestamp with time zone
   expires_at timestamp with time zone
   constraint reports_check CHECK (((status = 'ready'::text) = (file_id IS NOT NULL)))
-  constraint reports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'json'::text])))
+  constraint reports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'json'::text, 'pdf'::text])))
   constraint reports_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint reports_pkey PRIMARY KEY (organization_id, id)
   constraint reports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'expired'::text])))

@@ -1,3 +1,6 @@
+alter table reports drop constraint reports_format_check;
+alter table reports add constraint reports_format_check check (format in ('csv', 'xlsx', 'json', 'pdf'));
+
 -- Reports that are prepared regularly and delivered.
 create table report_schedules (
   organization_id uuid not null,

@@ -13,4 +13,17 @@ export { balanceHandlers } from './handlers.ts'
 export { billingHandlers } from './billing-handlers.ts'
 export { balanceCron, balanceJobs, issueInvoice, issueInvoices, monthBefore } from './issue-invoices.ts'
 export type { InvoiceLine } from './invoice-lines.ts'
+export { findLetterhead, type Letterhead } from './letterhead.ts'
+export {
+  createPdf,
+  numberPages,
+  tableWidth,
+  writeFacts,
+  writeHeader,
+  writeNote,
+  writeTableRow,
+  writeTitle,
+  type Column as PdfColumn,
+  type Pdf,
+} from './pdf-page.ts'
 export { openOwnBalance } from './own-balance.ts'

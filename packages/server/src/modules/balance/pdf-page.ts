@@ -15,10 +15,17 @@ const padding = 5
 const hairline = '#e0e4e7'
 const band = '#f2f5f6'
 
-/** An A4 page in the built-in font, which has no rupee sign: amounts use Rs. */
-export function createPdf(title: string, letterhead: Letterhead | undefined): Pdf {
+type Paper = { size?: 'A4' | 'A3'; layout?: 'portrait' | 'landscape' }
+
+/** Pages in the built-in font, which has no rupee sign: amounts use Rs. */
+export function createPdf(
+  title: string,
+  letterhead: Letterhead | undefined,
+  { size = 'A4', layout = 'portrait' }: Paper = {},
+): Pdf {
   const pdf = new PDFDocument({
-    size: 'A4',
+    size,
+    layout,
     margin,
     info: { Title: title, ...(letterhead ? { Author: letterhead.name } : {}) },
     compress: true,
@@ -101,16 +108,47 @@ export function writeNote(pdf: Pdf, lines: readonly string[]): void {
 /** Rows under a header that repeats on every page. */
 export function writeTable(pdf: Pdf, columns: readonly Column[], rows: Iterable<readonly string[]>): void {
   writeHeader(pdf, columns)
-  for (const row of rows) {
-    const height = Math.max(rowHeight, heightOf(pdf, columns, row) + 10)
-    if (pdf.y + height > pdf.page.height - margin) {
-      pdf.addPage()
-      writeHeader(pdf, columns)
-    }
-    writeRow(pdf, columns, { row, height, left: margin })
-    drawLine(pdf, { left: margin, y: pdf.y - 6, color: hairline })
+  for (const row of rows) writeTableRow(pdf, columns, row)
+}
+
+/** A row of a table whose header was written. */
+export function writeTableRow(pdf: Pdf, columns: readonly Column[], row: readonly string[]): void {
+  const height = Math.max(rowHeight, heightOf(pdf, columns, row) + 10)
+  if (pdf.y + height > pdf.page.height - margin) {
+    pdf.addPage()
+    writeHeader(pdf, columns)
   }
+  writeRow(pdf, columns, { row, height, left: margin })
+  drawLine(pdf, { left: margin, y: pdf.y - 6, color: hairline })
   pdf.x = margin
+}
+
+/** The width between the margins. */
+export function tableWidth(pdf: Pdf): number {
+  return pdf.page.width - 2 * margin
+}
+
+/** The number of each page, in its lower margin. */
+export function numberPages(pdf: Pdf): void {
+  let page = 0
+  const write = () => {
+    page += 1
+    const { x, y } = pdf
+    const { bottom } = pdf.page.margins
+    // Text in the margin would begin another page.
+    pdf.page.margins.bottom = 0
+    pdf.font('Helvetica').fontSize(8).fillColor(muted)
+    pdf.text(`Page ${page}`, margin, pdf.page.height - margin / 2, {
+      width: tableWidth(pdf),
+      align: 'right',
+      lineBreak: false,
+    })
+    pdf.page.margins.bottom = bottom
+    pdf.fillColor(ink)
+    Object.assign(pdf, { x, y })
+  }
+  write()
+  pdf.on('pageAdded', write)
 }
 
 export function money(units: number): string {
@@ -124,7 +162,7 @@ export function printable(text: string): string {
     .replaceAll(/[^\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026]/g, '?')
 }
 
-function writeHeader(pdf: Pdf, columns: readonly Column[]) {
+export function writeHeader(pdf: Pdf, columns: readonly Column[]) {
   pdf.rect(margin, pdf.y - 6, pdf.page.width - 2 * margin, rowHeight).fill(band)
   pdf.font('Helvetica-Bold').fontSize(8).fillColor(muted)
   writeRow(pdf, columns, { row: columns.map(({ title }) => title), height: rowHeight, left: margin })

@@ -1,19 +1,8 @@
 import type { ReportFormat } from '@carillon/contract/report-file-records'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import { writeXlsx, type Cell } from '../../lib/xlsx-write.ts'
-import type { ReportValue } from './copy-rows.ts'
-import type { ReportColumn } from './report-types.ts'
-import type { Tally } from './tally.ts'
-
-/** What a file contains. Rows are added to the tally as they are read. */
-export type ReportContent = {
-  name: string
-  columns: readonly ReportColumn[]
-  /** Facts about the report, such as its days. */
-  facts: readonly (readonly [label: string, value: string])[]
-  rows: AsyncIterable<ReportValue[][]>
-  tally: Tally
-}
+import type { ReportContent } from './report-content.ts'
+import { writePdf } from './write-pdf.ts'
 
 type Format = {
   contentType: string
@@ -24,6 +13,7 @@ export const reportFormats: Record<ReportFormat, Format> = {
   csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
   xlsx: { contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', write: writeWorkbook },
   json: { contentType: 'application/json; charset=utf-8', write: writeJson },
+  pdf: { contentType: 'application/pdf', write: writePdf },
 }
 
 async function* writeCsv({ columns, rows, tally }: ReportContent): AsyncGenerator<string> {

@@ -9,6 +9,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { every } from '../../lib/every.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { getAccountStatus } from '../accounts/index.ts'
+import { findLetterhead } from '../balance/index.ts'
 import { recordFile, type FileStore } from '../files/index.ts'
 import { notify } from '../notifications/index.ts'
 import { findCovered } from './covered-organizations.ts'
@@ -16,6 +17,7 @@ import { detailsSince } from './estimate-report.ts'
 import { reportFormats } from './file-formats.ts'
 import { openSnapshot, type ReadingConnection } from './open-scope.ts'
 import { findUploaded, readRows } from './read-report.ts'
+import { ReportFailure } from './report-failure.ts'
 import type { CoveredOrganization, ReportSpan } from './report-span.ts'
 import { columnsOf, type ReportColumn } from './report-types.ts'
 import { beginRun, updateRun, type ReportKey, type ReportRow, type ReportRun } from './reports.queries.ts'
@@ -41,11 +43,6 @@ const mostRuns = 5
 /** The report was deleted, or another run began. Its results are discarded. */
 class Superseded extends Error {
   override name = 'Superseded'
-}
-
-/** Why a report fails, in words for the account that requested it. */
-class ReportFailure extends Error {
-  override name = 'ReportFailure'
 }
 
 /** Writes the file of a report from the start, whatever earlier runs did. */
@@ -101,13 +98,20 @@ async function writeReport(deps: PrepareDeps, { report, run, stopping }: Task) {
   stopping.addEventListener('abort', close)
   try {
     const content = await describe(connection, { report, organizations })
+    const { letterhead, notes } = await asSystem(deps.database, async (db) => ({
+      letterhead: await findLetterhead(db, { openFile: (key) => deps.store.open(key) }, report.organization_id),
+      notes: [...notesOf(deps, content.span), ...(await noteMismatches(db, content.span, organizations))],
+    }))
     state.rows = content.tally.rows
     const onProgress = (share: number) => {
       state.share = share
     }
     const rows = readRows(connection, { ...content, organizations, signal, onProgress })
-    const file = await store(deps.store, reportFormats[ReportFormat.parse(report.format)].write({ ...content, rows }))
-    await finish(deps, { report, run, content, file, organizations })
+    const file = await store(
+      deps.store,
+      reportFormats[ReportFormat.parse(report.format)].write({ ...content, rows, notes, letterhead }),
+    )
+    await finish(deps, { report, run, content, file, notes })
   } catch (error) {
     signal.throwIfAborted()
     throw error
@@ -213,13 +217,13 @@ type Finished = {
   run: ReportRun
   content: Content
   file: StoredFile
-  organizations: readonly CoveredOrganization[]
+  notes: readonly string[]
 }
 
-async function finish(deps: PrepareDeps, { report, run, content, file, organizations }: Finished) {
+async function finish(deps: PrepareDeps, { report, run, content, file, notes }: Finished) {
   const { organization_id: organizationId, account_id: accountId, id, name } = report
   const format = ReportFormat.parse(report.format)
-  const { tally, columns, span } = content
+  const { tally, columns } = content
   await asSystem(deps.database, async (db) => {
     const { id: fileId } = await recordFile(db, deps.store, {
       organization_id: organizationId,
@@ -238,7 +242,7 @@ async function finish(deps: PrepareDeps, { report, run, content, file, organizat
       file_id: fileId,
       size_bytes: file.sizeBytes,
       checksum: file.checksum,
-      notes: JSON.stringify([...notesOf(deps, span), ...(await noteMismatches(db, span, organizations))]),
+      notes: JSON.stringify(notes),
       summary: JSON.stringify(tally.summary()),
       daily: JSON.stringify(tally.daily()),
       columns: JSON.stringify(columns.map(({ key, title, unit }) => ({ key, title, unit }))),

@@ -26,12 +26,19 @@ export async function findReport(db: Db, { actor, id }: ReportInScope): Promise<
   return presentReport(row)
 }
 
-type ListQuery = PageQuery & { channel?: ReportChannel | undefined; status?: ReportStatus | undefined }
+type ListQuery = PageQuery & {
+  channel?: ReportChannel | undefined
+  status?: ReportStatus | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
 
 export async function listReports(db: Db, { actor, query }: { actor: UserActor; query: ListQuery }) {
   let list = selectReports(db, actor.scope)
   if (query.channel) list = list.where('reports.channel', '=', query.channel)
   if (query.status) list = list.where('reports.status', '=', query.status)
+  if (query.from) list = list.where('reports.last_day', '>=', query.from)
+  if (query.to) list = list.where('reports.first_day', '<=', query.to)
   const rows = await list
     .select(sql<number>`count(*) over ()`.as('count'))
     .orderBy('reports.created_at', 'desc')

@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildAdmin, buildDepartmentHead, buildManager, buildUser, type Account } from '../../testing/builders.ts'
+import { pdfTexts } from '../../testing/pdf-text.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { buildSent, type SentCampaign } from './test-sent.ts'
 import { download, prepare, readCsv, request, today } from './test-reports.ts'
@@ -323,4 +324,34 @@ test('the bell tells that a report is ready', async () => {
   expect(notifications.filter(({ link }) => link?.id === reportId)).toMatchObject([
     { kind: 'report_ready', description: name, link: { type: 'report' } },
   ])
+})
+
+test('a PDF has the rows of the report; a report with a row for each message has none', async () => {
+  const { reportId, status, sizeBytes } = await prepare(server, { as: manager, campaignId: sent.id, format: 'pdf' })
+  expect(status).toBe('ready')
+  const file = await download(server, manager, reportId)
+  expect(file.headers.get('content-type')).toBe('application/pdf')
+  expect(file.bytes).toHaveLength(sizeBytes ?? 0)
+  const texts = pdfTexts(file.bytes)
+  expect(texts).toEqual(expect.arrayContaining([`Diwali ${today}`, 'As of', 'Page 1']))
+  expect(texts.filter((text) => text === 'Diwali')).toHaveLength(3)
+  for (const wanted of [{ detailedCampaignReport: true }, { type: 'delivery_log' as const }])
+    expect(await request(server, { as: manager, format: 'pdf', ...wanted })).toMatchObject({
+      status: 400,
+      body: {
+        details: [{ field: 'format', message: 'PDF is not available for reports with a row for each message' }],
+      },
+    })
+})
+
+test('the list can be limited to reports with some of these days', async () => {
+  const { reportId } = (await request(server, { as: foreign, from: '2026-03-10', to: '2026-03-20' })).data()
+  const found = async (query: { from?: string; to?: string }) =>
+    (await server.ask('reportFiles.list', { as: foreign, query })).reports.some(
+      (report) => report.reportId === reportId,
+    )
+  expect(await found({ from: '2026-03-20', to: '2026-03-31' })).toBe(true)
+  expect(await found({ from: '2026-03-12', to: '2026-03-13' })).toBe(true)
+  expect(await found({ to: '2026-03-09' })).toBe(false)
+  expect(await found({ from: '2026-03-21' })).toBe(false)
 })

@@ -45,6 +45,12 @@ export function assertSpan({ from, to }: Pick<SpanRequest, 'from' | 'to'>): void
   if (days > maximumReportDays) throw badField('to', `At most ${maximumReportDays} days can be requested at once`)
 }
 
+/** A PDF has few rows. */
+export function assertFormat(type: ReportType, format: ReportFormat): void {
+  if (format === 'pdf' && reportTypes[type].detailed)
+    throw badField('format', 'PDF is not available for reports with a row for each message')
+}
+
 export async function findCampaign(db: Db, actor: UserActor, campaignId: string) {
   return campaignId === 'all' ? undefined : getNamedCampaign(db, { id: campaignId, scope: actor.scope })
 }
@@ -52,6 +58,7 @@ export async function findCampaign(db: Db, actor: UserActor, campaignId: string)
 /** Requests of an organisation are counted one after the other. The same request within a minute is the same report. */
 export async function requestReport(db: Db, { actor, request }: { actor: UserActor; request: ReportRequest }) {
   assertSpan(request)
+  assertFormat(typeOf(request), request.format)
   if (actor.isSuspended) throw accountSuspended()
   const campaign = await findCampaign(db, actor, request.campaignId)
   await sql`select pg_advisory_xact_lock(hashtextextended('reports:' || ${actor.organizationId}, 0))`.execute(db)

@@ -14,7 +14,7 @@ export const formId = 'generate-report'
 /** The form above the list. */
 export function GeneratePanel({ form }: { form: ReportForm }) {
   return (
-    <div className="pb-2 screen-x">
+    <div className="pt-4 pb-2 screen-x">
       <section aria-label="Generate a report" className="rounded-lg border border-border bg-card">
         <Form form={form} className={clsx('grid grid-cols-2 gap-4 p-4 lg:grid-cols-3', columnsOf(form))} />
         <div className="flex min-h-14 flex-wrap items-center gap-x-5 gap-y-2 border-t border-line px-4 py-2.5">

@@ -8,6 +8,7 @@ import {
 import type { CallInput } from '../../lib/call.ts'
 import { daysBetween, lastDays } from '../../lib/days.ts'
 import { calendarDay, formatCount } from '../../lib/format.ts'
+import { formatsOf } from './report-labels.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 
 export const presets = ['7 days', '30 days', 'this month', 'last month', 'custom'] as const
@@ -57,6 +58,11 @@ export function rangeOf({ preset, from, to }: ReportDraft, today = calendarDay(D
 /** Whether each row is a message. */
 export function isPerMessage({ type, isDetailed }: ReportDraft): boolean {
   return type === 'delivery_log' || (type === 'campaign_summary' && isDetailed)
+}
+
+/** Another format, if the report has none of this. */
+export function withFormat(draft: ReportDraft): ReportDraft {
+  return formatsOf(isPerMessage(draft)).includes(draft.format) ? draft : { ...draft, format: 'xlsx' }
 }
 
 /** What must be corrected, by field. */

@@ -1,4 +1,4 @@
-import { ReportFormat, reportTypes } from '@carillon/contract/report-file-records'
+import { reportTypes } from '@carillon/contract/report-file-records'
 import { accountZone, formatCalendarDays } from '../../lib/format.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { Field } from '../../ui/field.tsx'
@@ -7,7 +7,7 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { CampaignChoice } from './campaign-choice.tsx'
 import { draftTypes, isPerMessage, presets, rangeOf, type ReportDraft } from './report-draft.ts'
-import { formatLabels, reportChannelLabel } from './report-labels.ts'
+import { formatLabels, formatsOf, reportChannelLabel } from './report-labels.ts'
 import { reportChannels } from './reports-view.ts'
 import type { ReportForm } from './use-report-form.ts'
 
@@ -46,15 +46,13 @@ export function ReportFields({ form }: FieldsProps) {
       <Field label="Format" error={errors['format']}>
         <Select
           value={draft.format}
-          options={formats.map((value) => ({ value, label: formatLabels[value] }))}
+          options={formatsOf(isPerMessage(draft)).map((value) => ({ value, label: formatLabels[value] }))}
           onValueChange={(format) => change({ format })}
         />
       </Field>
     </>
   )
 }
-
-const formats = ReportFormat.options.toSorted((one) => (one === 'xlsx' ? -1 : 1))
 
 function grainOf(draft: ReportDraft): string {
   return isPerMessage(draft) ? 'message' : reportTypes[draft.type].grain

@@ -29,7 +29,12 @@ export const statusLabels: Record<ReportStatus, string> = {
   expired: 'Expired',
 }
 
-export const formatLabels: Record<ReportFormat, string> = { xlsx: 'Excel', csv: 'CSV', json: 'JSON' }
+/** A PDF has no row for each message. */
+export function formatsOf(isDetailed: boolean): readonly ReportFormat[] {
+  return isDetailed ? ['xlsx', 'csv', 'json'] : ['xlsx', 'csv', 'pdf', 'json']
+}
+
+export const formatLabels: Record<ReportFormat, string> = { xlsx: 'Excel', csv: 'CSV', json: 'JSON', pdf: 'PDF' }
 
 export function reportChannelLabel(channel: ReportChannel): string {
   return channel === 'all' ? 'All' : channelLabel(channel)

@@ -12,6 +12,7 @@ import { choiceFilter, type Filter } from '../../ui/data-screen/filter.ts'
 import { isElsewhere } from '../../ui/data-screen/is-elsewhere.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { useHidden } from '../../ui/held-removals.ts'
+import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FileButton } from './file-button.tsx'
 import { formId, GeneratePanel, GenerateSheet } from './generate-report.tsx'
@@ -106,8 +107,12 @@ function FilesScreen({ tabs, onSchedule }: FilesScreenProps) {
             </Button>
           ) : undefined
         }
-        tabs={tabs}
-        above={isMobile ? undefined : <GeneratePanel form={form} />}
+        above={
+          <>
+            <Tabs {...tabs} />
+            {isMobile ? null : <GeneratePanel form={form} />}
+          </>
+        }
         filters={filtersOf(view, setView)}
         source={sourceOf(list, rows)}
         columns={reportColumns(actions.generateAgain)}
@@ -239,6 +244,13 @@ function filtersOf(view: ReportsView, setView: SetView): readonly Filter[] {
       value: view.channel,
       onChange: (value) => setView({ channel: reportChannels.find((one) => one === value), page: 1 }),
     }),
+    {
+      id: 'range',
+      label: 'Days',
+      kind: 'range',
+      value: view.range,
+      onChange: (range) => setView({ range, page: 1 }),
+    },
     choiceFilter('status', 'Status', {
       options: reportStatuses.map((value) => ({ value, label: statusLabels[value] })),
       value: view.status,

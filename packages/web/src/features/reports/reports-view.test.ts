@@ -9,12 +9,20 @@ test('filters are kept in the URL and become the query', () => {
     tab: 'files' as const,
     channel: 'rcs' as const,
     status: 'processing' as const,
+    range: { from: '2026-11-01', to: '2026-11-07' },
     page: 2,
     pageSize: 50,
     openId: id,
   }
   expect(readView(reportsView, writeView(reportsView, view))).toEqual(view)
-  expect(listQueryOf(view)).toEqual({ channel: 'rcs', status: 'processing', page: 2, limit: 50 })
+  expect(listQueryOf(view)).toEqual({
+    channel: 'rcs',
+    status: 'processing',
+    from: '2026-11-01',
+    to: '2026-11-07',
+    page: 2,
+    limit: 50,
+  })
   expect(listQueryOf(unfiltered(view))).toEqual({ page: 1, limit: 50 })
 })
 

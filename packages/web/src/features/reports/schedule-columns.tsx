@@ -10,9 +10,8 @@ import { destinationInWords, destinationLabels, runLooks, whenInWords } from './
 
 export const scheduleColumns: readonly Column<ReportSchedule>[] = [
   { id: 'name', header: 'Schedule', cell: (schedule) => <Named schedule={schedule} /> },
-  { id: 'when', header: 'When', width: 260, cell: (schedule) => <When schedule={schedule} /> },
+  { id: 'when', header: 'When', width: 320, cell: (schedule) => <When schedule={schedule} /> },
   { id: 'destination', header: 'Delivers to', width: 200, cell: (schedule) => <Destination schedule={schedule} /> },
-  { id: 'next', header: 'Next run', width: 190, cell: (schedule) => <NextRun schedule={schedule} /> },
   { id: 'last', header: 'Last result', width: 150, cell: (schedule) => <LastRun schedule={schedule} /> },
 ]
 
@@ -35,8 +34,13 @@ function Named({ schedule: { name, type, format, owner } }: ScheduleProps) {
 function When({ schedule }: ScheduleProps) {
   const text = whenInWords(schedule)
   return (
-    <span className="block max-w-64 truncate" title={text}>
-      {text}
+    <span className="block max-w-80 min-w-0 leading-tight">
+      <span className="block truncate" title={text}>
+        {text}
+      </span>
+      <small className="block text-caption text-muted-foreground">
+        <NextRun schedule={schedule} />
+      </small>
     </span>
   )
 }
@@ -60,7 +64,7 @@ function NextRun({ schedule: { nextRunAt, timezone } }: ScheduleProps) {
         Paused
       </Pill>
     )
-  return <span className="tabular-nums">{formatScheduleDay(nextRunAt, timezone)}</span>
+  return <span className="tabular-nums">Next {formatScheduleDay(nextRunAt, timezone)}</span>
 }
 
 function LastRun({ schedule: { lastRun } }: ScheduleProps) {

@@ -6,7 +6,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
 import { CampaignChoice } from './campaign-choice.tsx'
-import { formatLabels, reportChannelLabel } from './report-labels.ts'
+import { formatLabels, formatsOf, reportChannelLabel } from './report-labels.ts'
 import { reportChannels } from './reports-view.ts'
 import type { ScheduleDraft } from './schedule-draft.ts'
 import { weekdays } from './schedule-labels.ts'
@@ -19,7 +19,6 @@ export type DraftFieldsProps = {
 
 // The keys of an object literal.
 const types = Object.keys(reportTypes) as ReportType[]
-const formats = ['xlsx', 'csv', 'json'] as const
 const frequencies = [
   { value: 'daily', label: 'Daily' },
   { value: 'weekly', label: 'Weekly' },
@@ -44,7 +43,12 @@ export function ScheduleFields(props: DraftFieldsProps) {
         <Select
           value={draft.type}
           options={types.map((value) => ({ value, label: reportTypes[value].title }))}
-          onValueChange={(type) => onChange({ type })}
+          onValueChange={(type) =>
+            onChange({
+              type,
+              ...(formatsOf(reportTypes[type].detailed).includes(draft.format) ? {} : { format: 'xlsx' }),
+            })
+          }
         />
       </Field>
       <div className="grid grid-cols-2 gap-4">
@@ -58,7 +62,10 @@ export function ScheduleFields(props: DraftFieldsProps) {
         <Field label="Format" error={errors['format']}>
           <Select
             value={draft.format}
-            options={formats.map((value) => ({ value, label: formatLabels[value] }))}
+            options={formatsOf(reportTypes[draft.type].detailed).map((value) => ({
+              value,
+              label: formatLabels[value],
+            }))}
             onValueChange={(format) => onChange({ format })}
           />
         </Field>

@@ -5,7 +5,7 @@ import { queries } from '../../lib/queries.ts'
 import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { useFieldErrors } from '../../lib/use-field-errors.ts'
 import { useSettled } from '../../lib/use-settled.ts'
-import { firstDraft, problemsOf, rangeOf, requestOf, type ReportDraft } from './report-draft.ts'
+import { firstDraft, problemsOf, withFormat, rangeOf, requestOf, type ReportDraft } from './report-draft.ts'
 import type { listQueryOf } from './reports-view.ts'
 
 /** Fields of the form by the names that the server uses. */
@@ -22,7 +22,7 @@ export function useReportForm(onGenerated: (report: ReportFile) => void) {
   })
   return {
     draft,
-    change: (patch: Partial<ReportDraft>) => setDraft((current) => ({ ...current, ...patch })),
+    change: (patch: Partial<ReportDraft>) => setDraft((current) => withFormat({ ...current, ...patch })),
     errors,
     refusal: isCampaignGone(generate.error) ? undefined : unplacedMessage(generate.error, fields),
     isPending: generate.isPending,
