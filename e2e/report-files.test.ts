@@ -163,6 +163,39 @@ test(
   },
 )
 
+test(
+  'a report whose file expired is generated again, and is repeated by a schedule',
+  { timeout: 120_000 },
+  async () => {
+    const { page } = await site.visit()
+    await openAs(page, 'manager', path)
+    await page.getByLabel('Days').selectOption('last month')
+    await generate(page, { report: 'Campaigns', format: 'PDF' })
+    const row = rows(page).filter({ hasText: 'PDF' })
+    await row.waitFor({ timeout: 60_000 })
+    await site.stack.database.ownerPool.query(
+      `update reports set status = 'expired', file_id = null, created_at = created_at - interval '2 minutes' where format = 'pdf'`,
+    )
+    await page.reload()
+    await rows(page)
+      .getByRole('button', { name: /^Generate again/ })
+      .click()
+    await row.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
+    const { rows: found } = await site.stack.database.ownerPool.query<{ days: string }>(
+      `select distinct first_day || ' ' || last_day as days from reports where format = 'pdf'`,
+    )
+    expect(found).toHaveLength(1)
+
+    await row.getByRole('button', { name: /^Actions/ }).click()
+    await page.getByRole('menuitem', { name: 'Repeat every…' }).click()
+    const form = page.getByRole('dialog', { name: 'New schedule' })
+    expect(await form.getByLabel('Name').inputValue()).toBe('Campaigns')
+    expect(await form.getByLabel('Format').inputValue()).toBe('pdf')
+    await form.getByRole('button', { name: 'Create schedule' }).click()
+    await rows(page).filter({ hasText: 'Day 1 of every month' }).waitFor()
+  },
+)
+
 test('a report is repeated for the days that follow', { timeout: 120_000 }, async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager', path)

@@ -48,6 +48,18 @@ export const reportShots: readonly Shot[] = [
   { name: 'reports-none', as: 'manager', path: `${path}?u=3` },
   { name: 'reports-of-department', as: 'department-head', path: '/department-head/reports' },
   shotOf('report-form', openForm),
+  { name: 'report-schedules-empty', as: 'manager', path: `${path}?t=1` },
+  {
+    name: 'report-schedule-form',
+    as: 'manager',
+    path: `${path}?t=1`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New schedule' }).first().click()
+      const form = page.getByRole('dialog', { name: 'New schedule' })
+      await form.getByRole('radio', { name: 'S3 bucket' }).click()
+      await form.getByLabel('Secret access key').waitFor()
+    },
+  },
   shotOf('report-form-days', async (page) => {
     await openForm(page)
     await page.getByLabel('Days').selectOption('custom')

@@ -2,6 +2,7 @@ import type { ReportChannel, ReportFile, ReportFormat, ReportType } from '@caril
 import type { ReportDestination, ReportFrequency, ReportSchedule } from '@carillon/contract/report-schedule-records'
 import { nextRuns } from '@carillon/contract/run-times'
 import type { CallInput } from '../../lib/call.ts'
+import { daysBetween } from '../../lib/days.ts'
 import { accountZone } from '../../lib/format.ts'
 import { titleOf } from './report-labels.ts'
 
@@ -65,8 +66,15 @@ export function scheduleLike(report: ReportFile, email = ''): ScheduleDraft {
     channel,
     campaign: campaign ?? undefined,
     format,
-    frequency: report.from === report.to ? 'daily' : 'weekly',
+    frequency: frequencyLike(report),
   }
+}
+
+const fewestDaysOfMonth = 28
+
+function frequencyLike({ from, to }: Pick<ReportFile, 'from' | 'to'>): ReportFrequency {
+  if (from === to) return 'daily'
+  return daysBetween({ from, to }).length < fewestDaysOfMonth ? 'weekly' : 'monthly'
 }
 
 /** The draft that changes a schedule. */
