@@ -89,9 +89,11 @@ export function DataScreen<Row>(props: DataScreenProps<Row>) {
         <Tabs label={tabs.label} items={tabs.items} value={tabs.value} onValueChange={tabs.onValueChange} />
       ) : null}
       {isFirstUse ? null : (
-        <div className="flex min-h-14 items-center gap-2 py-3 screen-x">
+        <div
+          className={`flex min-h-14 items-center gap-2 py-3 screen-x ${search || filters.length > 0 ? '' : 'max-md:hidden'}`}
+        >
           {search ? <SearchBox {...search} /> : null}
-          <FilterBar filters={filters} />
+          {filters.length > 0 ? <FilterBar filters={filters} /> : null}
           <TableOptions columns={columns} look={look} onLook={setLook} />
         </div>
       )}
