@@ -18,6 +18,7 @@ export const moduleLine = [
   'audience',
   'sending-rules',
   'restores',
+  'links',
   'messages',
   'campaigns',
   'conversations',

@@ -32,6 +32,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
   templates: ['family_renditions', 'template_events', 'template_families', 'templates'],
   audience: ['audiences', 'opt_outs', 'recipients'],
   'sending-rules': ['sending_rules'],
+  links: ['campaign_clickers', 'campaign_links', 'link_clicks'],
   restores: ['installation', 'restored_campaigns'],
   messages: [
     'accepted_days',

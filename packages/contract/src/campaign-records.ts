@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CellFormat } from './cell-formats.ts'
 import { Channel } from './channels.ts'
 import { Id, Instant, Name, Rupees, TimeZone } from './common.ts'
+import { LinkTarget } from './link-addresses.ts'
 
 export const CampaignStatus = z.enum([
   'draft',
@@ -88,13 +89,15 @@ export type FailureClass = z.infer<typeof FailureClass>
 /** Where a template variable gets its value for a recipient. */
 export const VariableSource = z.object({
   /** Column index in the file; absent if the value is the same for everyone. */
-  column: z.number().int().min(0).max(255).optional(),
+  column: z.number().int().min(0).max(511).optional(),
   /** The value without a column, or for an empty cell. */
   fallback: z.string().max(200).default(''),
   /** Format of the cell. A cell that is not a valid date or number counts as empty. */
   format: CellFormat.optional(),
   /** Truncates longer values to this many characters instead of reporting a problem. */
   trimTo: z.number().int().min(1).max(200).optional(),
+  /** The value is a tracked link to this page, with an address for each recipient; column and fallback do not matter. */
+  link: LinkTarget.optional(),
 })
 export type VariableSource = z.infer<typeof VariableSource>
 
@@ -114,6 +117,8 @@ export const BodyVariable = z.object({
   /** The column heading; absent if the value is the same for everyone. */
   column: z.string().optional(),
   fallback: z.string(),
+  /** The page of a tracked link. */
+  link: z.string().optional(),
 })
 export type BodyVariable = z.infer<typeof BodyVariable>
 

@@ -25,6 +25,7 @@ import { usersEndpoints } from './users.ts'
 import { eventEndpoints } from './events.ts'
 import { otpEndpoints } from './otp.ts'
 import { publicMessageEndpoints } from './public-messages.ts'
+import { linkEndpoints } from './links.ts'
 import { replyEndpoints } from './replies.ts'
 import { reportFileEndpoints } from './report-files.ts'
 import { reportScheduleEndpoints } from './report-schedules.ts'
@@ -81,6 +82,7 @@ export const endpoints = defineEndpoints({
   ...campaignListEndpoints,
   ...unifiedCampaignEndpoints,
   ...campaignChangeEndpoints,
+  ...linkEndpoints,
   ...smsCampaignEndpoints,
   ...whatsappCampaignEndpoints,
   ...rcsCampaignEndpoints,

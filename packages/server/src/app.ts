@@ -73,7 +73,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   ]
   if (config.roles.has('web'))
-    roles.push(startKeyUse(services.apiKeys, services.logger), services.requestLog.start(), ...startPushing(services))
+    roles.push(
+      startKeyUse(services.apiKeys, services.logger),
+      services.requestLog.start(),
+      services.clicks.start(),
+      ...startPushing(services),
+    )
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
   if (config.roles.has('sender')) {
     sender = await startSending(services, applyEvents, guard)

@@ -70,6 +70,14 @@ export type PreparedLeg = {
   operatorHours: SendWindow | undefined
 }
 
+/** What a value is used for. */
+export type SourceUse = {
+  /** Of the variable, for users. */
+  name: string
+  /** What precedes the value in a button's address. */
+  urlPrefix?: string
+}
+
 /** One recipient's message, as counted for the review. */
 export type Measured = {
   parts: number
@@ -151,6 +159,11 @@ export type ServerChannel = {
   hasDailyLimit: boolean
   /** Ids of our files that a leg's values refer to. */
   fileIds(values: unknown): string[]
+  /** The values of a leg with each source replaced. */
+  mapSources(
+    leg: Pick<LoadedLeg, 'template' | 'values'>,
+    change: (source: VariableSource, use: SourceUse) => VariableSource,
+  ): unknown
   /** Throws when a row is not of this channel. */
   prepareLeg(
     leg: Omit<LoadedLeg, 'sender'> & { sender: Pick<LegSender, 'entityId' | 'reviewsTemplates'> | undefined },

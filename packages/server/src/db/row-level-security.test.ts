@@ -101,6 +101,7 @@ describe('the catalogue', () => {
     'accounts u username',
     'api_keys u public_id',
     'brand_hosts u host',
+    'campaign_links u number',
     'counter_deltas p id',
     'email_changes u confirm_hash',
     'email_changes u refuse_hash',

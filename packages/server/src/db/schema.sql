@@ -284,9 +284,11 @@ table billing_details (row level security, forced)
 table brand_hosts (row level security, forced)
   organization_id uuid not null
   host text not null
+  is_for_links boolean not null default false
   constraint brand_hosts_host_key UNIQUE (host)
   constraint brand_hosts_pkey PRIMARY KEY (organization_id, host)
   CREATE UNIQUE INDEX brand_hosts_host_key ON public.brand_hosts USING btree (host)
+  CREATE UNIQUE INDEX brand_hosts_organization_id_idx ON public.brand_hosts USING btree (organization_id) WHERE is_for_links
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -298,6 +300,17 @@ table brands (row level security, forced)
   logo_id uuid
   updated_at timestamp with time zone not null default now()
   constraint brands_pkey PRIMARY KEY (organization_id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table campaign_clickers (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  seq integer not null
+  number integer not null
+  first_at timestamp with time zone not null
+  constraint campaign_clickers_pkey PRIMARY KEY (organization_id, campaign_id, seq)
+  CREATE INDEX campaign_clickers_first_at_idx ON public.campaign_clickers USING btree (first_at)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -369,6 +382,28 @@ table campaign_legs (row level security, forced)
   constraint campaign_legs_pkey PRIMARY KEY (organization_id, campaign_id, leg)
   constraint campaign_legs_revoke_grace_seconds_check CHECK ((revoke_grace_seconds >= 0))
   constraint campaign_legs_ttl_seconds_check CHECK (((ttl_seconds >= 10) AND (ttl_seconds <= 172800)))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table campaign_links (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  position smallint not null
+  number integer not null default nextval('link_numbers'::regclass)
+  variable text not null
+  host text not null
+  url text not null
+  people integer not null default 0
+  first_people integer not null default 0
+  clicks bigint not null default 0
+  previews bigint not null default 0
+  created_at timestamp with time zone not null default now()
+  constraint campaign_links_number_key UNIQUE (number)
+  constraint campaign_links_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint campaign_links_pkey PRIMARY KEY (organization_id, campaign_id, leg, "position")
+  constraint campaign_links_url_check CHECK ((url ~~ 'https://%'::text))
+  CREATE UNIQUE INDEX campaign_links_number_key ON public.campaign_links USING btree (number)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -1242,6 +1277,19 @@ table leg_watches (row level security, forced)
   constraint leg_watches_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint leg_watches_pkey PRIMARY KEY (organization_id, campaign_id, leg, chunk_no)
   CREATE INDEX leg_watches_due_at_idx ON public.leg_watches USING btree (due_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table link_clicks (row level security, forced)
+  organization_id uuid not null
+  number integer not null
+  seq integer not null
+  first_at timestamp with time zone not null
+  last_at timestamp with time zone not null
+  clicks integer not null
+  device text not null
+  constraint link_clicks_pkey PRIMARY KEY (organization_id, number, seq)
+  CREATE INDEX link_clicks_first_at_idx ON public.link_clicks USING btree (first_at)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

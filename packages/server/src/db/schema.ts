@@ -268,6 +268,7 @@ export interface BillingDetails {
 
 export interface BrandHosts {
   host: string;
+  is_for_links: Generated<boolean>;
   organization_id: string;
 }
 
@@ -278,6 +279,14 @@ export interface Brands {
   logo_type: string | null;
   organization_id: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface CampaignClickers {
+  campaign_id: string;
+  first_at: Timestamp;
+  number: number;
+  organization_id: string;
+  seq: number;
 }
 
 export interface CampaignEvents {
@@ -329,6 +338,22 @@ export interface CampaignLegShares {
   organization_id: string;
   payer_price: Int8;
   price: Int8;
+}
+
+export interface CampaignLinks {
+  campaign_id: string;
+  clicks: Generated<Int8>;
+  created_at: Generated<Timestamp>;
+  first_people: Generated<number>;
+  host: string;
+  leg: number;
+  number: Generated<number>;
+  organization_id: string;
+  people: Generated<number>;
+  position: number;
+  previews: Generated<Int8>;
+  url: string;
+  variable: string;
 }
 
 export interface Campaigns {
@@ -965,6 +990,16 @@ export interface LegWatches {
   lo: number;
   organization_id: string;
   until: Timestamp;
+}
+
+export interface LinkClicks {
+  clicks: number;
+  device: string;
+  first_at: Timestamp;
+  last_at: Timestamp;
+  number: number;
+  organization_id: string;
+  seq: number;
 }
 
 export interface LiveAgentLines {
@@ -1909,9 +1944,11 @@ export interface DB {
   billing_details: BillingDetails;
   brand_hosts: BrandHosts;
   brands: Brands;
+  campaign_clickers: CampaignClickers;
   campaign_events: CampaignEvents;
   campaign_leg_shares: CampaignLegShares;
   campaign_legs: CampaignLegs;
+  campaign_links: CampaignLinks;
   campaigns: Campaigns;
   canned_replies: CannedReplies;
   channel_flags: ChannelFlags;
@@ -1958,6 +1995,7 @@ export interface DB {
   leg_members: LegMembers;
   leg_skips: LegSkips;
   leg_watches: LegWatches;
+  link_clicks: LinkClicks;
   live_agent_lines: LiveAgentLines;
   live_agent_spans: LiveAgentSpans;
   live_agents: LiveAgents;

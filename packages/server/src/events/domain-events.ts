@@ -21,6 +21,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
   z.object({ ...about, type: z.literal('viewers.changed'), payload: z.object({}) }),
   /** A campaign's status changed. */
   z.object({ ...about, type: z.literal('campaign.changed'), payload: z.object({ status: CampaignStatus }) }),
+  /** Tracked links of campaigns were clicked. The subjects are the campaigns. */
+  z.object({ ...about, type: z.literal('campaign.clicked'), payload: z.object({}) }),
   /** The validation of an audience progressed or ended. */
   z.object({ ...about, type: z.literal('audience.changed'), payload: z.object({}) }),
   /** Notifications were added. Written by add_notifications() in the database. */

@@ -47,6 +47,7 @@ export const tags: Record<Tag, string> = {
   rateCards: 'Rate cards',
   rates: 'Prices of the signed-in account',
   realtime: 'Tickets for the real-time connection',
+  links: 'Tracked links',
   replies: 'Replies to a campaign',
   reports: 'Reports and downloads of campaigns',
   reportFiles: 'Report files, prepared on request',

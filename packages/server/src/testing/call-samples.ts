@@ -143,6 +143,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'savedViews.change': () => ({ body: { name: `Late ${newId()}`, isDefault: true } }),
   'savedAudiences.save': () => ({ body: { name: 'Members' } }),
   'optOuts.add': () => ({ body: { scope: 'sms', numbers: '9876543210' } }),
+  'links.updateSettings': () => ({ body: { host: `go${newId().slice(-12)}.example.com` } }),
   'sendingRules.update': () => ({
     body: { optOutScope: 'all', frequencyCap: { messages: 3, days: 7, action: 'skip' } },
   }),

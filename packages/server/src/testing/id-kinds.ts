@@ -27,6 +27,7 @@ export const kindsOfCalls: Record<string, Kind> = {
   campaigns: 'campaign',
   drafts: 'campaign',
   waCampaigns: 'whatsappCampaign',
+  links: 'campaign',
   replies: 'campaign',
   reports: 'campaign',
   reportFiles: 'report',

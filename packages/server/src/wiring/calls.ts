@@ -49,6 +49,7 @@ import {
   followMoved,
 } from '../modules/conversations/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
+import { createTargets, linkHandlers, mountLinks } from '../modules/links/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers } from '../modules/messages/index.ts'
 import { notificationHandlers } from '../modules/notifications/index.ts'
@@ -73,7 +74,7 @@ export async function createHttp(
   services: Services,
   { guard, registry, smpp }: { guard: RestoreGuard; registry: Registry; smpp: SmppServer | undefined },
 ): Promise<FastifyInstance> {
-  const { config, database, clock, files, sessions, apiKeys, temporaryDirectory, version } = services
+  const { config, database, clock, files, sessions, apiKeys, temporaryDirectory } = services
   const http = await createHttpServer({
     logger: services.logger,
     webDirectory: services.webDirectory,
@@ -123,8 +124,9 @@ export async function createHttp(
       ...familyHandlers,
       ...audienceHandlers(audience),
       ...sendingRulesHandlers,
+      ...linkHandlers(services),
       ...messageHandlers,
-      ...campaignHandlers({ clock, audience }),
+      ...campaignHandlers({ clock, audience, publicUrl: services.publicUrl }),
       ...campaignChangeHandlers({ clock, audience }),
       ...unifiedCampaignHandlers({ clock }),
       ...replyHandlers,
@@ -144,10 +146,26 @@ export async function createHttp(
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
     },
   })
+  await mountPages(http, services, callers)
+  return http
+}
+
+/** What is not a call of the contract. */
+async function mountPages(
+  http: FastifyInstance,
+  services: Services,
+  callers: Omit<ReturnType<typeof callersOf>, 'forget'>,
+) {
+  const { config, database, clock, version } = services
+  await mountLinks(http, {
+    keys: services.linkKeys,
+    findTarget: createTargets(database),
+    clicks: services.clicks,
+    clock,
+  })
   await mountMcp(http, { ...callers, version, logger: services.logger })
   await mountDocs(http, version)
   if (config.demo) await mountMailbox(http, database)
-  return http
 }
 
 function reportsOf(services: Services) {

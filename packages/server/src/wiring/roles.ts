@@ -95,6 +95,7 @@ export function startPushing(services: Services): Role[] {
     feed.follow(type, async (events) => (hasListeners() ? handle(events) : undefined))
 
   push('campaign.changed', async (events) => progress.look(events.flatMap(({ subjectIds }) => subjectIds)))
+  push('campaign.clicked', async (events) => progress.look(events.flatMap(({ subjectIds }) => subjectIds)))
   push('audience.changed', announceAudience)
   push('notification.added', (events) => announceNotifications(database, events, realtime.notification))
   const viewers = createViewerPushes(services)
@@ -199,7 +200,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
         onSettled: resumeValidations,
       }),
       ...balanceJobs({ database, clock }),
-      ...campaignJobs({ ...providerQueryDeps(services), database, clock, batchSize: config.REACH_BATCH }),
+      ...campaignJobsOf(services),
       ...notificationJobs({ database }),
       ...accountJobs({
         ...providerQueryDeps(services),
@@ -266,6 +267,17 @@ function reportJobsOf(services: Services) {
     }),
     ...reportScheduleJobs({ ...services, store: files }),
   ]
+}
+
+function campaignJobsOf(services: Services) {
+  const { database, clock, config, linkKeys: keys, publicUrl } = services
+  return campaignJobs({
+    ...providerQueryDeps(services),
+    database,
+    clock,
+    links: { keys, publicUrl },
+    batchSize: config.REACH_BATCH,
+  })
 }
 
 /** Turns events into deliveries to customers' endpoints, and sends them. */

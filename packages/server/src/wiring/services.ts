@@ -23,6 +23,7 @@ import {
   sendChatMessage,
 } from '../modules/conversations/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
+import { createClickLog, createLinkKeys, type ClickLog, type LinkKeys } from '../modules/links/index.ts'
 import { createRequestLog, type RequestLog } from '../modules/request-log/index.ts'
 import { createInstallationSettings } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
@@ -56,6 +57,8 @@ export type Services = AppOptions & {
   sessions: Sessions
   apiKeys: ApiKeys
   requestLog: RequestLog
+  linkKeys: LinkKeys
+  clicks: ClickLog
   secretBox: SecretBox
   readInstallationSettings: ReturnType<typeof createInstallationSettings>
   files: FileStore
@@ -79,7 +82,8 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
   const clock = options.clock ?? systemClock
   const sizes = { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 13 }
   const database = openDatabase(options.databaseUrl, sizes, rolesOf(config.DATABASE_ROLE_PREFIX))
-  const secretBox = createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS)
+  const secretKey = loadSecretKey(config)
+  const secretBox = createSecretBox(secretKey, config.SECRET_KEY_PREVIOUS)
   const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
   const publicUrl = () => config.PUBLIC_URL?.replace(/\/$/, '') ?? addressOf(config, port())
   const members = createMemberRooms(database)
@@ -110,6 +114,8 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
     sessions,
     apiKeys: createApiKeys({ database, clock, requestsPerSecond: config.API_KEY_REQUESTS_PER_SECOND }),
     requestLog: createRequestLog({ database, logger }),
+    linkKeys: createLinkKeys(secretKey, config.SECRET_KEY_PREVIOUS),
+    clicks: createClickLog({ database, logger }),
     realtime,
     egress: createEgress({
       allowedPrivate: config.EGRESS_ALLOW,

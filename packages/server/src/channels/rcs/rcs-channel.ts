@@ -9,7 +9,7 @@ import type { RcsContentJson } from './message.ts'
 import { rcsAdvice, rcsPauseTexts } from './rcs-advice.ts'
 import { rcsLines } from './line-rules.ts'
 import { checkBot, checkRcsMessages, checkRcsTemplate } from './rcs-checks.ts'
-import { compileRcs, measureRcs, prepareRcs, writeRcsTest, type RenderedRcs } from './rcs-legs.ts'
+import { compileRcs, mapRcsSources, measureRcs, prepareRcs, writeRcsTest, type RenderedRcs } from './rcs-legs.ts'
 import { composeRcsReply, rcsReplyValues } from './rcs-reply.ts'
 import { rcsReview } from './review-rules.ts'
 import { readRcsBody, templateBody } from './read-body.ts'
@@ -46,6 +46,7 @@ export const rcsChannel: ServerChannel = {
   checksReach: true,
   hasDailyLimit: false,
   fileIds: () => [],
+  mapSources: mapRcsSources,
   prepareLeg: prepareRcs,
   readLeg(content, row) {
     const leg = RcsLeg.parse(content)

@@ -40,6 +40,13 @@ export function prepareRcs(leg: Parameters<ServerChannel['prepareLeg']>[0]): Pre
   }
 }
 
+export const mapRcsSources: ServerChannel['mapSources'] = ({ template, values }, change) => {
+  const names = listRcsVariables(RcsTemplateContent.parse(template.content))
+  return {
+    variables: RcsValues.parse(values).variables.map((source, index) => change(source, { name: names[index] ?? '' })),
+  } satisfies RcsValues
+}
+
 /** UTF-8 bytes of the longest character. */
 const mostBytes = 4
 

@@ -11,7 +11,7 @@ import { fillPieces } from './fill-pieces.ts'
 import type { SmsMessage } from './message.ts'
 import { smsAdvice } from './sms-advice.ts'
 import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
-import { measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
+import { mapSmsSources, measureSms, prepareSms, SmsValues, writeSmsTest } from './sms-legs.ts'
 import { composeSmsReply, smsReplyValues, smsTextCategories } from './sms-reply.ts'
 import { SmsContent } from './template-content.ts'
 
@@ -46,6 +46,7 @@ export const smsChannel: ServerChannel = {
   checksReach: false,
   hasDailyLimit: false,
   fileIds: () => [],
+  mapSources: mapSmsSources,
   prepareLeg: prepareSms,
   summarize: ({ content }) => summarizeSms(SmsContent.parse(content)),
   readLeg,

@@ -51,6 +51,14 @@ export function readSmsLeg({ template, values }: Pick<LoadedLeg, 'template' | 'v
   }
 }
 
+export const mapSmsSources: ServerChannel['mapSources'] = ({ template, values }, change) => {
+  const { variables } = SmsContent.parse(template.content)
+  const nameOf = (index: number) => variables[index]?.name ?? `Variable ${index + 1}`
+  return {
+    variables: SmsValues.parse(values).variables.map((source, index) => change(source, { name: nameOf(index) })),
+  } satisfies SmsValues
+}
+
 const Frozen = z.object({ body: z.string(), variables: z.array(VariableSource).default([]) })
 
 export function measureSms(content: object): (cells: readonly string[]) => Measured | undefined {

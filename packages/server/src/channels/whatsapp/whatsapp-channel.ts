@@ -13,6 +13,7 @@ import { fillValues, textOf } from './text-of.ts'
 import { whatsappAccounts, whatsappLines } from './account-rules.ts'
 import { whatsappAdvice, whatsappPauseTexts } from './whatsapp-advice.ts'
 import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
+import { mapWhatsappSources } from './whatsapp-sources.ts'
 import { fileIds, prepareWhatsapp, repeatsOf } from './whatsapp-legs.ts'
 import { compileMedia, composeWhatsappReply, countryOf, freeCategory, whatsappReplyValues } from './whatsapp-reply.ts'
 import { whatsappReview } from './review-rules.ts'
@@ -67,6 +68,7 @@ export const whatsappChannel: ServerChannel = {
   checksReach: false,
   hasDailyLimit: true,
   fileIds,
+  mapSources: mapWhatsappSources,
   prepareLeg: prepareWhatsapp,
   summarize: ({ content, category }) =>
     summarizeWhatsapp(WhatsappTemplateContent.parse(content), WhatsappCategory.parse(category)),

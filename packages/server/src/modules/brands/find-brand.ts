@@ -34,6 +34,7 @@ export async function findBrandOfHost(db: Db, host: string): Promise<BrandRow | 
     .selectFrom('brand_hosts')
     .innerJoin('brands', 'brands.organization_id', 'brand_hosts.organization_id')
     .where('host', '=', host)
+    .where('is_for_links', '=', false)
     .selectAll('brands')
     .executeTakeFirst()
   if (named) return named

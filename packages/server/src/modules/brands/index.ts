@@ -4,4 +4,5 @@
  */
 export { brandOf, type Look } from './find-brand.ts'
 export { brandHandlers, type BrandDeps } from './handlers.ts'
+export { getLinkHost, setLinkHost } from './link-host.ts'
 export { NotAPicture, readPicture } from './picture-bytes.ts'

@@ -18,6 +18,7 @@ export async function getOwnBrand(db: Db, actor: UserActor): Promise<OwnBrand> {
     .selectFrom('brand_hosts')
     .select('host')
     .where('organization_id', '=', actor.organizationId)
+    .where('is_for_links', '=', false)
     .orderBy('host')
     .execute()
   return { ...statusStyleOf(row), ...logoOf(row), hosts: hosts.map(({ host }) => host), isSet: true }
@@ -79,7 +80,11 @@ async function writeBrand(db: Db, { organizationId }: UserActor, brand: string):
 
 /** Host names of other organisations are not visible here, but conflict. */
 async function setHosts(db: Db, { organizationId }: UserActor, hosts: string[]): Promise<void> {
-  await db.deleteFrom('brand_hosts').where('organization_id', '=', organizationId).execute()
+  await db
+    .deleteFrom('brand_hosts')
+    .where('organization_id', '=', organizationId)
+    .where('is_for_links', '=', false)
+    .execute()
   if (hosts.length === 0) return
   const added = await db
     .insertInto('brand_hosts')
@@ -91,9 +96,9 @@ async function setHosts(db: Db, { organizationId }: UserActor, hosts: string[]):
   if (taken.length > 0) throw takenHosts(taken)
 }
 
-function takenHosts(hosts: string[]): Problem {
+export function takenHosts(hosts: string[], field = 'hosts'): Problem {
   const message = `${hosts.join(', ')} is already in use`
-  return new Problem('conflict', message, { details: [{ field: 'hosts', message }] })
+  return new Problem('conflict', message, { details: [{ field, message }] })
 }
 
 async function findOwn(db: Db, { organizationId }: UserActor): Promise<BrandRow | undefined> {

@@ -15,7 +15,7 @@ import { progressOf } from './reads/numbers.ts'
 import { presentCampaign } from './reads/present-campaign.ts'
 import { listCampaignResponses, searchCampaignNumber, type ResponseFilter } from './reads/responses.ts'
 
-export type CampaignDeps = { clock: Clock; audience: AudienceDeps }
+export type CampaignDeps = { clock: Clock; audience: AudienceDeps; publicUrl(): string }
 
 type CallWith<Input> = { db: Db; actor: UserActor; input: Input }
 type ById = { path: { id: string } }
@@ -23,7 +23,7 @@ type Page = { page: number; limit: number }
 type AfterCommit = { afterCommit(effect: (scoped: RunTransaction) => unknown): void }
 
 /** Handlers shared by the calls of every channel and those of a single channel. */
-export function createCampaignCalls({ clock, audience }: CampaignDeps) {
+export function createCampaignCalls({ clock, audience }: Pick<CampaignDeps, 'clock' | 'audience'>) {
   return {
     list: listPage,
     create: async (db: Db, { actor, ...source }: NewCampaign) =>

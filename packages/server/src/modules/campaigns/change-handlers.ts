@@ -8,7 +8,10 @@ import { getFailed, resendFailed } from './lifecycle/resend-failed.ts'
 import { planStart, reopenCampaign } from './lifecycle/schedule-campaign.ts'
 import { formatHours } from './checks/send-window.ts'
 
-export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handlers<typeof campaignChangeEndpoints> {
+export function campaignChangeHandlers({
+  clock,
+  audience,
+}: Pick<CampaignDeps, 'clock' | 'audience'>): Handlers<typeof campaignChangeEndpoints> {
   return {
     'campaigns.plannedStart': async ({ db, actor, input: { path, query } }) => {
       const campaign = await getCampaign(db, { id: path.id, scope: actor.scope })

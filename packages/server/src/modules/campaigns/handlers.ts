@@ -19,7 +19,7 @@ import { getCampaignDetail } from './reads/get-campaign.ts'
 export function campaignHandlers(
   deps: CampaignDeps,
 ): Handlers<typeof campaignEndpoints & typeof draftEndpoints & typeof campaignListEndpoints> {
-  const { clock } = deps
+  const { clock, publicUrl } = deps
   const calls = createCampaignCalls(deps)
   return {
     'campaigns.get': ({ db, actor, input }) => getCampaignDetail(db, { id: input.path.id, scope: actor.scope }),
@@ -46,17 +46,19 @@ export function campaignHandlers(
     'drafts.get': async ({ db, actor, input }) => presentDraft(await getDraft(db, { actor, id: input.path.id })),
     'drafts.save': async ({ db, actor, input: { path, query, body } }) =>
       presentDraft(await saveDraft(db, { actor, ...path, ...query, draft: body })),
-    'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
+    'drafts.estimate': ({ db, actor, input }) =>
+      estimateDraft(db, { actor, id: input.path.id, now: clock.now(), publicUrl: publicUrl() }),
     'drafts.recipients': ({ db, actor, input: { path, query } }) =>
-      listDraftRecipients(db, { actor, id: path.id, query, now: clock.now() }),
-    'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { actor, ...input.path }),
+      listDraftRecipients(db, { actor, id: path.id, query, now: clock.now(), publicUrl: publicUrl() }),
+    'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { actor, ...input.path, publicUrl: publicUrl() }),
     'drafts.reach': async ({ db, actor, input }) =>
       presentReach(db, await getDraft(db, { actor, id: input.path.id }), { request: 'none' }),
     'drafts.checkReach': async ({ db, actor, input }) =>
       presentReach(db, await getDraft(db, { actor, id: input.path.id }), {
         request: input.query.again === 'true' ? 'all' : 'missing',
       }),
-    'drafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),
+    'drafts.test': ({ db, actor, input }) =>
+      sendTest(db, { actor, id: input.path.id, publicUrl: publicUrl(), ...input.body }),
     'drafts.validate': async ({ db, actor, input }) =>
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
     'campaigns.validatingProgress': ({ db, actor, input }) =>

@@ -1,5 +1,6 @@
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { LinkDeps } from '../links/index.ts'
 import { startScheduled, startScheduledCampaigns } from './lifecycle/schedule-campaign.ts'
 import { resumeValidationsOf, resumeWaiting, validateCampaign, validateDraft } from './planning/validate-campaign.ts'
 import { resumeStarts, resumeStartsOf } from './reach/await-reach.ts'
@@ -15,7 +16,7 @@ export const campaignCron: CronJob[] = [
   { job: resumeWaitingStarts, schedule: '* * * * *' },
 ]
 
-export type CampaignJobDeps = { clock: Clock } & Omit<ReachDeps, 'onFinished' | 'afterFinished'>
+export type CampaignJobDeps = { clock: Clock; links: LinkDeps } & Omit<ReachDeps, 'onFinished' | 'afterFinished'>
 
 export function campaignJobs(deps: CampaignJobDeps): JobHandler[] {
   const reach = {

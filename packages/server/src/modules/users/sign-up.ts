@@ -63,6 +63,7 @@ export async function findRegistrar(db: Db, host: string): Promise<Registrar | u
     .selectFrom('brand_hosts')
     .select('organization_id')
     .where('host', '=', host)
+    .where('is_for_links', '=', false)
     .executeTakeFirst()
   const candidates = db
     .selectFrom('accounts')

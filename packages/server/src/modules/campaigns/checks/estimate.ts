@@ -13,10 +13,10 @@ const nothing = { starters: 0, expectedPeople: 0, expectedDelivered: 0, expected
 /** The estimate of a draft as last saved. Its costs are those of its creator. */
 export async function estimateDraft(
   db: Db,
-  { actor, id, now }: { actor: UserActor; id: string; now: Date },
+  { actor, id, now, publicUrl }: { actor: UserActor; id: string; now: Date; publicUrl: string },
 ): Promise<Estimate> {
   const campaign = await getDraft(db, { actor, id })
-  const choices = await loadChoices(db, actor.scope, readDraft(campaign))
+  const choices = await loadChoices(db, { scope: actor.scope, publicUrl }, readDraft(campaign))
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const campaignPrice = await priceCampaign(db, { choices, payer, now })
   const { legs, split, cost, available, daily, beginsAt, endsAt, ...priced } = campaignPrice

@@ -9,16 +9,19 @@ import { readDraft } from '../campaigns.queries.ts'
 import { loadBeginnings, type ListedBeginnings } from '../planning/listed-beginnings.ts'
 import { getDraft } from './drafts.ts'
 
-type ListQuery = { actor: UserActor; id: string; query: DraftRecipientQuery; now: Date }
+type ListQuery = { actor: UserActor; id: string; query: DraftRecipientQuery; now: Date; publicUrl: string }
 
 /** The recipients counted by a number of the draft's estimate, in file order. */
-export async function listDraftRecipients(db: Db, { actor, id, query, now }: ListQuery): Promise<DraftRecipients> {
+export async function listDraftRecipients(
+  db: Db,
+  { actor, id, query, now, publicUrl }: ListQuery,
+): Promise<DraftRecipients> {
   const { after = -1, limit, number } = query
   const group = groupOf(query)
   const campaign = await getDraft(db, { actor, id })
   const draft = readDraft(campaign)
   const isFirst = query.after === undefined && number === undefined
-  const beginnings = await loadBeginnings(db, { actor, campaign, now, isFirst })
+  const beginnings = await loadBeginnings(db, { actor, campaign, now, isFirst, publicUrl })
   if (query.group === 'leg' && !beginnings.hasLeg(group)) throw badField('leg', 'The draft has no such message')
   const list: GroupList = {
     audience: { organizationId: campaign.organization_id, audienceId: draft.audienceId ?? '' },

@@ -5,14 +5,16 @@ import type { Db } from '../../../db/pool.ts'
 import { badField, notFound } from '../../../lib/problem.ts'
 import { countriesOf, findRecipient } from '../../audience/index.ts'
 import { findRate, toRupees } from '../../balance/index.ts'
+import { appendLinks, findLinkOrigin } from '../../links/index.ts'
 import { readDraft } from '../campaigns.queries.ts'
-import { findCampaignTemplate, loadAudience } from '../planning/load-draft.ts'
+import { findCampaignTemplate, loadAudience, prepareWithLinks } from '../planning/load-draft.ts'
+import { trackLinks } from '../planning/tracked-links.ts'
 import { getDraft } from './drafts.ts'
 
 /** The first leg's message for one row of the audience. */
 export async function previewRecipient(
   db: Db,
-  { actor, id, seq }: { actor: UserActor; id: string; seq: number },
+  { actor, id, seq, publicUrl }: { actor: UserActor; id: string; seq: number; publicUrl: string },
 ): Promise<RecipientPreview> {
   const campaign = await getDraft(db, { actor, id })
   const draft = readDraft(campaign)
@@ -25,8 +27,14 @@ export async function previewRecipient(
   if (!recipient) throw notFound('Recipient')
 
   const rules = getChannel(channel)
-  const { content, category } = rules.prepareLeg({ sender: undefined, template, values })
-  const { pieces } = rules.readLeg(content, { cells: recipient.variables, columns: audience.columns })
+  const places = {
+    columns: audience.columns.length,
+    origin: await findLinkOrigin(db, { organizationId: campaign.organization_id, publicUrl }),
+  }
+  const { leg, links } = trackLinks({ sender: undefined, template, values }, rules, places)
+  const { content, category } = prepareWithLinks({ rules, loaded: leg, links })
+  const cells = appendLinks(content, recipient.variables, seq)
+  const { pieces } = rules.readLeg(content, { cells, columns: audience.columns })
   const text = pieces.map((piece) => piece.text).join('')
   const { parts, encoding } = rules.countParts(text)
   const rate = await findRate(db, {

@@ -4,22 +4,26 @@ import { conflict, notFound } from '../../../lib/problem.ts'
 import { assertMaySend } from '../../accounts/index.ts'
 import type { AudienceRow } from '../../audience/index.ts'
 import { toRupees } from '../../balance/index.ts'
+import { appendLinks } from '../../links/index.ts'
 import { sendSingle } from '../../messages/index.ts'
 import { readDraft, recordEvent } from '../campaigns.queries.ts'
 import { getDraft } from './drafts.ts'
 import { loadChoices, type ChosenLeg } from '../planning/load-draft.ts'
 
-type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number }
+type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number; publicUrl: string }
 type SentTest = { messageId: string; parts: number; cost: number }
 
 /** Sends the first leg's message of one row to a number that the user enters. It uses the same lane and has the same price. */
-export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
+export async function sendTest(db: Db, { actor, id, phoneNumber, seq, publicUrl }: TestRequest): Promise<SentTest> {
   const campaign = await getDraft(db, { actor, id })
   await assertMaySend(db, actor.scope.path)
-  const { legs, audience } = await loadChoices(db, actor.scope, readDraft(campaign))
+  const { legs, audience } = await loadChoices(db, { scope: actor.scope, publicUrl }, readDraft(campaign))
   const [leg] = legs
   assertSendable(leg)
-  const message = leg.rules.writeTest(leg.loaded, await cellsOf(db, audience, seq))
+  const message = leg.rules.writeTest(
+    leg.loaded,
+    appendLinks(leg.prepared.content, await cellsOf(db, audience, seq), seq),
+  )
   if ('problem' in message) throw conflict(message.problem)
   const { messageId, parts, cost } = await sendSingle(db, {
     organizationId: campaign.organization_id,

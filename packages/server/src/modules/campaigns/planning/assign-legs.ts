@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/pool.ts'
 import { createBitmap, setBit, type Bitmap } from '../../../lib/bitmap.ts'
 import { countriesOf } from '../../audience/index.ts'
+import { createAppendLinks } from '../../links/index.ts'
 import { countAudience, type AudienceCount } from '../checks/count-audience.ts'
 import { findOptedOut } from '../checks/opted-out.ts'
 import { findUnreachable, nothingKnown } from '../reach/unreachable.ts'
@@ -62,7 +63,8 @@ async function countLeg(db: Db, { audience }: Choices, leg: ChosenLeg): Promise<
     optedOut,
     category,
   }
-  const count = await countAudience(db, counted, rules.measureLeg(content))
+  const [measure, withLinks] = [rules.measureLeg(content), createAppendLinks(content)]
+  const count = await countAudience(db, counted, (cells) => measure(withLinks(cells, 0)))
   const key = { organizationId, audienceId, senderId: loaded.sender.id }
   const reach = rules.checksReach ? await findUnreachable(db, key, audience) : nothingKnown
   return { ...leg, count, optedOut, ...reach }

@@ -25,13 +25,15 @@ const cacheSize = 50
 const cachedPeople = 20_000_000
 const keptMs = 5 * 60_000
 
+type BeginningsQuery = { actor: UserActor; campaign: CampaignRow; now: Date; isFirst: boolean; publicUrl: string }
+
 /**
  * The first page of a list decides for every recipient anew, by the rules of the estimate. Later pages, and searches, read the same
  * decisions as long as the draft and its audience are the same, so that opt-outs in between shift no page.
  */
 export async function loadBeginnings(
   db: Db,
-  { actor, campaign, now, isFirst }: { actor: UserActor; campaign: CampaignRow; now: Date; isFirst: boolean },
+  { actor, campaign, now, isFirst, publicUrl }: BeginningsQuery,
 ): Promise<ListedBeginnings> {
   const draft = readDraft(campaign)
   const { reading } = await loadAudience(db, actor.scope, draft)
@@ -39,7 +41,7 @@ export async function loadBeginnings(
   const kept = cache.get(campaign.id)
   const isCurrent = kept?.version === version && kept.reading === reading && Math.abs(at - kept.at) < keptMs
   if (kept && isCurrent && !isFirst) return kept.beginnings
-  const choices = await loadChoices(db, actor.scope, draft)
+  const choices = await loadChoices(db, { scope: actor.scope, publicUrl }, draft)
   const { legs, beginningAt } = await assignLegs(db, choices)
   const codes = new Int8Array(choices.audience.accepted)
   for (let seq = 0; seq < codes.length; seq += 1) codes[seq] = beginningAt(seq)

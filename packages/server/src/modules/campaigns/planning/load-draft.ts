@@ -2,7 +2,7 @@ import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
-import type { LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
+import type { Check, LoadedLeg, PreparedLeg, ServerChannel } from '../../../channels/channel.ts'
 import { findProvider, getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Senders } from '../../../db/schema.ts'
@@ -10,9 +10,11 @@ import { ofOrganization, type Scope } from '../../../db/scope.ts'
 import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { findAudience, type AudienceRow } from '../../audience/index.ts'
 import { getFile } from '../../files/index.ts'
+import { findLinkOrigin, type FrozenLink } from '../../links/index.ts'
 import { ofOrganizationsInScope } from '../../templates/index.ts'
 import type { Entrance } from './campaign-plan.ts'
 import { entranceOf, isUntimed } from './entry-conditions.ts'
+import { assertCodesSuffice, trackLinks, type LinkPlaces } from './tracked-links.ts'
 
 /** The rows that a draft refers to. */
 export type Choices = { draft: CampaignDraft; audience: AudienceRow; legs: [ChosenLeg, ...ChosenLeg[]] }
@@ -23,7 +25,10 @@ export type ChosenLeg = {
   position: number
   rules: ServerChannel
   loaded: LoadedLeg
+  /** Its content has the links. */
   prepared: PreparedLeg
+  links: FrozenLink[]
+  linkChecks: Check[]
   /** Parts per second. */
   ratePerSecond: number
   ttlSeconds: number | undefined
@@ -37,12 +42,15 @@ export type ChosenLeg = {
   entrance: Entrance | undefined
 }
 
+/** What rows of a draft are loaded for. */
+export type LoadContext = { scope: Scope; /** Where the installation's tracked links begin. */ publicUrl: string }
+
 /** Loads all rows that a draft refers to; throws an error of the field that is still empty. */
-export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): Promise<Choices> {
+export async function loadChoices(db: Db, { scope, publicUrl }: LoadContext, draft: CampaignDraft): Promise<Choices> {
   const [first, ...others] = draft.legs
   const leg = await loadLeg(db, scope, { leg: first, position: 0, choices: choicesOf(first, 0) })
   const audience = await loadAudience(db, scope, draft)
-  const later: ChosenLeg[] = []
+  const later: LoadedDraftLeg[] = []
   for (const [index, other] of others.entries()) {
     if (!other.isEnabled) continue
     const choices = choicesOf(other, index + 1)
@@ -50,7 +58,32 @@ export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): P
     const position = index + 1
     later.push(await loadLeg(db, scope, { leg: other, position, choices, before: later.at(-1) ?? leg }))
   }
-  return { draft, audience, legs: [leg, ...later] }
+  const places = {
+    columns: audience.columns.length,
+    origin: await findLinkOrigin(db, { organizationId: audience.organization_id, publicUrl }),
+  }
+  const legs: Choices['legs'] = [prepare(leg, places), ...later.map((one) => prepare(one, places))]
+  assertCodesSuffice(legs, audience.accepted)
+  return { draft, audience, legs }
+}
+
+type LoadedDraftLeg = Omit<ChosenLeg, 'prepared' | 'links' | 'linkChecks'>
+
+function prepare(leg: LoadedDraftLeg, places: LinkPlaces): ChosenLeg {
+  const { leg: loaded, links, checks } = trackLinks(leg.loaded, leg.rules, places)
+  return { ...leg, loaded, prepared: prepareWithLinks({ rules: leg.rules, loaded, links }), links, linkChecks: checks }
+}
+
+type LegWithLinks = {
+  rules: Pick<ServerChannel, 'prepareLeg'>
+  loaded: Parameters<ServerChannel['prepareLeg']>[0]
+  links: readonly FrozenLink[]
+}
+
+/** The links are part of the content that a campaign freezes. */
+export function prepareWithLinks({ rules, loaded, links }: LegWithLinks): PreparedLeg {
+  const prepared = rules.prepareLeg(loaded)
+  return links.length === 0 ? prepared : { ...prepared, content: { ...prepared.content, links } }
 }
 
 /** A choice of a leg, with the error if it is missing and the name for "not found". */
@@ -96,8 +129,8 @@ function assertChosen({ sender, template }: LegChoices) {
 async function loadLeg(
   db: Db,
   scope: Scope,
-  { leg, position, choices, before }: { leg: DraftLeg; position: number; choices: LegChoices; before?: ChosenLeg },
-): Promise<ChosenLeg> {
+  { leg, position, choices, before }: { leg: DraftLeg; position: number; choices: LegChoices; before?: LoadedDraftLeg },
+): Promise<LoadedDraftLeg> {
   assertChosen(choices)
   const { channel, values, entryConditions, ttlSeconds, sendWindow } = leg
   const expiresAfter = before && !before.acceptsTtl ? before.ttlSeconds : undefined
@@ -112,7 +145,6 @@ async function loadLeg(
     position,
     rules,
     loaded,
-    prepared: rules.prepareLeg(loaded),
     ratePerSecond: senderRow.rate_per_second,
     ttlSeconds,
     revokeGraceSeconds: findProvider(senderRow.provider)?.revokes?.graceSeconds,

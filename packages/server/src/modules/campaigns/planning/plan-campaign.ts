@@ -10,9 +10,13 @@ import { revokeBeforeFailover } from './revoke-before-failover.ts'
 import { waitingLegs } from './waiting-legs.ts'
 
 /** Loads what a draft refers to, then counts, prices and checks it. Throws a problem if it cannot be counted. */
-export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Promise<CampaignPlan> {
+export async function planCampaign(
+  db: Db,
+  campaign: CampaignRow,
+  { now, publicUrl }: { now: Date; publicUrl: string },
+): Promise<CampaignPlan> {
   const draft = readDraft(campaign)
-  const choices = await loadChoices(db, await organizationScope(db, campaign), draft)
+  const choices = await loadChoices(db, { scope: await organizationScope(db, campaign), publicUrl }, draft)
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const { legs, skipped, split, cost, checks } = await priceCampaign(db, { choices, payer, now })
   const conditions = draft.legs.flatMap(({ isEnabled, entryConditions }) => (isEnabled ? entryConditions : []))

@@ -59,7 +59,11 @@ export async function priceCampaign(
   const isPromotion = legs.some(({ prepared }) => prepared.isPromotion)
   const capped = await checkFrequencyCap(db, { organizationId, audienceId, rule, isPromotion })
   const conversations = await checkConversations(db, { organizationId, legs: priced })
-  return { ...campaign, checks: [...runChecks(campaign), ...optedOut, ...recent, ...capped, ...conversations] }
+  const links = legs.flatMap(({ linkChecks }) => linkChecks)
+  return {
+    ...campaign,
+    checks: [...runChecks(campaign), ...links, ...optedOut, ...recent, ...capped, ...conversations],
+  }
 }
 
 type PricedLegs = { legs: PricedCampaign['legs']; skipped: Skipped[]; beginningAt: BeginningAt }

@@ -7,6 +7,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { assertWithinLimits } from '../../accounts/index.ts'
 import { getAudience, type AudienceRow } from '../../audience/index.ts'
 import { freezeShares } from '../../balance/index.ts'
+import { freezeLinks, type LinkDeps, type LinkKeys } from '../../links/index.ts'
 import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
@@ -69,7 +70,7 @@ export async function resumeWaiting({ database }: { database: Database }): Promi
  * verifies that the campaign is still waiting for it.
  */
 export async function validateCampaign(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, links }: { database: Database; clock: Clock; links: LinkDeps },
   key: CampaignKey,
 ): Promise<void> {
   const outcome = await asSystem(database, async (db) => {
@@ -82,7 +83,7 @@ export async function validateCampaign(
     if (campaign?.status !== 'validating') return undefined
     if (await isAudienceUnderWay(db, campaign)) return undefined
     if (await isReachUnderWay(db, campaign)) return undefined
-    return { campaign, ...(await planOrRefuse(db, campaign, clock.now())) }
+    return { campaign, ...(await planOrRefuse(db, campaign, { now: clock.now(), publicUrl: links.publicUrl() })) }
   })
   if (!outcome) return
   await asSystem(database, async (db) => {
@@ -97,7 +98,7 @@ export async function validateCampaign(
         details: { reason: outcome.refusal },
         actor: systemActor,
       })
-    else await freeze(db, campaign, { plan: outcome.plan, now: clock.now() })
+    else await freeze(db, campaign, { plan: outcome.plan, now: clock.now(), keys: links.keys })
   })
 }
 
@@ -117,10 +118,10 @@ async function isReachUnderWay(db: Db, campaign: CampaignRow): Promise<boolean> 
 async function planOrRefuse(
   db: Db,
   campaign: CampaignRow,
-  now: Date,
+  terms: Parameters<typeof planCampaign>[2],
 ): Promise<{ plan: CampaignPlan } | { refusal: string }> {
   try {
-    const plan = await planCampaign(db, campaign, now)
+    const plan = await planCampaign(db, campaign, terms)
     await assertWithinLimits(db, campaign.path, { recipients_per_campaign: plan.people })
     if (!hasBlocker(plan.checks)) return { plan }
     const blockers = plan.checks.filter(({ level, id }) => level === 'blocker' && id !== 'balance')
@@ -132,14 +133,20 @@ async function planOrRefuse(
 }
 
 /** From here on the campaign uses the frozen content of its legs, even if template, account or rate card change. */
-async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: CampaignPlan; now: Date }) {
+async function freeze(
+  db: Db,
+  campaign: CampaignRow,
+  { plan, now, keys }: { plan: CampaignPlan; now: Date; keys: LinkKeys },
+) {
   const { organization_id: organizationId, id: campaignId } = campaign
   await db
     .deleteFrom('campaign_legs')
     .where('organization_id', '=', organizationId)
     .where('campaign_id', '=', campaignId)
     .execute()
-  for (const [leg, planned] of plan.legs.entries()) await freezeLeg(db, campaign, { ...planned, leg })
+  const contents = await freezeLinks(db, { organizationId, campaignId }, { legs: plan.legs, keys })
+  for (const [leg, planned] of plan.legs.entries())
+    await freezeLeg(db, campaign, { ...planned, content: contents[leg] ?? planned.content, leg })
   for (const { leg, ...skips } of plan.skipped) await freezeSkips(db, { organizationId, campaignId, leg }, skips)
   await transition(db, {
     campaign,

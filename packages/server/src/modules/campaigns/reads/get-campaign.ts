@@ -141,6 +141,7 @@ export type OpenedCampaign = NamedCampaign & {
   variable_names: string[] | null
   variable_sources: VariableSource[] | null
   variable_columns: string[] | null
+  variable_links: { column: number; url: string }[] | null
   has_entries: boolean
 }
 
@@ -148,6 +149,7 @@ export type OpenedCampaign = NamedCampaign & {
 export function openedColumns(): RawBuilder<unknown> {
   return sql`coalesce(leg.content -> 'names', jsonb_path_query_array(templates.content, '$.variables[*].name')) as variable_names,
     coalesce(leg.content -> 'variables', campaigns.draft #> '{legs,0,values,variables}') as variable_sources, audiences.columns as variable_columns,
+    leg.content -> 'links' as variable_links,
     ${campaignHasEntries} as has_entries`
 }
 
@@ -160,9 +162,16 @@ export function presentVariables(row: OpenedCampaign): BodyVariable[] {
       return {
         name: row.variable_names?.[index] ?? name,
         fallback: source?.fallback ?? '',
+        ...linkOf(source, row),
         ...(column === undefined ? {} : { column }),
       }
     })
+}
+
+/** The page of a tracked link: in a draft of the source itself, later of the column of its addresses. */
+function linkOf(source: VariableSource | undefined, { variable_links: links }: OpenedCampaign): { link?: string } {
+  const link = source?.link ?? links?.find(({ column }) => column === source?.column)?.url
+  return link === undefined ? {} : { link }
 }
 
 async function presentFailover(

@@ -10,6 +10,7 @@ import { truncate } from '@carillon/contract/text'
 import { getChannel } from '../../../channels/index.ts'
 import { toRupees } from '../../balance/index.ts'
 import { adviseOn } from '../../campaigns/index.ts'
+import { appendLinks } from '../../links/index.ts'
 import { endedAt, type CampaignMessage } from '../../messages/index.ts'
 import {
   excerptOf,
@@ -89,7 +90,7 @@ function presentOutbound(channel: Channel, row: OutboundRow, references: Referen
 
 function presentCampaign(row: CampaignMessage, references: References): ThreadItemOf<'campaign'> {
   const annotations = annotationsOf(row, references)
-  const { channel, content, variables, columns } = row
+  const { channel, content, variables, columns, seq } = row
   return {
     kind: 'campaign',
     id: row.campaign_id,
@@ -97,7 +98,7 @@ function presentCampaign(row: CampaignMessage, references: References): ThreadIt
     campaignId: row.campaign_id,
     campaignName: row.name,
     body: annotate(withMedia(readCampaignBody(row), references), annotations),
-    pieces: getChannel(channel).readLeg(content, { cells: variables, columns }).pieces,
+    pieces: getChannel(channel).readLeg(content, { cells: appendLinks(content, variables, seq), columns }).pieces,
     delivery: presentDelivery(channel, row),
     reactions: annotations?.reactions ?? [],
   }

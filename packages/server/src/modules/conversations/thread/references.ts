@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { getChannel } from '../../../channels/index.ts'
 import { onDays } from '../../../db/partition-days.ts'
 import type { Db } from '../../../db/pool.ts'
+import { appendLinks } from '../../links/index.ts'
 import { campaignMessages, campaignMessagesByProvider, type CampaignMessage } from '../../messages/index.ts'
 import { pairsOf, readInboundByProvider, readOutboundByProvider, type Asked } from './rows-by-id.ts'
 import {
@@ -122,8 +123,8 @@ function targetsIn({ channel }: ThreadKey, { inbound, outbound, campaign }: Thre
   return targets
 }
 
-export function readCampaignBody({ channel, content, variables, columns }: CampaignMessage): MessageBody {
-  return getChannel(channel).readLegBody(content, { cells: variables, columns })
+export function readCampaignBody({ channel, content, variables, columns, seq }: CampaignMessage): MessageBody {
+  return getChannel(channel).readLegBody(content, { cells: appendLinks(content, variables, seq), columns })
 }
 
 /** The messages of conversations with these ids of the provider, by conversation. */

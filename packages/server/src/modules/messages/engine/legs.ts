@@ -1,6 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { Rendered } from '../../../channels/channel.ts'
 import { getChannel } from '../../../channels/index.ts'
+import { createAppendLinks } from '../../links/index.ts'
 import type { LegKey } from './record-results.ts'
 import { createReferences } from '../reference.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
@@ -25,8 +26,8 @@ export type Leg = LegKey & {
   isEntered: boolean
   /** From this status of an earlier message on, a recipient does not need this leg. */
   enterUnless: 'delivered' | 'read'
-  /** The message for a row of the audience, or undefined when a variable has no value. */
-  render(cells: readonly string[]): Rendered | undefined
+  /** The message for a recipient, or undefined when a variable has no value. */
+  render(recipient: { seq: number; variables: readonly string[] }): Rendered | undefined
   /** Our reference of a message, from its position in the audience. */
   referenceOf(seq: number): string
 }
@@ -74,6 +75,7 @@ export async function getLeg(
 ): Promise<Leg> {
   const [row] = await run<LegRow>(db, find, [key.organizationId, key.campaignId, key.leg])
   if (!row) throw new Error(`Campaign ${key.campaignId} has no leg ${key.leg}`)
-  const render = getChannel(row.channel).compileLeg(row.content)
+  const [compiled, withLinks] = [getChannel(row.channel).compileLeg(row.content), createAppendLinks(row.content)]
+  const render: Leg['render'] = ({ seq, variables }) => compiled(withLinks(variables, seq))
   return { ...key, ...row, render, referenceOf: createReferences(key) }
 }

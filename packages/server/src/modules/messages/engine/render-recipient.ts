@@ -8,7 +8,7 @@ export type Rendered = { recipient: Recipient; message: OutboundMessage | undefi
 
 /** Undefined if a variable of the row has no value. */
 export function render(leg: Leg, recipient: Recipient): Rendered {
-  const rendered = leg.render(recipient.variables)
+  const rendered = leg.render(recipient)
   if (!rendered) return { recipient, message: undefined }
   const message: OutboundMessage = {
     ...rendered,

@@ -12,6 +12,8 @@ export type CampaignMessage = {
   content: unknown
   columns: string[]
   variables: string[]
+  /** The recipient's position in the audience. */
+  seq: number
   status: MessageStatus
   reason: FailureClass | null
   code: string | null

@@ -8,6 +8,7 @@ import { toRupees } from '../../balance/index.ts'
 import type { ReadMessage } from '../../../channels/channel.ts'
 import { getChannel } from '../../../channels/index.ts'
 import { daysOfIds, onDays } from '../../../db/partition-days.ts'
+import { appendLinks } from '../../links/index.ts'
 import { endedAt, presentResponse, type ResponseRow } from './responses.ts'
 
 type NumberRow = ResponseRow & {
@@ -84,9 +85,12 @@ function presentNumberMessage(row: NumberRow): NumberMessage {
 }
 
 /** The text as delivered. */
-function readMessage({ channel, text, content, columns, variables }: NumberRow): ReadMessage {
+function readMessage({ channel, text, content, columns, variables, seq }: NumberRow): ReadMessage {
   if (!content) return { text, pieces: [{ text }] }
-  return getChannel(channel).readLeg(content, { cells: variables ?? [], columns: columns ?? [] })
+  return getChannel(channel).readLeg(content, {
+    cells: appendLinks(content, variables ?? [], seq),
+    columns: columns ?? [],
+  })
 }
 
 type SingleRow = Omit<ResponseRow, 'phone'> & {
