@@ -6,6 +6,7 @@ create unique index on brand_hosts (organization_id) where is_for_links;
 
 -- Of 24 bits, as in the codes.
 create sequence link_numbers as int minvalue 1 maxvalue 16777215 no cycle;
+grant select on sequence link_numbers to carillon_system;
 
 -- Frozen with the campaign.
 create table campaign_links (

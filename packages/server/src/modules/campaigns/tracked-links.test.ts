@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { until } from '../../testing/until.ts'
@@ -39,11 +40,12 @@ function open(address: string, { method = 'GET', agent = phone, host = '' } = {}
     request(
       new URL(pathname, server.url),
       { method, headers: { 'user-agent': agent, ...(host && { host }) } },
-      async (response) => {
-        let text = ''
-        for await (const part of response) text += String(part)
+      (response) => {
         const { location, 'cache-control': control } = response.headers
-        resolve({ status: response.statusCode, location, text, control })
+        readText(response).then(
+          (body) => resolve({ status: response.statusCode, location, text: body, control }),
+          reject,
+        )
       },
     )
       .on('error', reject)
@@ -115,6 +117,10 @@ test('an unknown, forged or misspelt code, and another host name, have the same 
   ])
   for (const answer of answers)
     expect(answer).toEqual({ status: 404, location: undefined, text: 'Not found\n', control: 'no-store' })
+})
+
+test('a link that no longer exists has that answer too', async () => {
+  const address = await addressOf(0)
   await query('delete from campaign_links where campaign_id = $1', [ready.id])
   expect(await open(address)).toMatchObject({ status: 404, text: 'Not found\n' })
 })

@@ -21,8 +21,8 @@ async function findCampaign(db: Db, { id, scope }: CampaignQuery): Promise<Campa
 /** The links in the order of the legs, each beside the recipients to whom its leg was sent. */
 export async function listLinks(db: Db, query: CampaignQuery): Promise<{ links: CampaignLink[]; people: number }> {
   const { organizationId, campaignId } = await findCampaign(db, query)
-  const { rows } = await sql<CampaignLink & { firstPeople: number }>`
-    select link.leg, variable, url, host, people, clicks::int, previews::int, first_people as "firstPeople",
+  const { rows } = await sql<CampaignLink>`
+    select link.leg, variable, url, host, people, clicks::int, previews::int,
       coalesce((
         select sum(submitted) from counters
         join campaign_legs own on own.organization_id = counters.organization_id and own.campaign_id = counters.campaign_id and own.leg = counters.leg
@@ -31,9 +31,12 @@ export async function listLinks(db: Db, query: CampaignQuery): Promise<{ links: 
     from campaign_links link
     where link.organization_id = ${organizationId}::uuid and link.campaign_id = ${campaignId}::uuid
     order by link.leg, link.position`.execute(db)
+  const { rows: totals } = await sql<{ people: number }>`
+    select coalesce(sum(first_people), 0)::int as people from campaign_links
+    where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid`.execute(db)
   return {
-    links: rows.map(({ firstPeople: _, ...link }) => link),
-    people: rows.reduce((sum, { firstPeople }) => sum + firstPeople, 0),
+    links: rows,
+    people: totals[0]?.people ?? 0,
   }
 }
 
