@@ -23,6 +23,7 @@ export const settingsTabs = [
   'optOuts',
   'mail',
   'limits',
+  'links',
 ] as const
 
 export const settingsLink = defineView({ tab: choiceParam('t', settingsTabs, 'profile') })

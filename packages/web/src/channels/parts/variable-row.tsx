@@ -2,10 +2,12 @@ import { truncate } from '@carillon/contract/text'
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import { CellFormat, exampleOf, formatCell } from '@carillon/contract/cell-formats'
 import clsx from 'clsx'
+import { useState } from 'react'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
+import { LinkField } from './link-field.tsx'
 
 export type RowVariable = {
   id: string
@@ -31,14 +33,15 @@ type VariableRowProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** A variable: column or fixed value, fallback for empty cells, and truncation. */
+/** A variable: column, fixed value or tracked link; fallback for empty cells, and truncation. */
 export function VariableRow(props: VariableRowProps) {
   const { variable, source, columns, phoneColumn, firstRow, onChange, onFocus } = props
-  const { name, focus, caption, sample, limit, check } = variable
+  const { name, focus, caption, limit } = variable
   const hasColumn = source.column !== undefined
-  const problem = source.fallback === '' ? undefined : check?.(source.fallback)
+  const [isLink, setLink] = useState(source.link !== undefined)
   const options = [
     { value: 'same', label: 'Same for everyone' },
+    { value: 'link', label: 'Tracked link' },
     ...columns.map((column, index) => ({
       value: String(index),
       label: labelOf({ column, index, phoneColumn, example: firstRow[index] }),
@@ -46,8 +49,10 @@ export function VariableRow(props: VariableRowProps) {
   ]
 
   function choose(value: string) {
-    const { column: _, format: _format, ...rest } = source
-    onChange(value === 'same' ? rest : { ...rest, column: Number(value) })
+    setLink(value === 'link')
+    const { column: _, format: _format, link: _link, ...rest } = source
+    if (value === 'link') onChange({ fallback: '' })
+    else onChange(value === 'same' ? rest : { ...rest, column: Number(value) })
   }
 
   return (
@@ -73,7 +78,7 @@ export function VariableRow(props: VariableRowProps) {
         <Field small label="Value from">
           <Select
             size="sm"
-            value={hasColumn ? String(source.column) : 'same'}
+            value={hasColumn ? String(source.column) : isLink ? 'link' : 'same'}
             onValueChange={choose}
             options={options}
           />
@@ -82,17 +87,36 @@ export function VariableRow(props: VariableRowProps) {
           <Format name={name} source={source} example={firstRow[source.column] ?? ''} onChange={onChange} />
         )}
       </div>
-      <Field small label={hasColumn ? 'If the cell is empty' : 'Value'} error={problem}>
-        <Input
-          size="sm"
-          value={source.fallback}
-          maxLength={200}
-          placeholder={hasColumn ? 'skip the row' : sample || 'enter a value'}
-          onChange={(event) => onChange({ ...source, fallback: event.target.value })}
+      {isLink ? (
+        <LinkField
+          link={source.link}
+          onLink={(link) => onChange({ fallback: '', ...(link === undefined ? {} : { link }) })}
         />
-      </Field>
-      {limit === undefined ? null : <Trim limit={limit} source={source} onChange={onChange} />}
+      ) : (
+        <FixedValue {...props} />
+      )}
+      {limit === undefined || isLink ? null : <Trim limit={limit} source={source} onChange={onChange} />}
     </li>
+  )
+}
+
+/** The value for everyone, or for empty cells. */
+function FixedValue({ variable: { sample, check }, source, onChange }: VariableRowProps) {
+  const hasColumn = source.column !== undefined
+  return (
+    <Field
+      small
+      label={hasColumn ? 'If the cell is empty' : 'Value'}
+      error={source.fallback === '' ? undefined : check?.(source.fallback)}
+    >
+      <Input
+        size="sm"
+        value={source.fallback}
+        maxLength={200}
+        placeholder={hasColumn ? 'skip the row' : sample || 'enter a value'}
+        onChange={(event) => onChange({ ...source, fallback: event.target.value })}
+      />
+    </Field>
   )
 }
 

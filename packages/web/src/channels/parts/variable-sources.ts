@@ -1,13 +1,13 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
 
-/** Whether it has neither a column nor a fixed value. */
+/** Whether it has neither a column, a fixed value nor a link. */
 export function isUnset(source: VariableSource | undefined): boolean {
-  return !source || (source.column === undefined && source.fallback === '')
+  return !source || (source.column === undefined && source.link === undefined && source.fallback === '')
 }
 
 /** Whether it still has a value with this many columns. */
-export function isUsable({ column, fallback }: VariableSource, columns: number): boolean {
-  return column === undefined ? fallback !== '' : column < columns
+export function isUsable({ column, fallback, link }: VariableSource, columns: number): boolean {
+  return column === undefined ? fallback !== '' || link !== undefined : column < columns
 }
 
 /** All sources with one of them changed; unset ones are empty. */

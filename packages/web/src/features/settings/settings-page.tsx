@@ -10,6 +10,7 @@ import { AuditSection } from './audit-section.tsx'
 import { BrandSection } from './brand-section.tsx'
 import { InvoicesSection } from './invoices-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
+import { LinksSection } from './links-section.tsx'
 import { MailSection } from './mail-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { OptOutsSection } from './opt-outs-section.tsx'
@@ -40,6 +41,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   audit: AuditSection,
   optOuts: OptOutsSection,
   mail: MailSection,
+  links: LinksSection,
 }
 
 /** Personal settings and, for admins and resellers, those of their customers. */

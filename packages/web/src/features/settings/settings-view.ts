@@ -35,14 +35,16 @@ export const tabLabels: Record<SettingsTab, string> = {
   audit: 'Audit log',
   optOuts: 'Opt-outs',
   mail: 'Mail',
+  links: 'Links',
 }
 
 const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 'security']
 
 /** The tabs of a role: personal ones, and for admins and resellers those of their customers. */
 export function tabsOf(role: Role): readonly SettingsTab[] {
-  if (role === 'admin') return settingsTabs.filter((tab) => tab !== 'optOuts' && tab !== 'limits')
-  if (role === 'reseller') return settingsTabs.filter((tab) => !['sending', 'limits', 'optOuts', 'mail'].includes(tab))
+  if (role === 'admin') return settingsTabs.filter((tab) => !['optOuts', 'limits', 'links'].includes(tab))
+  if (role === 'reseller')
+    return settingsTabs.filter((tab) => !['sending', 'limits', 'optOuts', 'mail', 'links'].includes(tab))
   if (role === 'department_head') return [...own, 'limits']
-  return role === 'manager' ? [...own, 'limits', 'optOuts', 'audit'] : [...own, 'limits', 'optOuts']
+  return role === 'manager' ? [...own, 'limits', 'optOuts', 'links', 'audit'] : [...own, 'limits', 'optOuts']
 }

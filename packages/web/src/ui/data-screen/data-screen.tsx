@@ -66,6 +66,20 @@ type DataScreenProps<Row> = {
   notice?: ReactNode
 }
 
+type ToolbarProps = { search: SearchState | undefined; filters: readonly Filter[]; children: ReactNode }
+
+/** Absent on phones if it has neither a search nor filters. */
+function Toolbar({ search, filters, children }: ToolbarProps) {
+  const hasContent = search !== undefined || filters.length > 0
+  return (
+    <div className={`flex min-h-14 items-center gap-2 py-3 screen-x ${hasContent ? '' : 'max-md:hidden'}`}>
+      {search ? <SearchBox {...search} /> : null}
+      {filters.length > 0 ? <FilterBar filters={filters} /> : null}
+      {children}
+    </div>
+  )
+}
+
 /** List screen: title, tabs, search, filters, table or cards, selection, peek, paging, and all states. */
 export function DataScreen<Row>(props: DataScreenProps<Row>) {
   const { id, title, lead, count, actions, above, tabs, search, filters = [], notice, columns } = props
@@ -89,13 +103,9 @@ export function DataScreen<Row>(props: DataScreenProps<Row>) {
         <Tabs label={tabs.label} items={tabs.items} value={tabs.value} onValueChange={tabs.onValueChange} />
       ) : null}
       {isFirstUse ? null : (
-        <div
-          className={`flex min-h-14 items-center gap-2 py-3 screen-x ${search || filters.length > 0 ? '' : 'max-md:hidden'}`}
-        >
-          {search ? <SearchBox {...search} /> : null}
-          {filters.length > 0 ? <FilterBar filters={filters} /> : null}
+        <Toolbar search={search} filters={filters}>
           <TableOptions columns={columns} look={look} onLook={setLook} />
-        </div>
+        </Toolbar>
       )}
       {notice}
       <Rows {...props} compact={look.compact} columns={shownColumns(columns, look)} />

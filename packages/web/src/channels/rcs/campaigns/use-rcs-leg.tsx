@@ -6,6 +6,7 @@ import { useApi } from '../../../lib/use-api.ts'
 import type { Leg, LegInput } from '../../channel-campaigns.ts'
 import { matchColumns } from '../../parts/match-columns.ts'
 import { SourceList } from '../../parts/source-list.tsx'
+import { useLinkExamples } from '../../parts/use-link-examples.ts'
 import { usePreselected } from '../../parts/use-preselected.ts'
 import { isUnset, withSource } from '../../parts/variable-sources.ts'
 import { botOf, brandOf, useRcsBots } from '../use-bots.ts'
@@ -21,6 +22,7 @@ export function useRcsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
   const template = useTemplate(leg.isEnabled ? leg.templateId : null)
   const names = template ? listRcsVariables(template) : []
   const sources = variablesOf(leg)
+  const withExample = useLinkExamples(sources)
   const count = names.length
   const setSources = (variables: readonly VariableSource[]) => onChange({ values: { variables } })
   const choose = choicesOf({ leg, columns, onChange }, { bots, bot, template })
@@ -46,7 +48,13 @@ export function useRcsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
     message: (recipient) => {
       const brand = brandOf(bot ?? bots[0])
       if (!template) return { channel: 'rcs', ...brand, pieces: [] }
-      return filledMessage(template, { names, sources, columns, row: recipient?.values ?? 'names', brand })
+      return filledMessage(template, {
+        names,
+        sources: sources.map(withExample),
+        columns,
+        row: recipient?.values ?? 'names',
+        brand,
+      })
     },
     outlined: (focusedVariable) => ({
       focusedVariable,

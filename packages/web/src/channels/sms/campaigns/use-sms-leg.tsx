@@ -6,6 +6,7 @@ import { countOf, formatCount } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import type { Leg, LegInput, SummaryFact } from '../../channel-campaigns.ts'
 import { SourceList } from '../../parts/source-list.tsx'
+import { useLinkExamples } from '../../parts/use-link-examples.ts'
 import { usePreselected } from '../../parts/use-preselected.ts'
 import { isUnset, withSource } from '../../parts/variable-sources.ts'
 import { categoryLabels, senderName } from '../sender-name.ts'
@@ -20,6 +21,7 @@ export function useSmsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
   const template = useTemplate(leg.isEnabled ? leg.templateId : null)
   const elsewhere = useTemplate(leg.templateId ? undefined : preselected)
   const sources = variablesOf(leg)
+  const withExample = useLinkExamples(sources)
   const variables = template?.variables ?? []
   const count = variables.length
   const setSources = (next: readonly VariableSource[]) => onChange({ values: { variables: next } })
@@ -46,7 +48,7 @@ export function useSmsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
       variables: changes.reduce((next, change) => withSource(next, { ...change, count }), sources),
     }),
     matched: (found) => (template ? { variables: matchVariables(template, found, sources) } : leg.values),
-    message: (recipient) => smsMessageOf({ template, sources }, recipient),
+    message: (recipient) => smsMessageOf({ template, sources: sources.map(withExample) }, recipient),
     outlined: (focusedVariable) => ({ focusedVariable }),
     rowFacts: (shown) => (template ? smsRowFacts(shown) : undefined),
     facts: (estimate) => factsOf({ template, sources, estimate }),

@@ -3,13 +3,22 @@ import type { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsa
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useApi } from '../../../lib/use-api.ts'
 import type { Leg, LegInput } from '../../channel-campaigns.ts'
+import { useLinkExamples } from '../../parts/use-link-examples.ts'
 import { usePreselected } from '../../parts/use-preselected.ts'
 import { useWabas } from '../use-wabas.ts'
 import { whatsappCheckAction } from './whatsapp-check-action.tsx'
 import { whatsappFacts, whatsappRequest } from './whatsapp-facts.ts'
 import { outlinedSlot, whatsappMessageOf, whatsappRowFacts } from './whatsapp-leg-message.ts'
 import { useSessionMedia } from './use-session-media.ts'
-import { columnNameOf, emptyValues, matchValues, openSlots, placeLabel, slotsOf } from './whatsapp-slots.ts'
+import {
+  columnNameOf,
+  emptyValues,
+  matchValues,
+  openSlots,
+  placeLabel,
+  slotsOf,
+  withLinkExamples,
+} from './whatsapp-slots.ts'
 import { WhatsappTemplateStep } from './whatsapp-template-step.tsx'
 import { WhatsappValuesStep } from './whatsapp-values-step.tsx'
 import { hasValues, usedColumns, valuesOf } from './whatsapp-values.ts'
@@ -23,6 +32,7 @@ export function useWhatsappLeg({ leg, columns, preselected, onChange }: LegInput
   const wabaId = template?.waba_id ?? waba?.waba_id
   const values = valuesOf(leg)
   const slots = template ? slotsOf(template) : []
+  const withExample = useLinkExamples(slots.map((slot) => slot.read(values)))
   const media = useSessionMedia()
   const choose = choicesOf({ leg, columns, onChange }, wabaId)
 
@@ -47,7 +57,13 @@ export function useWhatsappLeg({ leg, columns, preselected, onChange }: LegInput
     matched: (found) => (template ? matchValues(template, found, values) : values),
     message: (recipient) =>
       whatsappMessageOf(
-        { template, values, columns, sender: number?.verifiedName ?? '', mediaUrls: media.urls },
+        {
+          template,
+          values: withLinkExamples(slots, values, withExample),
+          columns,
+          sender: number?.verifiedName ?? '',
+          mediaUrls: media.urls,
+        },
         recipient,
       ),
     outlined: (focused) => outlinedSlot(template, focused),

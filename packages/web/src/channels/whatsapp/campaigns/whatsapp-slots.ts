@@ -1,5 +1,6 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import type { HeaderMedia, TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import { linkCodeLength } from '@carillon/contract/link-addresses'
 import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
 import type {
   TemplateButton,
@@ -119,6 +120,20 @@ export function matchValues(
       fallback: before?.fallback ?? '',
     })
   }, known)
+}
+
+/** For previews: tracked links as addresses. After a button's own address, only the code follows. */
+export function withLinkExamples(
+  slots: readonly Slot[],
+  values: TemplateValues,
+  withExample: (source: VariableSource) => VariableSource,
+): TemplateValues {
+  return slots.reduce((filled, slot) => {
+    const source = slot.read(values)
+    if (source?.link === undefined) return filled
+    const { fallback } = withExample(source)
+    return slot.write(filled, { fallback: slot.id.includes('url.') ? fallback.slice(-linkCodeLength) : fallback })
+  }, values)
 }
 
 const greeting = /(?:^|[^\p{L}])(?:hi|hello|dear|hey|namaste|नमस्ते|प्रिय)$/iu

@@ -12,6 +12,7 @@ import { OverTime } from './over-time.tsx'
 import { OutcomeSummary } from './outcome-summary.tsx'
 import { RepliesTable } from './replies-table.tsx'
 import { recipientsId, useShownRecipients } from './recipients-link.tsx'
+import { LinksPanel } from './links-panel.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 import { whatHappened } from './what-happened.ts'
 
@@ -31,6 +32,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
               <LegTable campaign={campaign} />
             </Panel>
           ) : null}
+          <LinksPanel campaignId={campaign._id}>{(content) => <Panel title="Links">{content}</Panel>}</LinksPanel>
           <Panel title="Failures">
             <FailureList failures={campaign.failures} />
           </Panel>
