@@ -37,6 +37,7 @@ import {
   notifyOfMessages,
 } from '../modules/conversations/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
+import { linkCron, linkJobs } from '../modules/links/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import {
   advanceSingles,
@@ -171,6 +172,7 @@ const cron = [
   ...apiKeyCron,
   ...agentCron,
   ...conversationCron,
+  ...linkCron,
   ...webhookCron,
   ...sandboxCron,
   ...publicApiCron,
@@ -233,6 +235,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...publicApiJobs({ database }),
       ...smppJobs({ database }),
       ...reportJobsOf(services),
+      ...linkJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
       ...webhookJobs({ database, clock, retentionDays: config.RETENTION_DAYS }),
     ],
     cron,

@@ -14,6 +14,24 @@ export function element(name, { className, text, ...attributes }, ...children) {
   return made
 }
 
+/** Links as nodes, never as HTML. Links go to the whole address, even if only a part of it is in the range. */
+export function withLinks(text, from = 0, to = text.length) {
+  const nodes = []
+  let done = from
+  for (const { index, 0: found } of text.matchAll(/https?:\/\/[^\s<>"]+/g)) {
+    const href = found.replace(/[.,;:!?)]+$/, '')
+    const [start, end] = [Math.max(index, from), Math.min(index + href.length, to)]
+    if (start >= end) continue
+    const words = text.slice(start, end)
+    nodes.push(
+      text.slice(done, start),
+      element('a', { text: words, href, target: '_blank', rel: 'noopener noreferrer' }),
+    )
+    done = end
+  }
+  return [...nodes, text.slice(done, to)]
+}
+
 export function button(options, onClick) {
   const made = element('button', { type: 'button', ...options })
   made.addEventListener('click', onClick)

@@ -1,4 +1,4 @@
-import { button, element, icon, time } from './dom.js'
+import { button, element, icon, time, withLinks } from './dom.js'
 
 export const suggestionIcons = {
   dial: 'call',
@@ -26,17 +26,6 @@ function contents(message, { text, media, place, card: single, carousel: several
   if (media) return [file(media)]
   if (place) return [location(place)]
   return [element('div', { className: 'rcs-bubble' }, ...withLinks(text ?? message.text))]
-}
-
-/** Links as nodes, never as HTML. */
-function withLinks(text) {
-  return text
-    .split(/(https?:\/\/[^\s<>"]+)/)
-    .map((piece, index) =>
-      index % 2 === 1
-        ? element('a', { text: piece, href: piece, target: '_blank', rel: 'noopener noreferrer' })
-        : piece,
-    )
 }
 
 /** Its suggestions stay, unlike those below a message. `first` is the position of the first one within the message. */

@@ -1,4 +1,4 @@
-import { at, element, isScrolledDown, post, settle, time, withDays } from './dom.js'
+import { at, element, isScrolledDown, post, settle, time, withDays, withLinks } from './dom.js'
 
 /** The SMS conversation of one phone: bubbles with part boundaries, and a field to reply. */
 export function showSms(messages, isNew) {
@@ -37,22 +37,24 @@ function bubble(message) {
 
 /** A thin line between two parts. */
 function withSeams({ text, parts, encoding }) {
-  if (parts < 2) return [text]
+  if (parts < 2) return withLinks(text)
   const limit = encoding === 'ucs2' ? 67 : 153
-  const pieces = []
-  let piece = ''
+  const ends = []
+  let place = 0
   let length = 0
   for (const character of text) {
     const size = encoding === 'ucs2' ? character.length : /[\f^{}\\[~\]|€]/.test(character) ? 2 : 1
     if (length + size > limit) {
-      pieces.push(piece)
-      piece = ''
+      ends.push(place)
       length = 0
     }
-    piece += character
+    place += character.length
     length += size
   }
-  return [...pieces, piece].flatMap((each, index) => (index === 0 ? [each] : [seam(index), each]))
+  return [...ends, place].flatMap((end, index) => [
+    ...(index === 0 ? [] : [seam(index)]),
+    ...withLinks(text, ends[index - 1] ?? 0, end),
+  ])
 }
 
 function seam(index) {

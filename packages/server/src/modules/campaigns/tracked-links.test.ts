@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { until } from '../../testing/until.ts'
 import { appendLinks } from '../links/index.ts'
+import { forgetClicks } from '../links/jobs.ts'
 import { getLeg } from '../messages/engine/legs.ts'
 import { buildDraft, buildReady, foreign, server, setUp, tearDown, user } from './test-fixtures.ts'
 
@@ -192,4 +193,25 @@ test('an address of one organisation is not answered on the domain of another', 
       .execute(),
   )
   expect(await open(address, { host: 'go.taken.example' })).toMatchObject({ status: 404 })
+})
+
+test('who clicked is deleted after the retention, and the link leads on with its counts', async () => {
+  const address = await addressOf(1)
+  await open(address)
+  await counted({ people: 1, clicks: 1, previews: 0 })
+  const clickers = () =>
+    query(
+      'select seq from link_clicks where organization_id = $1 union all select seq from campaign_clickers where organization_id = $1',
+      [ready.owner.organizationId],
+    )
+  const forget = async (days: number) => {
+    const clock = { now: () => new Date(Date.now() + days * 86_400_000) }
+    await forgetClicks({ database: server.database, clock, retentionDays: 180 })
+  }
+  await forget(179)
+  expect(await clickers()).toHaveLength(2)
+  await forget(181)
+  expect(await clickers()).toHaveLength(0)
+  expect(await links()).toMatchObject([{ people: 1, clicks: 1 }])
+  expect(await open(address)).toMatchObject({ status: 302 })
 })

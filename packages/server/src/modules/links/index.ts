@@ -4,6 +4,7 @@
  */
 export { createClickLog, type ClickLog } from './click-log.ts'
 export { freezeLinks } from './freeze-links.ts'
+export { linkCron, linkJobs } from './jobs.ts'
 export { linkHandlers } from './handlers.ts'
 export { appendLinks, createAppendLinks, linksOf, type FrozenLink } from './link-cells.ts'
 export { largestSeq } from './link-code.ts'

@@ -12,7 +12,10 @@ export type RedirectDeps = {
   clock: Clock
 }
 
-/** Tracked links. A code that is unknown, forged or of another host name has the same answer. */
+/**
+ * Tracked links. A code that is unknown, forged or of another host name has the same answer. Recipients of a carrier share its address,
+ * so requests of one address are not limited.
+ */
 export async function mountLinks(app: FastifyInstance, { keys, findTarget, clicks, clock }: RedirectDeps) {
   const handler = async (request: FastifyRequest<{ Params: { code: string } }>, reply: FastifyReply) => {
     const code = keys.read(request.params.code)
@@ -25,5 +28,5 @@ export async function mountLinks(app: FastifyInstance, { keys, findTarget, click
     clicks.note({ ...code, at: clock.now(), isPreview, device: deviceOf(headers) })
     return reply.status(302).header('location', target.url).send()
   }
-  app.route({ method: ['GET', 'HEAD'], url: '/l/:code', config: { policy: 'link' }, handler })
+  app.route({ method: ['GET', 'HEAD'], url: '/l/:code', config: { policy: 'link', rateLimit: false }, handler })
 }

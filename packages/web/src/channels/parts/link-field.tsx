@@ -5,17 +5,19 @@ import { Input } from '../../ui/input.tsx'
 
 type LinkFieldProps = {
   link: string | undefined
+  className?: string
   /** With the page, or without one while it is incomplete. */
   onLink: (link: string | undefined) => void
 }
 
 /** The page of a tracked link. */
-export function LinkField({ link, onLink }: LinkFieldProps) {
+export function LinkField({ link, className = '', onLink }: LinkFieldProps) {
   const [text, setText] = useState(link ?? '')
   const [isTyped, setTyped] = useState(false)
   return (
     <Field
       small
+      className={className}
       label="Page"
       help="Each recipient gets a short address of their own, and clicks are counted."
       error={isTyped ? problemOf(text) : undefined}

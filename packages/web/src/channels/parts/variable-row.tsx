@@ -90,6 +90,7 @@ export function VariableRow(props: VariableRowProps) {
       {isLink ? (
         <LinkField
           link={source.link}
+          className={limit === undefined ? '' : 'md:col-span-2'}
           onLink={(link) => onChange({ fallback: '', ...(link === undefined ? {} : { link }) })}
         />
       ) : (
