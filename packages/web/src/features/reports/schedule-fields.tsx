@@ -25,9 +25,9 @@ const frequencies = [
   { value: 'monthly', label: 'Monthly' },
 ] as const
 const periods = {
-  daily: 'Each report has the day before.',
-  weekly: 'Each report has the seven days before.',
-  monthly: 'Each report has the days since the run before.',
+  daily: 'Each report covers the day before.',
+  weekly: 'Each report covers the seven days before.',
+  monthly: 'Each report covers the days since the previous one.',
 } as const
 
 /** What a schedule prepares, and when. */

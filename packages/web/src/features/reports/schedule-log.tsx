@@ -53,7 +53,7 @@ export function ScheduleLog({ schedule, actions }: ScheduleLogProps) {
         <Region read={read} label="the delivery log" lines={6}>
           {({ runs }) =>
             runs.length === 0 ? (
-              <p className="text-muted-foreground">It has not run yet.</p>
+              <p className="text-muted-foreground">This schedule has not run yet.</p>
             ) : (
               <ol className="flex flex-col gap-3">
                 {runs.map((run) => (
