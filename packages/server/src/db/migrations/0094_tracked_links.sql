@@ -22,7 +22,7 @@ create table campaign_links (
   url text not null check (url like 'https://%'),
   -- Recipients who clicked it.
   people int not null default 0,
-  -- Those of them for whom it was the first link of the campaign.
+  -- Recipients whose first click in the campaign was on this link.
   first_people int not null default 0,
   clicks bigint not null default 0,
   -- Requests of programs.

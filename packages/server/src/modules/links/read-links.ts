@@ -18,7 +18,7 @@ async function findCampaign(db: Db, { id, scope }: CampaignQuery): Promise<Campa
   return campaign
 }
 
-/** The links in the order of the legs, each beside the recipients to whom its leg was sent. */
+/** The links of a campaign by leg, each with the number of recipients its leg was sent to. */
 export async function listLinks(db: Db, query: CampaignQuery): Promise<{ links: CampaignLink[]; people: number }> {
   const { organizationId, campaignId } = await findCampaign(db, query)
   const { rows } = await sql<CampaignLink>`

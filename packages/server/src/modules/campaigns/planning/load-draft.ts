@@ -36,7 +36,7 @@ export type ChosenLeg = {
   revokeGraceSeconds: number | undefined
   /** Its provider stops delivery after that time. */
   acceptsTtl: boolean
-  /** Its own hours, if it has any. */
+  /** Its own sending hours; undefined if it has none. */
   sendWindow: SendWindow | undefined
   /** Undefined for the first leg. */
   entrance: Entrance | undefined
