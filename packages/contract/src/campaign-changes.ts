@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChosenWinner, WinnerChosen } from './ab-tests.ts'
 import { Campaign } from './campaign-records.ts'
 import { RecipientFilter } from './campaigns.ts'
 import { Channel } from './channels.ts'
@@ -124,6 +125,20 @@ export const campaignChangeEndpoints = defineEndpoints({
     onLowDisk: 'refuse',
     data: z.object({ _id: Id, channel: Channel, people: z.number() }),
     fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'campaigns.chooseWinner': {
+    route: 'POST /api/v1/campaigns/{id}/winner',
+    summary: 'Send a variant of the test to the other recipients; of concurrent choices one takes effect',
+    roles: starters,
+    module: 'campaign',
+    scope: 'campaigns:write',
+    path: IdPath,
+    body: ChosenWinner,
+    onLowDisk: 'refuse',
+    data: WinnerChosen,
+    fallback: 'An unexpected error occurred',
     required,
     addition: true,
   },

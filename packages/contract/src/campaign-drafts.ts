@@ -68,8 +68,10 @@ export const ExpectedSplit = z.object({
   /** Every enabled leg in order. */
   legs: z.array(ExpectedLeg),
   range: CostRange,
-  /** Recipients who get no message: opted out, without a value, or not reachable over any leg. */
+  /** Recipients who get no message: opted out, without a value, held out, or not reachable over any leg. */
   excluded: z.number().int(),
+  /** Recipients who get the winner of the test. Cost and expected results assume the most expensive variant for them. */
+  rest: z.number().int().default(0),
 })
 export type ExpectedSplit = z.infer<typeof ExpectedSplit>
 
@@ -84,6 +86,9 @@ export const Estimate = z.object({
   cost: Rupees,
   range: ExpectedSplit.shape.range,
   excluded: ExpectedSplit.shape.excluded,
+  rest: z.number().int(),
+  /** Recipients in `excluded` who are held out of the test. */
+  heldOut: z.number().int(),
   /** Price of the first leg per country. */
   prices: z.array(CountryPrice),
   /** Every enabled leg in order, with the cost if all its recipients get it. */
@@ -156,7 +161,7 @@ export const LegReach = z.object({
 export type LegReach = z.infer<typeof LegReach>
 
 /** Why a recipient gets no message, as known before sending. */
-export const ExclusionReason = FailureClass.extract(['opted_out', 'number_unreachable', 'missing_variable'])
+export const ExclusionReason = FailureClass.extract(['opted_out', 'number_unreachable', 'missing_variable', 'held_out'])
 export type ExclusionReason = z.infer<typeof ExclusionReason>
 
 /** A recipient counted by a number of the estimate. */
@@ -174,8 +179,11 @@ export const DraftRecipient = Recipient.omit({ total: true }).extend({
 export type DraftRecipient = z.infer<typeof DraftRecipient>
 
 export const DraftRecipientQuery = z.object({
-  /** `leg`: those who begin with this leg (`starters` of the estimate). `excluded`: those who get no message. */
-  group: z.enum(['leg', 'excluded']),
+  /**
+   * `leg`: those who begin with this leg (`starters` of the estimate). `rest`: those who get the winner of the test. `excluded`: those
+   * who get no message.
+   */
+  group: z.enum(['leg', 'rest', 'excluded']),
   /** Position of the leg in the draft. */
   leg: z.coerce.number().int().min(0).max(99).optional(),
   /** Recipients after this `seq`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AbPhase } from './ab-tests.ts'
 import { CellFormat } from './cell-formats.ts'
 import { Channel } from './channels.ts'
 import { Id, Instant, Name, Rupees, TimeZone } from './common.ts'
@@ -81,6 +82,7 @@ export const FailureClass = z.enum([
   'campaign_expired',
   'recently_messaged',
   'frequency_capped',
+  'held_out',
   'revoked',
   'unknown',
 ])
@@ -187,6 +189,8 @@ export const CampaignStats = z.object({
   unconfirmed: z.number(),
   cancelled: z.number(),
   replied: z.number(),
+  /** Recipients who clicked a tracked link. */
+  clicked: z.number(),
   parts: z.number(),
   cost: Rupees,
   refunded: Rupees,
@@ -199,6 +203,7 @@ export const Campaign = z.object({
   channel: Channel,
   status: CampaignStatus,
   pauseReason: PauseReason.optional(),
+  abPhase: AbPhase,
   /** Why it could not start, or why it is waiting. */
   statusDetail: z.string().optional(),
   /** The sender it is sent from. */
@@ -243,6 +248,8 @@ export const CampaignResponse = z.object({
   sentAt: z.string().optional(),
   deliveredAt: z.string().optional(),
   failedAt: z.string().optional(),
+  /** The first click on a tracked link. */
+  clickedAt: z.string().optional(),
   reply: z.string().optional(),
 })
 export type CampaignResponse = z.infer<typeof CampaignResponse>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AbReport } from './ab-tests.ts'
 import { Audience } from './audience.ts'
 import { ExpectedLeg, ExpectedSplit, SavedDraft } from './campaign-drafts.ts'
 import { messages } from './errors.ts'
@@ -116,6 +117,10 @@ export const CampaignDetail = Campaign.extend({
   expected: ExpectedSplit.omit({ legs: true }).optional(),
   /** Recipients who reached the organisation's cap on marketing campaigns, and when the first and the last of them get it. */
   postponed: z.object({ people: z.number().int(), from: z.string(), until: z.string() }).optional(),
+  /** Present if it compares variants. */
+  abTest: AbReport.optional(),
+  /** Whether it has tracked links. */
+  hasLinks: z.boolean(),
   ratePerSecond: z.number(),
   etaSeconds: z.number().nullable(),
 })
@@ -141,6 +146,8 @@ export const RecipientFilter = z.object({
   result: LegResult.optional(),
   /** Recipients with delivered messages of two or more legs, each with the second of them. */
   both: z.literal('true').optional(),
+  /** Recipients who clicked a tracked link of the campaign. */
+  clicked: z.literal('true').optional(),
 })
 
 /** Recipients of a campaign, with filters. */

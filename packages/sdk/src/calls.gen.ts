@@ -175,7 +175,7 @@ export type FailoverCondition = {
   afterSeconds?: number | undefined
 }
 
-export type FailureClass = 'number_unreachable' | 'invalid_number' | 'operator_rejected' | 'undelivered' | 'expired' | 'dnd_blocked' | 'opted_out' | 'outside_window' | 'dlt_entity' | 'dlt_telemarketer' | 'dlt_header' | 'dlt_template' | 'sender_rejected' | 'channel_auth' | 'content_blocked' | 'bad_request' | 'throughput_limited' | 'not_connected' | 'missing_variable' | 'user_marketing_cap' | 'sender_spam_limited' | 'pair_rate_limited' | 'template_params' | 'template_missing_locale' | 'template_paused' | 'template_disabled' | 'media_failed' | 'auth_template_to_bsuid' | 'campaign_expired' | 'recently_messaged' | 'frequency_capped' | 'revoked' | 'unknown'
+export type FailureClass = 'number_unreachable' | 'invalid_number' | 'operator_rejected' | 'undelivered' | 'expired' | 'dnd_blocked' | 'opted_out' | 'outside_window' | 'dlt_entity' | 'dlt_telemarketer' | 'dlt_header' | 'dlt_template' | 'sender_rejected' | 'channel_auth' | 'content_blocked' | 'bad_request' | 'throughput_limited' | 'not_connected' | 'missing_variable' | 'user_marketing_cap' | 'sender_spam_limited' | 'pair_rate_limited' | 'template_params' | 'template_missing_locale' | 'template_paused' | 'template_disabled' | 'media_failed' | 'auth_template_to_bsuid' | 'campaign_expired' | 'recently_messaged' | 'frequency_capped' | 'held_out' | 'revoked' | 'unknown'
 
 export type HeldBy = 'bot' | 'human' | 'paused'
 

@@ -4,6 +4,7 @@ import { listUsing } from './reads/campaigns-using.ts'
 import { getCampaign } from './campaigns.queries.ts'
 import type { CampaignDeps } from './calls.ts'
 import { retarget } from './drafts/retarget.ts'
+import { chooseWinner } from './ab-tests/choose-winner.ts'
 import { getFailed, resendFailed } from './lifecycle/resend-failed.ts'
 import { planStart, reopenCampaign } from './lifecycle/schedule-campaign.ts'
 import { formatHours } from './checks/send-window.ts'
@@ -32,6 +33,8 @@ export function campaignChangeHandlers({
       const { campaign, people } = await retarget(db, audience, { actor, id: path.id, filter: body })
       return { _id: campaign.id, channel: campaign.channel, people }
     },
+    'campaigns.chooseWinner': async ({ db, actor, input: { path, body } }) =>
+      chooseWinner(db, { actor, id: path.id, variant: body.variant }),
     'campaigns.reopen': async ({ db, actor, input }) => {
       const { id, status, channel } = await reopenCampaign(db, { actor, id: input.path.id })
       return { _id: id, status, channel }

@@ -35,6 +35,7 @@ function draftOf(body: NewCampaign, senderId: string | null): CampaignDraft {
     skipRecent,
     frequencyCap,
     isUnified: false,
+    abTest: null,
     splitOverDays: false,
     legs: [
       { channel: 'rcs', senderId, templateId, values: { variables }, isEnabled: true, entryConditions: [] },

@@ -34,6 +34,7 @@ export function smsCampaignHandlers(deps: CampaignDeps): Handlers<typeof smsCamp
         frequencyCap,
         audienceId: null,
         isUnified: false,
+        abTest: null,
         splitOverDays: false,
       }
       const leg = { channel: 'sms', senderId: smsAccountId, templateId, values, isEnabled: true } as const

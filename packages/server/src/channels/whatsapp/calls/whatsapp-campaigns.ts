@@ -47,6 +47,7 @@ function draftOf(body: NewCampaign, numberId: string | null): CampaignDraft {
     skipRecent,
     frequencyCap,
     isUnified: false,
+    abTest: null,
     splitOverDays,
     legs: [
       {

@@ -30,6 +30,8 @@ export async function estimateDraft(
     prices: presentPrices(own.prices),
     range: split.range,
     excluded: split.excluded,
+    rest: split.rest,
+    heldOut: 0,
     legs: legs.map(({ channel, loaded, prices, position }, index) => ({
       ...(split.legs[index] ?? { ...nothing, leg: position }),
       channel,

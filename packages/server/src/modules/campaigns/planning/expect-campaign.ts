@@ -41,6 +41,7 @@ export async function expectCampaign(
     })),
     range: presentRange({ ...split.range, maximum: hold }),
     excluded: split.excluded,
+    rest: 0,
   }
 }
 

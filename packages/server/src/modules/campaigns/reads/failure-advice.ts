@@ -116,6 +116,10 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     title: 'Limit of marketing messages reached',
     advice: 'The person had as many marketing campaigns as your sending limits allow. Send it again in a few days.',
   },
+  held_out: {
+    title: 'Held out of the test',
+    advice: 'Nothing to do: these people get no message, so that the others can be compared with them.',
+  },
   revoked: {
     title: 'Revoked before delivery',
     advice:

@@ -44,6 +44,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     ...(await presentFailover(db, row, progress?.failover)),
     ...(await listCampaignLegs(db, { ...countedOf(row), total: row.total, expected: row.expected_split })),
     both: progress?.failover?.both ?? 0,
+    hasLinks: false,
     ...(await presentPostponed(db, row)),
   }
 }

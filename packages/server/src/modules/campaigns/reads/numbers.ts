@@ -87,6 +87,7 @@ function presentStats({ total, status }: Counted, numbers: Counts = nothing): Ca
     unknown,
     unconfirmed,
     replied,
+    clicked: 0,
     parts,
     queued: isStopped ? 0 : rest,
     cancelled: isStopped ? rest : 0,

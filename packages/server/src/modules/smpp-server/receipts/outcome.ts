@@ -46,6 +46,7 @@ const failures: Record<FailureReason, readonly [stat: Stat, err: number]> = {
   revoked: ['DELETED', 32],
   parts_missing: ['EXPIRED', 33],
   cancelled: ['DELETED', 34],
+  held_out: ['REJECTD', 35],
   unknown: ['UNDELIV', 99],
 }
 

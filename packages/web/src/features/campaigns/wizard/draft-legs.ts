@@ -16,6 +16,7 @@ export function blankDraft(first: Blank, now = new Date()): CampaignDraft {
     skipRecent: null,
     frequencyCap: 'respect',
     isUnified: false,
+    abTest: null,
     splitOverDays: false,
     legs: [{ ...blankLeg(first), isEnabled: true }],
   }

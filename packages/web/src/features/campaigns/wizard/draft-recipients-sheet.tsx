@@ -173,5 +173,6 @@ function reasonOf({ channel, reason }: NonNullable<DraftRecipient['excluded']>):
     opted_out: `Opted out of ${label}`,
     number_unreachable: `Not reachable over ${label}`,
     missing_variable: `No value for the ${label} message`,
+    held_out: 'Held out of the test',
   }[reason]
 }
