@@ -76,6 +76,7 @@ export const tablesByOwner: Record<string, readonly string[]> = {
     'waiting_replies',
   ],
   campaigns: [
+    'ab_tests',
     'campaign_events',
     'campaign_leg_shares',
     'campaign_legs',

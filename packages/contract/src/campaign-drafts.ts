@@ -70,7 +70,7 @@ export const ExpectedSplit = z.object({
   range: CostRange,
   /** Recipients who get no message: opted out, without a value, held out, or not reachable over any leg. */
   excluded: z.number().int(),
-  /** Recipients who get the winner of the test. Cost and expected results assume the most expensive variant for them. */
+  /** Recipients who get the winner of the test. Cost and expected results assume the first variant for them. */
   rest: z.number().int().default(0),
 })
 export type ExpectedSplit = z.infer<typeof ExpectedSplit>

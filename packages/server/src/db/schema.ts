@@ -49,6 +49,22 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type TopupStatus = "approved" | "cancelled" | "pending" | "rejected";
 
+export interface AbTests {
+  auto_send: boolean;
+  campaign_id: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decides_at: Timestamp | null;
+  duration_minutes: number;
+  held_out: number;
+  metric: string;
+  organization_id: string;
+  phase: Generated<string>;
+  rest: number;
+  results: Json | null;
+  winner: number | null;
+}
+
 export interface AcceptedDays {
   account_id: string;
   cost: Int8;
@@ -315,6 +331,7 @@ export interface CampaignLegs {
   hi: number | null;
   is_marketing: Generated<boolean>;
   is_promotion: Generated<boolean>;
+  is_rest: Generated<boolean>;
   leg: number;
   lo: number | null;
   organization_id: string;
@@ -325,6 +342,7 @@ export interface CampaignLegs {
   starters: number | null;
   template_id: string | null;
   ttl_seconds: number | null;
+  variant: number | null;
 }
 
 export interface CampaignLegShares {
@@ -1927,6 +1945,7 @@ export interface WebhookQueue {
 }
 
 export interface DB {
+  ab_tests: AbTests;
   accepted_days: AcceptedDays;
   accepted_deltas: AcceptedDeltas;
   accepted_quarters: AcceptedQuarters;

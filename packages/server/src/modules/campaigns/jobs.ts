@@ -1,6 +1,7 @@
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { LinkDeps } from '../links/index.ts'
+import { decideDueTests, decideTests } from './ab-tests/decide-tests.ts'
 import { startScheduled, startScheduledCampaigns } from './lifecycle/schedule-campaign.ts'
 import { resumeValidationsOf, resumeWaiting, validateCampaign, validateDraft } from './planning/validate-campaign.ts'
 import { resumeStarts, resumeStartsOf } from './reach/await-reach.ts'
@@ -14,6 +15,7 @@ export const campaignCron: CronJob[] = [
   { job: startScheduledCampaigns, schedule: '* * * * *' },
   { job: resumeWaitingValidations, schedule: '* * * * *' },
   { job: resumeWaitingStarts, schedule: '* * * * *' },
+  { job: decideDueTests, schedule: '* * * * *' },
 ]
 
 export type CampaignJobDeps = { clock: Clock; links: LinkDeps } & Omit<ReachDeps, 'onFinished' | 'afterFinished'>
@@ -29,6 +31,7 @@ export function campaignJobs(deps: CampaignJobDeps): JobHandler[] {
     handleJob(checkReachJob, (key, { signal }) => checkReach({ ...reach, signal }, key)),
     handleJob(startScheduledCampaigns, () => startScheduled(deps)),
     handleJob(resumeWaitingValidations, () => resumeWaiting(deps)),
+    handleJob(decideDueTests, () => decideTests(deps)),
     handleJob(resumeWaitingStarts, () => resumeStarts(deps)),
   ]
 }

@@ -8,6 +8,7 @@ import {
   type MessageCount,
 } from '../../../channels/channel.ts'
 import { nameCountries } from '../../../lib/country-name.ts'
+import { checkTest } from '../ab-tests/check-test.ts'
 import { formatRupees, formatShortage } from '../../balance/index.ts'
 import type { PricedCampaign, PricedLeg } from '../planning/priced-campaign.ts'
 import { mostDays, type SendingDay } from '../planning/split-days.ts'
@@ -29,6 +30,7 @@ export function runChecks(priced: PricedCampaign): Check[] {
     ...checkLimit(priced),
     ...rules.checkMessages(loaded, messageCountOf({ count, prices })),
     ...checkConsent(priced),
+    ...checkTest(priced),
     ...checkFailover(priced),
     ...checkWindows(priced),
     ...checkExpiry(priced),
@@ -41,6 +43,11 @@ export function hasBlocker(checks: readonly Check[]): boolean {
   return checks.some(({ level, id }) => level === 'blocker' && id !== balanceCheck)
 }
 
+/** The legs that recipients fail over to. */
+function laterLegs({ legs, choices: { groups } }: PricedCampaign): PricedLeg[] {
+  return legs.slice(groups?.variants ?? 1)
+}
+
 function checkPeople({ legs: [{ count }, ...others] }: PricedCampaign): Check {
   if (count.people === 0) return blocker('audience', 'No one to send to', 'No row of the audience was accepted.')
   const acceptsOptedOut = others.some(({ entrance }) => entrance?.reasons.includes('opted_out'))
@@ -50,7 +57,9 @@ function checkPeople({ legs: [{ count }, ...others] }: PricedCampaign): Check {
 }
 
 /** A row without a value is not sent. */
-function checkVariables({ legs: [{ count }, ...others] }: PricedCampaign): Check {
+function checkVariables(priced: PricedCampaign): Check {
+  const [{ count }, ...others] = priced.legs
+  const later = laterLegs(priced)
   const lacksAll = [count, ...others.map((leg) => leg.count)].every(({ people, missing }) => missing === people)
   if (count.people > 0 && lacksAll)
     return blocker(
@@ -62,7 +71,7 @@ function checkVariables({ legs: [{ count }, ...others] }: PricedCampaign): Check
     return advice(
       'variables',
       `${countRowsOf(count.missing)} without a value`,
-      others.length > 0
+      later.length > 0
         ? 'They get the next message for which they have all values.'
         : 'Skipped at no cost. Enter a value for empty cells to include these rows.',
     )
@@ -127,8 +136,8 @@ function messageCountOf({ count, prices }: Pick<PricedLeg, 'count' | 'prices'>):
 }
 
 /** Promotions require the recipients' consent. */
-function checkConsent({ legs: [{ prepared }], choices: { draft } }: PricedCampaign): Check[] {
-  if (!prepared.isPromotion) return []
+function checkConsent({ legs, choices: { draft, groups } }: PricedCampaign): Check[] {
+  if (!legs.slice(0, groups?.variants ?? 1).some(({ prepared }) => prepared.isPromotion)) return []
   if (draft.hasConsent)
     return [pass('consent', 'These people agreed to promotional messages', 'Confirmed with the audience.')]
   return [
@@ -140,8 +149,9 @@ function checkConsent({ legs: [{ prepared }], choices: { draft } }: PricedCampai
   ]
 }
 
-function checkFailover({ legs: [first, ...others] }: PricedCampaign): Check[] {
-  return others.flatMap((leg) => {
+function checkFailover(priced: PricedCampaign): Check[] {
+  const [first] = priced.legs
+  return laterLegs(priced).flatMap((leg) => {
     const { rules, loaded, count } = leg
     const countries = count.countries.map(({ country }) => country)
     const found = [...rules.checkSender(loaded), ...rules.checkTemplate(loaded, { countries })]
@@ -186,12 +196,12 @@ function checkExpiry({ choices: { draft }, beginsAt, endsAt, days }: PricedCampa
   return [pass('expiry', 'Enough time to send', 'All messages are sent before the campaign ends.')]
 }
 
-function checkPrices({ legs }: PricedCampaign): Check[] {
+function checkPrices({ legs, choices: { groups } }: PricedCampaign): Check[] {
   return legs.flatMap(({ prepared, prices: { unpriced } }, index) =>
     unpriced.length > 0
       ? [
           blocker(
-            index === 0 ? 'price' : 'failover-price',
+            index < (groups?.variants ?? 1) ? 'price' : 'failover-price',
             `There is no price for ${prepared.priceName} to ${nameCountries(unpriced)}`,
             'Ask your account manager for a rate card, or leave these numbers out.',
           ),
@@ -200,7 +210,9 @@ function checkPrices({ legs }: PricedCampaign): Check[] {
   )
 }
 
-function checkBalance({ cost, available, legs: [, ...others] }: PricedCampaign): Check {
+function checkBalance(priced: PricedCampaign): Check {
+  const { cost, available } = priced
+  const others = laterLegs(priced)
   const both =
     others.length > 0 ? ` if everybody falls back to ${others.map(({ rules }) => rules.label).join(', ')}` : ''
   const { short, needed, available: left } = formatShortage(cost, available)

@@ -2,7 +2,6 @@ import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
 import { toRupees } from '../../balance/index.ts'
-import { readDraft } from '../campaigns.queries.ts'
 import { getDraft } from '../drafts/drafts.ts'
 import { loadChoices } from '../planning/load-draft.ts'
 import { priceCampaign } from '../planning/price-campaign.ts'
@@ -16,7 +15,7 @@ export async function estimateDraft(
   { actor, id, now, publicUrl }: { actor: UserActor; id: string; now: Date; publicUrl: string },
 ): Promise<Estimate> {
   const campaign = await getDraft(db, { actor, id })
-  const choices = await loadChoices(db, { scope: actor.scope, publicUrl }, readDraft(campaign))
+  const choices = await loadChoices(db, { scope: actor.scope, publicUrl }, campaign)
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const campaignPrice = await priceCampaign(db, { choices, payer, now })
   const { legs, split, cost, available, daily, beginsAt, endsAt, ...priced } = campaignPrice
@@ -31,7 +30,7 @@ export async function estimateDraft(
     range: split.range,
     excluded: split.excluded,
     rest: split.rest,
-    heldOut: 0,
+    heldOut: choices.groups?.heldOut ?? 0,
     legs: legs.map(({ channel, loaded, prices, position }, index) => ({
       ...(split.legs[index] ?? { ...nothing, leg: position }),
       channel,

@@ -9,7 +9,8 @@ import { badField, Problem } from '../../../lib/problem.ts'
 /** A sent draft with the values of each leg parsed by its channel's rules. */
 export function checkDraft(draft: CampaignDraft, actor: Pick<UserActor, 'role'>): CampaignDraft {
   const [first, ...others] = draft.legs
-  for (const [index, leg] of draft.legs.entries()) assertSupported(leg, index)
+  for (const [index, leg] of draft.legs.entries()) assertSupported(leg, `legs.${index}`)
+  for (const [index, leg] of (draft.abTest?.variants ?? []).entries()) assertVariant(leg, `abTest.variants.${index}`)
   assertMayEdit(draft, actor)
   if (!first.isEnabled) throw badField('legs.0.isEnabled', 'The first message is always sent')
   if (first.entryConditions.length > 0)
@@ -22,18 +23,37 @@ export function checkDraft(draft: CampaignDraft, actor: Pick<UserActor, 'role'>)
 
 export function parseLegs(draft: CampaignDraft): CampaignDraft {
   const [first, ...others] = draft.legs
-  return { ...draft, legs: [parseValues(first, 0), ...others.map((leg, index) => parseValues(leg, index + 1))] }
+  return {
+    ...draft,
+    legs: [parseValues(first, 'legs.0'), ...others.map((leg, index) => parseValues(leg, `legs.${index + 1}`))],
+    abTest: draft.abTest && {
+      ...draft.abTest,
+      variants: draft.abTest.variants.map((leg, index) => parseValues(leg, `abTest.variants.${index}`)),
+    },
+  }
 }
 
 /** Each channel has its own roles that may create campaigns on it. */
-export function assertMayEdit({ legs }: Pick<CampaignDraft, 'legs'>, { role }: Pick<UserActor, 'role'>): void {
-  if (!legs.every(({ channel }) => channelTraits[channel].campaignRoles.includes(role)))
+export function assertMayEdit(
+  { legs, abTest }: Pick<CampaignDraft, 'legs' | 'abTest'>,
+  { role }: Pick<UserActor, 'role'>,
+): void {
+  if (
+    ![...legs, ...(abTest?.variants ?? [])].every(({ channel }) => channelTraits[channel].campaignRoles.includes(role))
+  )
     throw new Problem('forbidden', messages.notAuthorized)
 }
 
-function assertSupported({ channel }: DraftLeg, index: number) {
+function assertSupported({ channel }: DraftLeg, field: string) {
   const { isSupported, label } = channelTraits[channel]
-  if (!isSupported) throw badField(`legs.${index}.channel`, `Campaigns cannot be sent over ${label} yet`)
+  if (!isSupported) throw badField(`${field}.channel`, `Campaigns cannot be sent over ${label} yet`)
+}
+
+function assertVariant(leg: DraftLeg, field: string) {
+  assertSupported(leg, field)
+  if (!leg.isEnabled) throw badField(`${field}.isEnabled`, 'Every message of a test is sent')
+  if (leg.entryConditions.length > 0)
+    throw badField(`${field}.entryConditions`, 'A message of a test is sent without conditions')
 }
 
 function assertFollows({ channel }: DraftLeg, { before, index }: { before: DraftLeg; index: number }) {
@@ -54,11 +74,11 @@ function assertSendersDiffer({ legs }: CampaignDraft) {
   }
 }
 
-function parseValues(leg: DraftLeg, index: number): DraftLeg {
+function parseValues(leg: DraftLeg, place: string): DraftLeg {
   const parsed = getChannel(leg.channel).values.safeParse(leg.values, { error: issueMessage })
   if (parsed.success) return { ...leg, values: parsed.data }
   const details = parsed.error.issues.map(({ path, message }) => ({
-    field: ['legs', index, 'values', ...path].join('.'),
+    field: [place, 'values', ...path].join('.'),
     message,
   }))
   throw new Problem('bad_request', details[0]?.message ?? 'Invalid request', { details })

@@ -55,7 +55,8 @@ export async function draftForRecipients(
       defaultCountry: audience.default_country,
       channel,
     })
-    const draft = { ...copyDraft(readDraft(original), { prefix: words.draft }), audienceId: chosen.id }
+    const copied = copyDraft(readDraft(original), { prefix: words.draft })
+    const draft = { ...copied, audienceId: chosen.id, abTest: null }
     const inserted = await insertCampaign(db, { actor, draft, status: 'draft' })
     const campaign = Object.keys(change).length > 0 ? await updateCampaign(db, inserted, change) : inserted
     await recordEvent(db, { campaign, event: 'created', details: { ...details, people }, actor })

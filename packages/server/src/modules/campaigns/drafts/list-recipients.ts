@@ -5,8 +5,9 @@ import type { UserActor } from '../../../actor.ts'
 import type { Db } from '../../../db/pool.ts'
 import { badField } from '../../../lib/problem.ts'
 import { beginsWith } from '../../messages/index.ts'
+import { enabledLegs } from '../ab-tests/enabled-test.ts'
 import { readDraft } from '../campaigns.queries.ts'
-import { loadBeginnings, type ListedBeginnings } from '../planning/listed-beginnings.ts'
+import { excludedGroup, loadBeginnings, restGroup, type ListedBeginnings } from '../planning/listed-beginnings.ts'
 import { getDraft } from './drafts.ts'
 
 type ListQuery = { actor: UserActor; id: string; query: DraftRecipientQuery; now: Date; publicUrl: string }
@@ -40,7 +41,8 @@ export async function listDraftRecipients(
 
 /** As in `ListedBeginnings`. */
 function groupOf({ group, leg }: DraftRecipientQuery): number {
-  if (group === 'excluded') return -1
+  if (group === 'excluded') return excludedGroup
+  if (group === 'rest') return restGroup
   if (leg === undefined) throw badField('leg', 'Required with this group')
   return leg
 }
@@ -138,10 +140,10 @@ async function readRecipients(
 function present(
   { seq, phone, variables }: RecipientRow,
   beginnings: ListedBeginnings,
-  { legs }: CampaignDraft,
+  draft: CampaignDraft,
 ): DraftRecipient {
   const exclusion = beginnings.exclusionAt(seq)
-  const channel = exclusion && legs[exclusion.leg]?.channel
+  const channel = exclusion && enabledLegs(draft).find(({ position }) => position === exclusion.leg)?.leg.channel
   return {
     seq,
     phoneNumber: `+${phone}`,

@@ -6,7 +6,7 @@ import type { AudienceRow } from '../../audience/index.ts'
 import { toRupees } from '../../balance/index.ts'
 import { appendLinks } from '../../links/index.ts'
 import { sendSingle } from '../../messages/index.ts'
-import { readDraft, recordEvent } from '../campaigns.queries.ts'
+import { recordEvent } from '../campaigns.queries.ts'
 import { getDraft } from './drafts.ts'
 import { loadChoices, type ChosenLeg } from '../planning/load-draft.ts'
 
@@ -17,7 +17,7 @@ type SentTest = { messageId: string; parts: number; cost: number }
 export async function sendTest(db: Db, { actor, id, phoneNumber, seq, publicUrl }: TestRequest): Promise<SentTest> {
   const campaign = await getDraft(db, { actor, id })
   await assertMaySend(db, actor.scope.path)
-  const { legs, audience } = await loadChoices(db, { scope: actor.scope, publicUrl }, readDraft(campaign))
+  const { legs, audience } = await loadChoices(db, { scope: actor.scope, publicUrl }, campaign)
   const [leg] = legs
   assertSendable(leg)
   const message = leg.rules.writeTest(

@@ -43,6 +43,16 @@ const notificationByEvent: Partial<Record<string, (ownerEvent: OwnerEvent) => Ow
             .join('. '),
         }
       : undefined,
+  winner_needed: ({ campaign, details }) => ({
+    kind: 'campaign_paused',
+    title: 'Choose the winner of a test',
+    description: `${campaign.name}: ${reasonOf(details) ?? 'the test is over'}. The other recipients wait until you choose.`,
+  }),
+  winner_chosen: ({ campaign, details }) => ({
+    kind: 'campaign_resumed',
+    title: 'Winner of a test chosen',
+    description: `${campaign.name}: ${reasonOf(details) ?? 'the winner'} is sent to the other recipients`,
+  }),
   cancelled: ({ campaign, actor }) => ({
     kind: 'campaign_failed',
     title: 'Campaign cancelled',

@@ -9,6 +9,7 @@ import { holdShares, placeHold } from '../../balance/index.ts'
 import { planCampaign, skipExcluded, wakeLanes, type PlannedDay } from '../../messages/index.ts'
 import { countTemplateUse } from '../../templates/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
+import { beginTest } from '../ab-tests/ab-tests.queries.ts'
 import { planDays } from '../checks/daily-limit.ts'
 import { assertReviewed } from '../drafts/drafts.ts'
 import { cutUnreachable } from '../reach/cut-unreachable.ts'
@@ -72,20 +73,24 @@ export async function queueCampaign(
   })
   for (const templateId of new Set(legs.map(({ template_id }) => template_id)))
     if (templateId) await countTemplateUse(db, { organizationId: campaign.organization_id, id: templateId })
-  if (!awaitsReach) await cutIntoChunks(db, campaign, { legs, days })
+  if (!awaitsReach) await cutIntoChunks(db, campaign, { legs, days, now })
   return queued
 }
 
 /** Requests a check where the answers about who can be reached are no longer recent; the campaign is sent when it has ended. */
 async function isReachDue(db: Db, campaign: CampaignRow): Promise<boolean> {
-  const checks = await requestReach(db, { campaign, legs: readDraft(campaign).legs })
+  const checks = await requestReach(db, { campaign, draft: readDraft(campaign) })
   return checks.some(({ status }) => status === 'checking')
 }
 
-async function cutIntoChunks(db: Db, campaign: CampaignRow, planned: Planned): Promise<void> {
+async function cutIntoChunks(
+  db: Db,
+  campaign: CampaignRow,
+  { now, legs, days }: Planned & { now: Date },
+): Promise<void> {
   await cutUnreachable(db, campaign)
-  await planLegs(db, campaign, planned)
-  await skipExcluded(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
+  await planLegs(db, campaign, { legs: legs.filter(({ isRest }) => !isRest), days })
+  await beginTest(db, { organizationId: campaign.organization_id, campaignId: campaign.id }, now)
   wakeLanes(db)
 }
 
@@ -94,7 +99,7 @@ export async function endReachWait(db: Db, campaign: CampaignRow, now: Date): Pr
   if (campaign.status === 'queued' || campaign.status === 'paused') {
     const legs = await listLegs(db, campaign)
     const days = await planDays(db, { campaign, senderId: legs[0].sender_id, now })
-    await cutIntoChunks(db, campaign, { legs, days })
+    await cutIntoChunks(db, campaign, { legs, days, now })
   }
   await announceStatus(db, await updateCampaign(db, campaign, { awaits_reach: false, status_detail: null }))
 }
@@ -108,7 +113,14 @@ async function listLegs(db: Db, campaign: CampaignRow) {
         .onRef('senders.id', '=', 'campaign_legs.sender_id'),
     )
     .select(['leg', 'campaign_legs.sender_id', 'campaign_legs.template_id', 'senders.is_active', 'senders.name'])
-    .select(['campaign_legs.channel', 'lo', 'hi', sql<boolean>`enter_reasons = '{}'`.as('isFirst')])
+    .select([
+      'campaign_legs.channel',
+      'lo',
+      'hi',
+      'variant',
+      'is_rest as isRest',
+      sql<boolean>`enter_reasons = '{}'`.as('isFirst'),
+    ])
     .where('campaign_legs.organization_id', '=', campaign.organization_id)
     .where('campaign_id', '=', campaign.id)
     .orderBy('leg')
@@ -119,14 +131,16 @@ async function listLegs(db: Db, campaign: CampaignRow) {
   return [first, ...others] as const
 }
 
-type Planned = { legs: Awaited<ReturnType<typeof listLegs>>; days: PlannedDay[] | undefined }
+type CampaignLeg = Awaited<ReturnType<typeof listLegs>>[number]
+type Planned = { legs: readonly CampaignLeg[]; days: PlannedDay[] | undefined }
 
-/** The initial legs: those that are not entered by failover. */
+/** Cuts the initial ones of these legs into chunks: those that are not entered by failover. Writes the results of skipped recipients. */
 async function planLegs(db: Db, campaign: CampaignRow, { legs, days }: Planned) {
+  const { organization_id: organizationId, id: campaignId } = campaign
   for (const { leg, sender_id, lo, hi } of legs.filter(({ isFirst }) => isFirst))
     await planCampaign(db, {
-      organizationId: campaign.organization_id,
-      campaignId: campaign.id,
+      organizationId,
+      campaignId,
       leg,
       senderId: sender_id,
       lo: lo ?? 0,
@@ -134,6 +148,14 @@ async function planLegs(db: Db, campaign: CampaignRow, { legs, days }: Planned) 
       weight: campaign.weight,
       days,
     })
+  await skipExcluded(db, { organizationId, campaignId, legs: legs.map(({ leg }) => leg) })
+}
+
+/** Sends a variant to the recipients who are not in the test, in the transaction that chooses it. */
+export async function planRest(db: Db, campaign: CampaignRow, variant: number): Promise<void> {
+  const legs = await listLegs(db, campaign)
+  await planLegs(db, campaign, { legs: legs.filter((leg) => leg.isRest && leg.variant === variant), days: undefined })
+  wakeLanes(db)
 }
 
 /** A different key after each unscheduling, so that a released hold is not found again. */

@@ -28,7 +28,7 @@ export type AssignedLegs = {
 
 /** Counts the legs of a draft and assigns the recipients to them. */
 export async function assignLegs(db: Db, choices: Choices): Promise<AssignedLegs> {
-  const { audience, legs } = choices
+  const { audience, legs, groups } = choices
   const [first, ...others] = legs
   const counted: AssignedLegs['legs'] = [await countLeg(db, choices, first)]
   for (const leg of others) counted.push(await countLeg(db, choices, leg))
@@ -36,7 +36,7 @@ export async function assignLegs(db: Db, choices: Choices): Promise<AssignedLegs
     obstacles: obstaclesOf(leg, { isOnly: others.length === 0 }),
     enterReasons: leg.entrance?.reasons ?? [],
   }))
-  const { legs: recipients, skipped } = assignRecipients(terms, audience.accepted)
+  const { legs: recipients, skipped } = assignRecipients(terms, audience.accepted, groups)
   const beginningAt = createBeginnings(
     counted.map(({ count, entrance }, index) => ({
       recipients: recipients[index] ?? { starters: undefined, followers: undefined },

@@ -18,11 +18,15 @@ export type BeginningLeg = {
  */
 export type BeginningAt = (seq: number) => number
 
-/** Recipients whose first message is skipped may begin with a later leg that accepts the reason. */
+/**
+ * Recipients whose first message is skipped may begin with a later leg that accepts the reason. Those who will get the winner of a test
+ * begin with the first variant, as any of them may win.
+ */
 export function createBeginnings(legs: readonly BeginningLeg[], skipped: readonly Skipped[]): BeginningAt {
+  const known = skipped.filter(({ leg, isRest }) => !isRest || leg === 0)
   return (seq) => {
     for (let index = 0; index < legs.length; index += 1) if (isStarter(legs, index, seq)) return index
-    const skip = skipped.find(({ members }) => hasBit(members, seq))
+    const skip = known.find(({ members }) => hasBit(members, seq))
     // Those who would begin with a leg and are not skipped have no value for it, and there is no other leg.
     if (!skip) return toCode({ leg: 0, reason: 'missing_variable' })
     const next = legs.findIndex(
@@ -50,8 +54,9 @@ function toCode({ leg, reason }: Exclusion): number {
 function isStarter(legs: readonly BeginningLeg[], index: number, seq: number): boolean {
   const leg = legs[index]
   if (!leg || !hasMessage(leg, seq)) return false
-  const { starters } = leg.recipients
-  return starters ? hasBit(starters, seq) : index === 0
+  const { starters, rest } = leg.recipients
+  if (!starters) return index === 0
+  return hasBit(starters, seq) || (index === 0 && rest !== undefined && hasBit(rest, seq))
 }
 
 function isFollower({ recipients: { followers } }: BeginningLeg, seq: number): boolean {

@@ -1,8 +1,10 @@
 import type { ExpectedSplit } from '@carillon/contract/campaign-drafts'
 import type { SkipRecent } from '@carillon/contract/campaign-records'
+import type { AbTest } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
 import type { Check } from '../../../channels/channel.ts'
 import type { Bitmap } from '../../../lib/bitmap.ts'
+import type { Groups } from '../ab-tests/draw-groups.ts'
 import type { Skipped } from './assign-recipients.ts'
 import type { Hours } from '../checks/send-window.ts'
 
@@ -21,6 +23,10 @@ export type PlannedLeg = {
   channel: Channel
   /** Position of its leg in the draft. */
   draftLeg: number
+  /** Index of a variant of a test. */
+  variant?: number | undefined
+  /** For the recipients who get the variant if it is the winner of the test. */
+  isRest?: boolean
   /** Recipients who begin with it. */
   starters: number
   senderId: string
@@ -73,4 +79,9 @@ export type CampaignPlan = {
   /** Messages skipped at the start; `leg` is an index of `legs`. */
   skipped: Skipped[]
   split: ExpectedSplit
+  /** Undefined without a test. */
+  test: PlannedTest | undefined
 }
+
+/** A test with the sizes of its groups. */
+export type PlannedTest = Pick<AbTest, 'metric' | 'durationMinutes' | 'autoSend'> & Pick<Groups, 'rest' | 'heldOut'>

@@ -2,11 +2,13 @@ import type { ExpectedSplit } from '@carillon/contract/campaign-drafts'
 import type { Db } from '../../../db/pool.ts'
 import { hasBit } from '../../../lib/bitmap.ts'
 import { toRupees } from '../../balance/index.ts'
+import { restGroup, type Groups } from '../ab-tests/draw-groups.ts'
 import type { BeginningAt } from './beginnings.ts'
 import type { Entrance } from './campaign-plan.ts'
 import { expectResults, type Expectation } from './expected-results.ts'
 import { expectSplit, type RecipientCost, type Split, type SplitTerms } from './expected-split.ts'
 import type { PricedLeg, PricedShare } from './priced-campaign.ts'
+import type { LegRole } from './split-leg.ts'
 
 type Counted = {
   organizationId: string
@@ -14,35 +16,89 @@ type Counted = {
   beginningAt: BeginningAt
   people: number
   hold: number
+  /** Of a test. */
+  groups: Groups | undefined
 }
+
+type ExpectedPricedLeg = Expectation & { priced: PricedLeg }
 
 /** The expected people and cost of each leg, from the results of earlier messages where there are enough. */
 export async function expectCampaign(
   db: Db,
-  { organizationId, legs, beginningAt, people, hold }: Counted,
+  { organizationId, legs, beginningAt, people, hold, groups }: Counted,
 ): Promise<ExpectedSplit> {
-  const expected: (Expectation & { priced: PricedLeg })[] = []
+  const expected: ExpectedPricedLeg[] = []
   for (const [index, priced] of legs.entries()) {
     const later = legs.slice(index + 1)
     expected.push({ priced, ...(await expectResults(db, { leg: priced, later, organizationId })) })
   }
-  const [only] = expected
-  const split =
-    (expected.length === 1 && only && splitWhole(only, people)) ||
+  const tested = groups
+    ? expectTest(expected, { people, beginningAt, groups })
+    : { ...expectLegs(expected, { people, beginningAt }), rest: 0 }
+  return {
+    legs: expected.map(({ priced, basis }, index) => ({
+      leg: priced.position,
+      ...presentLeg(tested.legs[index]),
+      basis,
+    })),
+    range: presentRange({ ...tested.range, maximum: hold }),
+    excluded: tested.excluded,
+    rest: tested.rest,
+  }
+}
+
+function expectLegs(expected: readonly ExpectedPricedLeg[], { people, beginningAt }: Omit<Tested, 'groups'>): Split {
+  const [only, ...others] = expected
+  const whole = only && others.length === 0 ? splitWhole(only, people) : undefined
+  return (
+    whole ??
     expectSplit(
       expected.map(({ priced, results }) => termsOf(priced, results)),
       { people, beginningAt },
     )
+  )
+}
+
+type Tested = Pick<Counted, 'people' | 'beginningAt'> & { groups: Groups }
+
+/**
+ * Recipients who get the winner of the test count beside the legs, as if the first variant won. The range covers the other ones.
+ */
+function expectTest(
+  expected: readonly ExpectedPricedLeg[],
+  { people, beginningAt, groups }: Tested,
+): Split & { rest: number } {
+  const terms = expected.map(({ priced, results }) => termsOf(priced, results))
+  const [first] = expected
+  if (!first) throw new Error('A test has variants')
+  const { legs, range, excluded } = expectSplit([termsOf(first.priced, first.results, 'rest'), ...terms], {
+    people,
+    beginningAt(seq) {
+      const beginning = beginningAt(seq)
+      if (beginning < 0) return beginning
+      return beginning === 0 && groups.groupAt(seq) === restGroup ? 0 : beginning + 1
+    },
+  })
+  const [rest, ...own] = legs
+  const [cost = 0, ...others] = restCosts(expected.map(({ priced }) => priced))
   return {
-    legs: expected.map(({ priced, basis }, index) => ({
-      leg: priced.position,
-      ...presentLeg(split.legs[index]),
-      basis,
-    })),
-    range: presentRange({ ...split.range, maximum: hold }),
-    excluded: split.excluded,
-    rest: 0,
+    legs: own,
+    excluded,
+    rest: rest?.starters ?? 0,
+    range: {
+      ...range,
+      reachedFrom: range.reachedFrom + Math.min(0, ...others.map((other) => other - cost)),
+      reachedTo: range.reachedTo + Math.max(0, ...others.map((other) => other - cost)),
+    },
   }
+}
+
+/** The cost of each variant of a test if it is sent to the recipients who get the winner; empty without a test. */
+export function restCosts(legs: readonly Pick<PricedLeg, 'shares'>[]): number[] {
+  return legs
+    .map(({ shares }) => shares.filter(({ role }) => role === 'rest'))
+    .filter((shares) => shares.length > 0)
+    .map((shares) => shares.reduce((sum, { prices }) => sum + prices.cost, 0))
 }
 
 /** A single message that everyone with its values gets. Recipients were counted as it was measured, and are not walked again. */
@@ -92,9 +148,15 @@ function presentRange({ minimum, reachedFrom, reachedTo, expected, maximum }: Sp
   }
 }
 
-function termsOf({ count, shares, entrance }: PricedLeg, results: SplitTerms['results']): SplitTerms {
+/** Of the recipients who get the winner of a test, or of all others. */
+function termsOf(
+  { count, shares, entrance }: PricedLeg,
+  results: SplitTerms['results'],
+  role: LegRole = 'start',
+): SplitTerms {
   const { parts, category, categories } = count.rows
-  const priced = shares.map((share) => ({ ...share, rateAt: rateFinder(share) }))
+  const own = shares.filter((share) => (share.role === 'rest') === (role === 'rest'))
+  const priced = own.map((share) => ({ ...share, rateAt: rateFinder(share) }))
   /** The share that a recipient belongs to; none if a variable has no value. */
   const find = (seq: number) => {
     if ((parts[seq] ?? 0) === 0) return undefined

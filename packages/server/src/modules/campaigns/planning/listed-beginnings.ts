@@ -1,5 +1,6 @@
 import type { UserActor } from '../../../actor.ts'
 import type { Db } from '../../../db/pool.ts'
+import { restGroup as drawnRest } from '../ab-tests/draw-groups.ts'
 import { readDraft, type CampaignRow } from '../campaigns.queries.ts'
 import { versionOf } from '../drafts/drafts.ts'
 import { assignLegs } from './assign-legs.ts'
@@ -9,13 +10,19 @@ import { loadAudience, loadChoices } from './load-draft.ts'
 /** What each recipient of a draft begins with, as counted by its estimate. */
 export type ListedBeginnings = {
   people: number
-  /** A draft's leg by its position; -1: those who begin with none. */
+  /** A draft's leg by its position, or a group that is not a leg. */
   countOf(leg: number): number
   isIn(leg: number, seq: number): boolean
   /** Undefined for recipients who begin with a leg. The leg is a position in the draft. */
   exclusionAt(seq: number): Exclusion | undefined
   hasLeg(leg: number): boolean
 }
+
+/** Recipients who begin with none, and those who get the winner of the test. */
+export const [excludedGroup, restGroup] = [-1, -2]
+
+/** Of recipients who get the winner. */
+const restCode = 127
 
 type Kept = { beginnings: ListedBeginnings; version: string; reading: number; at: number }
 
@@ -41,10 +48,13 @@ export async function loadBeginnings(
   const kept = cache.get(campaign.id)
   const isCurrent = kept?.version === version && kept.reading === reading && Math.abs(at - kept.at) < keptMs
   if (kept && isCurrent && !isFirst) return kept.beginnings
-  const choices = await loadChoices(db, { scope: actor.scope, publicUrl }, draft)
+  const choices = await loadChoices(db, { scope: actor.scope, publicUrl }, campaign)
   const { legs, beginningAt } = await assignLegs(db, choices)
   const codes = new Int8Array(choices.audience.accepted)
-  for (let seq = 0; seq < codes.length; seq += 1) codes[seq] = beginningAt(seq)
+  for (let seq = 0; seq < codes.length; seq += 1) {
+    const code = beginningAt(seq)
+    codes[seq] = code === 0 && choices.groups?.groupAt(seq) === drawnRest ? restCode : code
+  }
   const beginnings = listBeginnings(
     legs.map(({ position }) => position),
     codes,
@@ -57,7 +67,10 @@ export async function loadBeginnings(
 
 function listBeginnings(positions: readonly number[], codes: Int8Array): ListedBeginnings {
   const counts = new Map<number, number>()
-  const groupOf = (code: number) => (code < 0 ? -1 : (positions[code] ?? -1))
+  const groupOf = (code: number) => {
+    if (code === restCode) return restGroup
+    return code < 0 ? excludedGroup : (positions[code] ?? excludedGroup)
+  }
   for (const code of codes) counts.set(groupOf(code), (counts.get(groupOf(code)) ?? 0) + 1)
   return {
     people: codes.length,

@@ -1,3 +1,4 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
@@ -10,6 +11,9 @@ import { ofOrganization, type Scope } from '../../../db/scope.ts'
 import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { findAudience, type AudienceRow } from '../../audience/index.ts'
 import { getFile } from '../../files/index.ts'
+import { drawGroups, type Groups } from '../ab-tests/draw-groups.ts'
+import { enabledTest, letterOf } from '../ab-tests/enabled-test.ts'
+import { readDraft, type CampaignRow } from '../campaigns.queries.ts'
 import { findLinkOrigin, type FrozenLink } from '../../links/index.ts'
 import { ofOrganizationsInScope } from '../../templates/index.ts'
 import type { Entrance } from './campaign-plan.ts'
@@ -17,11 +21,18 @@ import { entranceOf, isUntimed } from './entry-conditions.ts'
 import { assertCodesSuffice, trackLinks, type LinkPlaces } from './tracked-links.ts'
 
 /** The rows that a draft refers to. */
-export type Choices = { draft: CampaignDraft; audience: AudienceRow; legs: [ChosenLeg, ...ChosenLeg[]] }
+export type Choices = {
+  draft: CampaignDraft
+  audience: AudienceRow
+  /** The first message, the other variants of its test, and the legs that follow. */
+  legs: [ChosenLeg, ...ChosenLeg[]]
+  /** Undefined without a test. */
+  groups: Groups | undefined
+}
 
 export type ChosenLeg = {
   channel: Channel
-  /** In the draft. */
+  /** In the draft; variants of a test have positions of their own. */
   position: number
   rules: ServerChannel
   loaded: LoadedLeg
@@ -38,33 +49,62 @@ export type ChosenLeg = {
   acceptsTtl: boolean
   /** Its own sending hours; undefined if it has none. */
   sendWindow: SendWindow | undefined
-  /** Undefined for the first leg. */
+  /** Undefined for the first leg and its variants. */
   entrance: Entrance | undefined
 }
+
+type LoadedCampaign = Pick<CampaignRow, 'id' | 'draft'>
 
 /** What rows of a draft are loaded for. */
 export type LoadContext = { scope: Scope; /** Where the installation's tracked links begin. */ publicUrl: string }
 
 /** Loads all rows that a draft refers to; throws an error of the field that is still empty. */
-export async function loadChoices(db: Db, { scope, publicUrl }: LoadContext, draft: CampaignDraft): Promise<Choices> {
-  const [first, ...others] = draft.legs
-  const leg = await loadLeg(db, scope, { leg: first, position: 0, choices: choicesOf(first, 0) })
+export async function loadChoices(
+  db: Db,
+  { scope, publicUrl }: LoadContext,
+  campaign: LoadedCampaign,
+): Promise<Choices> {
+  const draft = readDraft(campaign)
+  const leg = await loadLeg(db, scope, {
+    leg: draft.legs[0],
+    position: 0,
+    choices: choicesOf(draft.legs[0], firstPlace),
+  })
   const audience = await loadAudience(db, scope, draft)
-  const later: LoadedDraftLeg[] = []
-  for (const [index, other] of others.entries()) {
-    if (!other.isEnabled) continue
-    const choices = choicesOf(other, index + 1)
-    assertHasConditions(other, { choices, field: `legs.${index + 1}.entryConditions` })
-    const position = index + 1
-    later.push(await loadLeg(db, scope, { leg: other, position, choices, before: later.at(-1) ?? leg }))
-  }
+  const others = [...(await loadVariants(db, scope, draft)), ...(await loadLater(db, scope, { draft, first: leg }))]
   const places = {
     columns: audience.columns.length,
     origin: await findLinkOrigin(db, { organizationId: audience.organization_id, publicUrl }),
   }
-  const legs: Choices['legs'] = [prepare(leg, places), ...later.map((one) => prepare(one, places))]
+  const legs: Choices['legs'] = [prepare(leg, places), ...others.map((one) => prepare(one, places))]
   assertCodesSuffice(legs, audience.accepted)
-  return { draft, audience, legs }
+  const test = enabledTest(draft)
+  return { draft, audience, legs, groups: test && drawGroups(campaign.id, test, audience.accepted) }
+}
+
+async function loadVariants(db: Db, scope: Scope, draft: CampaignDraft): Promise<LoadedDraftLeg[]> {
+  const loaded: LoadedDraftLeg[] = []
+  for (const [index, leg] of (enabledTest(draft)?.variants ?? []).entries()) {
+    const choices = choicesOf(leg, variantPlace(index))
+    loaded.push(await loadLeg(db, scope, { leg, position: positionOfVariant(index + 1), choices }))
+  }
+  return loaded
+}
+
+async function loadLater(
+  db: Db,
+  scope: Scope,
+  { draft, first }: { draft: CampaignDraft; first: LoadedDraftLeg },
+): Promise<LoadedDraftLeg[]> {
+  const loaded: LoadedDraftLeg[] = []
+  for (const [position, leg] of draft.legs.entries()) {
+    if (position === 0 || !leg.isEnabled) continue
+    const place = laterPlace(position)
+    const choices = choicesOf(leg, place)
+    assertHasConditions(leg, { choices, field: `${place.field}.entryConditions` })
+    loaded.push(await loadLeg(db, scope, { leg, position, choices, before: loaded.at(-1) ?? first }))
+  }
+  return loaded
 }
 
 type LoadedDraftLeg = Omit<ChosenLeg, 'prepared' | 'links' | 'linkChecks'>
@@ -90,18 +130,31 @@ export function prepareWithLinks({ rules, loaded, links }: LegWithLinks): Prepar
 type Choice = { id: string | null; field: string; missing: string; name: string }
 type LegChoices = { sender: Choice; template: Choice }
 
-function choicesOf({ channel, senderId, templateId }: DraftLeg, index: number): LegChoices {
+/** Where a leg is in a draft, and what its sender and template are chosen for. */
+type LegPlace = { field: string; purpose: string | undefined }
+
+const firstPlace: LegPlace = { field: 'legs.0', purpose: undefined }
+
+function laterPlace(position: number): LegPlace {
+  return { field: `legs.${position}`, purpose: 'for failover' }
+}
+
+function variantPlace(index: number): LegPlace {
+  return { field: `abTest.variants.${index}`, purpose: `of message ${letterOf(index + 1)}` }
+}
+
+function choicesOf({ channel, senderId, templateId }: DraftLeg, { field, purpose }: LegPlace): LegChoices {
   const { label, senderName, chooseSender } = getChannel(channel)
-  const [senderField, templateField] = [`legs.${index}.senderId`, `legs.${index}.templateId`]
-  if (index === 0)
+  const [senderField, templateField] = [`${field}.senderId`, `${field}.templateId`]
+  if (purpose === undefined)
     return {
       sender: { id: senderId, field: senderField, missing: chooseSender, name: capitalize(senderName) },
       template: { id: templateId, field: templateField, missing: 'Choose a template first', name: 'Template' },
     }
-  const choice = (id: string | null, field: string, name: string) => ({
+  const choice = (id: string | null, own: string, name: string) => ({
     id,
-    field,
-    missing: `Choose the ${name} for failover`,
+    field: own,
+    missing: `Choose the ${name} ${purpose}`,
     name: capitalize(name),
   })
   return {
@@ -169,17 +222,23 @@ export async function loadAudience(
 
 /** What a draft refers to must belong to the organisation, and the audience must be in the caller's scope. */
 export async function assertDraftInScope(db: Db, scope: Scope, draft: CampaignDraft): Promise<void> {
-  for (const [index, leg] of draft.legs.entries()) {
-    const { channel, senderId, templateId, values } = leg
-    const { sender, template } = choicesOf(leg, index)
-    if (senderId && !(await findCampaignSender(db, scope, { channel, id: senderId }))) throw notFound(sender.name)
-    if (templateId && !(await findCampaignTemplate(db, scope, { channel, id: templateId })))
-      throw notFound(template.name)
-    if (index === 0 && draft.audienceId && !(await findAudience(db, { id: draft.audienceId, scope })))
-      throw notFound('Audience')
-    for (const id of getChannel(channel).fileIds(values))
-      await getFile(db, { organizationId: scope.organizationId, id })
-  }
+  const places = [
+    ...draft.legs.map((leg, position) => ({ leg, place: position === 0 ? firstPlace : laterPlace(position) })),
+    ...(draft.abTest?.variants ?? []).map((leg, index) => ({ leg, place: variantPlace(index) })),
+  ]
+  if (draft.audienceId && !(await findAudience(db, { id: draft.audienceId, scope }))) throw notFound('Audience')
+  for (const { leg, place } of places) await assertLegInScope(db, scope, { leg, choices: choicesOf(leg, place) })
+}
+
+async function assertLegInScope(
+  db: Db,
+  scope: Scope,
+  { leg, choices: { sender, template } }: { leg: DraftLeg; choices: LegChoices },
+): Promise<void> {
+  const { channel, senderId, templateId, values } = leg
+  if (senderId && !(await findCampaignSender(db, scope, { channel, id: senderId }))) throw notFound(sender.name)
+  if (templateId && !(await findCampaignTemplate(db, scope, { channel, id: templateId }))) throw notFound(template.name)
+  for (const id of getChannel(channel).fileIds(values)) await getFile(db, { organizationId: scope.organizationId, id })
 }
 
 export type CampaignSender = Pick<

@@ -1,7 +1,9 @@
+import type { CampaignDraft } from '@carillon/contract/draft-legs'
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { Check } from '../../../channels/channel.ts'
 import type { Db } from '../../../db/pool.ts'
 import { countriesOf } from '../../audience/index.ts'
+import { enabledTest } from '../ab-tests/enabled-test.ts'
 import { getBalance } from '../../balance/index.ts'
 import { runChecks } from '../checks/checks.ts'
 import { checkConversations } from '../checks/conversations.ts'
@@ -13,7 +15,7 @@ import { checkRecent } from '../checks/skip-recent.ts'
 import { assignLegs, type CountedLeg } from './assign-legs.ts'
 import type { Skipped } from './assign-recipients.ts'
 import type { BeginningAt } from './beginnings.ts'
-import { expectCampaign } from './expect-campaign.ts'
+import { expectCampaign, restCosts } from './expect-campaign.ts'
 import type { Choices } from './load-draft.ts'
 import { priceShares } from './price-shares.ts'
 import type { PricedCampaign, PricedLeg } from './priced-campaign.ts'
@@ -34,13 +36,14 @@ export async function priceCampaign(
   const [own] = priced
   const { available } = await getBalance(db, payer)
   const { id: senderId, facts } = first.loaded.sender
-  const cost = priced.reduce((sum, { prices }) => sum + prices.cost, 0)
+  const cost = maximumCost(priced)
   const split = await expectCampaign(db, {
     organizationId,
     legs: priced,
     beginningAt,
     people: audience.accepted,
     hold: cost,
+    groups: choices.groups,
   })
   const daily = first.rules.hasDailyLimit ? await findDailyLimit(db, { organizationId, senderId, facts }) : undefined
   const campaign: PricedCampaign = {
@@ -66,6 +69,13 @@ export async function priceCampaign(
   }
 }
 
+/** What all legs together can cost. Of the variants of a test, the others get one, which may be the most expensive. */
+function maximumCost(legs: readonly PricedLeg[]): number {
+  const shares = legs.flatMap((leg) => leg.shares)
+  const certain = shares.reduce((sum, { role, prices }) => sum + (role === 'rest' ? 0 : prices.cost), 0)
+  return certain + Math.max(...restCosts(legs), 0)
+}
+
 type PricedLegs = { legs: PricedCampaign['legs']; skipped: Skipped[]; beginningAt: BeginningAt }
 
 /** The legs of a draft with their recipients and prices. */
@@ -80,7 +90,7 @@ async function priceLegs(db: Db, choices: Choices): Promise<PricedLegs> {
       count: leg.count,
       ranges,
       recipients: recipients[index] ?? all,
-      isFirst: index === 0,
+      isFirst: index < (choices.groups?.variants ?? 1),
     })
     const prices = await priceShares(db, { ...leg, organizationId: audience.organization_id }, shares)
     return { ...leg, ...prices, window: leg.sendWindow ?? window }
@@ -109,7 +119,12 @@ function timesOf(
   const hours = window && main && hoursIn(main.country, window)
   const split = { people: count.people, ratePerSecond, window: hours, beginsAt }
   const days = draft.splitOverDays ? splitOverDays(daily, split) : []
-  return { durationSeconds, ...spanOf(days, { beginsAt, endsAt }), now: earliest, days }
+  return { durationSeconds, ...spanOf(days, { beginsAt, endsAt: afterTest(draft, endsAt) }), now: earliest, days }
+}
+
+/** The others are sent to once the winner is chosen. */
+function afterTest(draft: CampaignDraft, endsAt: Date): Date {
+  return new Date(endsAt.getTime() + (enabledTest(draft)?.durationMinutes ?? 0) * 60_000)
 }
 
 /** From the first country that may be sent to, to the last that is done; those that are open together share the rate. */

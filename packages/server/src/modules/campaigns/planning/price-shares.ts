@@ -11,10 +11,10 @@ export async function priceShares(
   shares: readonly LegShare[],
 ): Promise<{ shares: PricedShare[]; prices: CountryPrices }> {
   const priced: PricedShare[] = []
-  for (const { category, isStart, members, countries } of shares)
+  for (const { category, role, members, countries } of shares)
     priced.push({
       category,
-      isStart,
+      role,
       members,
       prices: await priceCountries(db, { organizationId, channel, category }, countries),
     })

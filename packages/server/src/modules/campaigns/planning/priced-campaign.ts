@@ -14,7 +14,7 @@ export type PricedLeg = ChosenLeg & {
   isReachKnown: boolean
   /** Of all shares. */
   prices: CountryPrices
-  /** Its recipients by rate category, and by whether they begin with it. */
+  /** Its recipients by rate category, and by how they get it. */
   shares: PricedShare[]
   /** Hours in which it sends: its own, or those of the campaign. */
   window: SendWindow | undefined

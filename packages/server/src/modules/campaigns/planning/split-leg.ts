@@ -4,10 +4,13 @@ import type { AudienceCount, MeasuredRows } from '../checks/count-audience.ts'
 import { createTally, type CountryCount } from '../checks/country-prices.ts'
 import type { LegRecipients } from './assign-recipients.ts'
 
-/** Recipients of a leg with the same rate category, who either begin with it or get it after an earlier leg. */
+/** How recipients get a leg: they begin with it, get it after an earlier leg, or begin with it if it wins the test. */
+export type LegRole = 'start' | 'follow' | 'rest'
+
+/** Recipients of a leg with the same rate category, who get it in the same way. */
 export type LegShare = {
   category: string
-  isStart: boolean
+  role: LegRole
   /** Undefined: all of the audience. */
   members: Bitmap | undefined
   countries: CountryCount[]
@@ -17,39 +20,41 @@ type SplitLeg = {
   count: Pick<AudienceCount, 'rows' | 'countries'>
   ranges: readonly CountryRange[]
   recipients: LegRecipients
-  /** The leg with which recipients begin if nothing else is known. */
+  /** The leg with which recipients begin if nothing else is known, or a variant of it. */
   isFirst: boolean
 }
 
 /**
  * Divides a leg's recipients; an ordinary leg is a single share of everyone. Shares without recipients are left out, except that the
- * first leg always has one: skipped recipients move on from it.
+ * first legs always have one: skipped recipients move on from it.
  */
 export function splitLeg({ count, ranges, recipients, isFirst }: SplitLeg): LegShare[] {
   const { rows, countries } = count
   const [only = '', ...others] = rows.categories
   // Counted with the audience already.
   if (!recipients.starters && others.length === 0)
-    return [{ category: only, isStart: isFirst, members: undefined, countries }]
+    return [{ category: only, role: isFirst ? 'start' : 'follow', members: undefined, countries }]
   const people = rows.parts.length
   const shares = new Map<string, NewShare>()
-  for (let seq = 0; seq < people; seq += 1) {
-    const isStart = startsWith(recipients, isFirst, seq)
-    if (isStart === undefined) continue
-    const category = categoryOf(rows, seq)
-    const key = `${isStart}.${category}`
+  const shareFor = (role: LegRole, category: string): NewShare => {
+    const key = `${role}.${category}`
     let share = shares.get(key)
-    if (!share) {
-      share = { category, isStart, members: createBitmap(people), size: 0, tally: createTally(ranges) }
-      shares.set(key, share)
-    }
+    if (!share)
+      shares.set(key, (share = { category, role, members: createBitmap(people), size: 0, tally: createTally(ranges) }))
+    return share
+  }
+  for (let seq = 0; seq < people; seq += 1) {
+    const role = roleOf(recipients, isFirst, seq)
+    if (role === undefined) continue
+    const category = categoryOf(rows, seq)
+    const share = shareFor(role, category)
     setBit(share.members, seq)
     share.size += 1
     const parts = rows.parts[seq] ?? 0
     if (parts > 0) share.tally.add(seq, parts)
   }
-  if (isFirst && shares.size === 0)
-    return [{ category: only, isStart: true, members: createBitmap(people), countries: createTally(ranges).counts() }]
+  if (isFirst && ![...shares.values()].some(({ role }) => role === 'start')) shareFor('start', only)
+  if (recipients.rest && ![...shares.values()].some(({ role }) => role === 'rest')) shareFor('rest', only)
   return [...shares.values()].map(({ size, tally, ...share }) => ({
     ...share,
     members: size === people ? undefined : share.members,
@@ -67,9 +72,10 @@ type NewShare = Omit<LegShare, 'members' | 'countries'> & {
   tally: ReturnType<typeof createTally>
 }
 
-/** Whether a recipient begins with the leg or follows; undefined: neither. */
-function startsWith({ starters, followers }: LegRecipients, isFirst: boolean, seq: number): boolean | undefined {
-  if (!starters || !followers) return isFirst
-  if (hasBit(starters, seq)) return true
-  return hasBit(followers, seq) ? false : undefined
+/** Undefined: the recipient does not get the leg. */
+function roleOf({ starters, followers, rest }: LegRecipients, isFirst: boolean, seq: number): LegRole | undefined {
+  if (!starters || !followers) return isFirst ? 'start' : undefined
+  if (hasBit(starters, seq)) return 'start'
+  if (rest && hasBit(rest, seq)) return 'rest'
+  return hasBit(followers, seq) ? 'follow' : undefined
 }

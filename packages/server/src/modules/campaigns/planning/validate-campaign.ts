@@ -12,6 +12,7 @@ import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
+import { freezeTest } from '../ab-tests/ab-tests.queries.ts'
 import { freezeMembers, freezeSkips } from './leg-members.ts'
 import { planCampaign } from './plan-campaign.ts'
 import { requestReach } from '../reach/reach-of-draft.ts'
@@ -111,7 +112,7 @@ async function isAudienceUnderWay(db: Db, campaign: CampaignRow): Promise<boolea
 
 /** Requests a check of who can be reached where there is no recent one; its end requests the validation again. */
 async function isReachUnderWay(db: Db, campaign: CampaignRow): Promise<boolean> {
-  const checks = await requestReach(db, { campaign, legs: readDraft(campaign).legs })
+  const checks = await requestReach(db, { campaign, draft: readDraft(campaign) })
   return checks.some(({ status }) => status === 'checking')
 }
 
@@ -148,6 +149,7 @@ async function freeze(
   for (const [leg, planned] of plan.legs.entries())
     await freezeLeg(db, campaign, { ...planned, content: contents[leg] ?? planned.content, leg })
   for (const { leg, ...skips } of plan.skipped) await freezeSkips(db, { organizationId, campaignId, leg }, skips)
+  await freezeTest(db, { organizationId, campaignId }, plan.test)
   await transition(db, {
     campaign,
     to: 'ready',
@@ -175,6 +177,8 @@ async function freezeLeg(
   {
     leg,
     draftLeg,
+    variant,
+    isRest = false,
     starters,
     channel,
     senderId,
@@ -203,6 +207,8 @@ async function freezeLeg(
       leg,
       draft_leg: draftLeg,
       starters,
+      variant: variant ?? null,
+      is_rest: isRest,
       channel,
       sender_id: senderId,
       template_id: templateId,

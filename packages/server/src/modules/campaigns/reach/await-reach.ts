@@ -50,7 +50,7 @@ async function resumeStart({ database, clock }: { database: Database; clock: Clo
 async function endWait(db: Db, key: CampaignKey, now: Date): Promise<void> {
   const campaign = await lockByKey(db, key)
   if (!campaign?.awaits_reach) return
-  const checks = await listReach(db, { campaign, legs: readDraft(campaign).legs })
+  const checks = await listReach(db, { campaign, draft: readDraft(campaign) })
   if (checks.some(({ status }) => status === 'checking') && !(await hasWaitedLong(db, key))) return
   await endReachWait(db, campaign, now)
 }

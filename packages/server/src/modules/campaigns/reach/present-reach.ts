@@ -10,7 +10,7 @@ export async function presentReach(
   campaign: CampaignRow,
   { request }: { request: 'none' | 'missing' | 'all' },
 ): Promise<{ legs: LegReach[] }> {
-  const draft = { campaign, legs: readDraft(campaign).legs }
+  const draft = { campaign, draft: readDraft(campaign) }
   const legs: LegReach[] = []
   for (const leg of await (request === 'none' ? listReach(db, draft) : requestReach(db, draft, request)))
     legs.push(presentLeg(leg, await sumBatches(db, leg.key, leg.reading)))

@@ -1,20 +1,21 @@
-import type { CampaignDraft } from '@carillon/contract/draft-legs'
+import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import { getAudience } from '../../audience/index.ts'
+import { enabledLegs } from '../ab-tests/enabled-test.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 import { requestReachCheck } from './check-reach.ts'
 import { findCheck, forgetBatches, type ReachCheck, type ReachKey } from './reach.queries.ts'
 
 type DraftOf = {
   campaign: Pick<CampaignRow, 'organization_id' | 'audience_id'>
-  legs: CampaignDraft['legs']
+  draft: Pick<CampaignDraft, 'legs' | 'abTest'>
 }
 
 /** A leg whose channel can tell who is reached, with its check if there is one. */
 export type CheckedLeg = {
   leg: number
-  channel: CampaignDraft['legs'][number]['channel']
+  channel: DraftLeg['channel']
   key: ReachKey
   reading: number
   people: number
@@ -23,10 +24,10 @@ export type CheckedLeg = {
 }
 
 /** The legs of a draft whose channel can tell who is reached; none until the audience is ready. */
-export async function listReach(db: Db, { campaign, legs }: DraftOf): Promise<CheckedLeg[]> {
+export async function listReach(db: Db, { campaign, draft }: DraftOf): Promise<CheckedLeg[]> {
   const { organization_id: organizationId, audience_id: audienceId } = campaign
-  const found = legs.flatMap(({ channel, senderId, isEnabled }, leg) =>
-    isEnabled && senderId && getChannel(channel).checksReach ? [{ leg, channel, senderId }] : [],
+  const found = enabledLegs(draft).flatMap(({ leg: { channel, senderId }, position }) =>
+    senderId && getChannel(channel).checksReach ? [{ leg: position, channel, senderId }] : [],
   )
   if (!audienceId || found.length === 0) return []
   const { status, reading, accepted } = await getAudience(db, { organizationId, id: audienceId })
@@ -47,14 +48,14 @@ export async function listReach(db: Db, { campaign, legs }: DraftOf): Promise<Ch
  */
 export async function requestReach(
   db: Db,
-  draft: DraftOf,
+  of: DraftOf,
   request: 'due' | 'missing' | 'all' = 'due',
 ): Promise<CheckedLeg[]> {
-  for (const { key, reading, check, status } of await listReach(db, draft)) {
+  for (const { key, reading, check, status } of await listReach(db, of)) {
     if (status === 'checking') continue
     if (request === 'all') await forgetBatches(db, key)
     else if (check && !check.isOutdated && !(request === 'missing' && status === 'failed')) continue
     await requestReachCheck(db, key, reading)
   }
-  return listReach(db, draft)
+  return listReach(db, of)
 }

@@ -44,9 +44,10 @@ async function listDrafted(
 ): Promise<Drafted[]> {
   const { rows } = await sql<Drafted>`
     select leg.draft_leg as leg, min(leg.channel) as channel, min(senders.name) as "senderName",
-      coalesce(min(templates.name), '') as "templateName", sum(leg.starters)::int as starters
+      coalesce(min(templates.name), '') as "templateName", sum(leg.starters) filter (where not leg.is_rest or leg.variant = test.winner)::int as starters
     from campaign_legs leg
     join senders on senders.organization_id = leg.organization_id and senders.id = leg.sender_id
+    left join ab_tests test on test.organization_id = leg.organization_id and test.campaign_id = leg.campaign_id
     left join templates on templates.organization_id = leg.organization_id and templates.id = leg.template_id
     where leg.organization_id = ${organizationId}::uuid and leg.campaign_id = ${campaignId}::uuid
     group by leg.draft_leg order by leg.draft_leg`.execute(db)

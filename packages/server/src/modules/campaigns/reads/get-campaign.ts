@@ -17,6 +17,7 @@ import {
   type CountedCampaign,
   type CountedPoint,
 } from '../../messages/index.ts'
+import { presentTest } from '../ab-tests/present-test.ts'
 import { listCampaignLegs } from './campaign-legs.ts'
 import { adviseOn } from './failure-advice.ts'
 import { readNamed, type NamedCampaign } from './list-campaigns.ts'
@@ -45,6 +46,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     ...(await listCampaignLegs(db, { ...countedOf(row), total: row.total, expected: row.expected_split })),
     both: progress?.failover?.both ?? 0,
     hasLinks: false,
+    ...(await presentAbTest(db, row)),
     ...(await presentPostponed(db, row)),
   }
 }
@@ -52,6 +54,11 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
 /** The text of a message without a single body, such as cards. */
 function textOf({ channel, leg_content: content }: DetailRow): string {
   return content ? (getChannel(channel).textOfLeg?.(content) ?? '') : ''
+}
+
+async function presentAbTest(db: Db, row: DetailRow): Promise<Pick<Detail, 'abTest'>> {
+  const abTest = row.ab_phase === null ? undefined : await presentTest(db, keyOf(row))
+  return abTest ? { abTest } : {}
 }
 
 async function presentPostponed(db: Db, row: DetailRow): Promise<Pick<Detail, 'postponed'>> {

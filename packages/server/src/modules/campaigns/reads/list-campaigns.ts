@@ -1,3 +1,4 @@
+import type { AbPhase } from '@carillon/contract/ab-tests'
 import { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
@@ -59,6 +60,8 @@ export type NamedCampaign = Pick<CampaignRow, (typeof columns)[number]> & {
   category: string | null
   file_name: string | null
   creator: string | null
+  /** Of its test; null without one. */
+  ab_phase: AbPhase | null
   /** Its counts so far. */
   counts: Counts | null
 }
@@ -134,7 +137,8 @@ const selected = sql`${sql.raw(columns.map((name) => `campaigns.${name}`).join('
     then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end as header,
   coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}',
     leg.content #>> '{template,content,textMessageContent}', templates.content ->> 'body') as body,
-  coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category) as category`
+  coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category) as category,
+  (select phase from ab_tests where ab_tests.organization_id = campaigns.organization_id and ab_tests.campaign_id = campaigns.id) as ab_phase`
 
 /** `campaigns` is the alias of the page's rows. */
 const joined = sql`

@@ -32,7 +32,7 @@ export function presentCampaign(
     channel: row.channel,
     status: row.status,
     ...(row.pause_reason === null ? {} : { pauseReason: PauseReason.parse(row.pause_reason) }),
-    abPhase: 'none',
+    abPhase: row.ab_phase ?? 'none',
     ...presentDetail(row),
     ...presentNames(row),
     audienceId: row.audience_id,

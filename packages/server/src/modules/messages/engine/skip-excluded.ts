@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 
 /**
- * Writes the results of people who had opted out when the campaign was validated and are no recipients of its first legs. Called in the
- * transaction that starts the campaign, after its chunks are planned.
+ * Writes the results of recipients that legs skip from the start. Called in the transaction that plans the legs, after their chunks are
+ * planned.
  */
 export async function skipExcluded(
   db: Db,
-  { organizationId, campaignId }: { organizationId: string; campaignId: string },
+  { organizationId, campaignId, legs }: { organizationId: string; campaignId: string; legs: readonly number[] },
 ): Promise<void> {
-  await sql`select skip_excluded(${organizationId}::uuid, ${campaignId}::uuid)`.execute(db)
+  await sql`select skip_excluded(${organizationId}::uuid, ${campaignId}::uuid, ${legs}::smallint[])`.execute(db)
 }

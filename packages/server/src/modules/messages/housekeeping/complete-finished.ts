@@ -7,7 +7,7 @@ import { inTransaction, run, type Statement } from '../statements.ts'
 export type FinishedCampaign = { organizationId: string; campaignId: string }
 
 /**
- * Running campaigns without open chunks, retries, revocations or possible failovers. A campaign without recipients, or of which all are
+ * Running campaigns without open chunks, retries, revocations, possible failovers, or recipients who wait for the winner of a test. A campaign without recipients, or of which all are
  * skipped, is completed immediately.
  */
 const complete: Statement = {
@@ -21,6 +21,8 @@ const complete: Statement = {
       and not exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
       and not exists (select from revocations
         where organization_id = campaign.organization_id and campaign_id = campaign.id and outcome is distinct from 'kept')
+      and not exists (select from ab_tests where organization_id = campaign.organization_id and campaign_id = campaign.id
+        and phase in ('testing', 'awaiting_winner') and rest > 0)
       and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id)
         or exists (select from leg_skips where organization_id = campaign.organization_id and campaign_id = campaign.id))
     for update

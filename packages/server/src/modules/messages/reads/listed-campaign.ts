@@ -38,7 +38,9 @@ export async function findListedCampaign(
     select organization_id as "organizationId", id as "campaignId", audience_id as "audienceId", created_on as "createdOn", channel,
       status in ('cancelled', 'discarded') as "isStopped", total, coalesce(started_at, created_at) as since,
       (select coalesce(json_agg(json_build_object('leg', leg, 'draftLeg', draft_leg, 'channel', own.channel,
-        'isStart', enter_reasons = '{}' and enter_after_seconds is null and coalesce(starters, 1) > 0,
+        'isStart', enter_reasons = '{}' and enter_after_seconds is null and coalesce(starters, 1) > 0
+          and (not is_rest or variant = (select winner from ab_tests test where test.organization_id = own.organization_id
+            and test.campaign_id = own.campaign_id)),
         'isLater', enter_delay_seconds > 0, 'lo', lo, 'hi', hi, 'starters', starters) order by leg), '[]')
       from campaign_legs own where own.organization_id = campaign.organization_id and own.campaign_id = campaign.id) as legs
     from campaigns campaign
