@@ -255,6 +255,7 @@ export const allowed: Record<string, string> = {
   'GET /api/v1/campaigns/{id}/failed': 'user manager',
   'POST /api/v1/campaigns/{id}/resend-failed': 'user manager',
   'POST /api/v1/campaigns/{id}/retarget': 'user manager',
+  'POST /api/v1/campaigns/{id}/winner': 'user manager',
   'DELETE /api/sms/accounts/{id}': 'manager',
   'DELETE /api/sms/templates/{id}': 'user manager department_head admin',
   'GET /api/v1/campaigns/{id}/planned-start': 'user manager',

@@ -18,10 +18,8 @@ const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const picture = { name: 'pixel.png', content: Buffer.from(pixel, 'base64'), type: 'image/png' }
 const draft = { campaignName: 'Diwali' }
-const draftOfSms = () => ({
-  ...draft,
-  legs: [{ channel: 'sms', senderId: null, templateId: null, values: { variables: [] } }],
-})
+const emptyLeg = { channel: 'sms', senderId: null, templateId: null, values: { variables: [] } }
+const draftOfSms = () => ({ ...draft, legs: [emptyLeg] })
 const account = () => ({
   name: 'Main',
   provider: 'http-gateway',
@@ -165,6 +163,7 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'campaigns.compare': () => ({ query: { ids: `${newId()},${newId()}` } }),
   'campaigns.using': () => ({ query: { need: 'sender', ids: newId() } }),
   'campaigns.retarget': () => ({ body: { result: 'delivered' } }),
+  'campaigns.chooseWinner': () => ({ body: { variant: 0 } }),
   'campaigns.resendFailed': () => ({ body: { leaveOut: ['invalid_number'] } }),
   'campaigns.plannedStart': () => ({ query: { startAt: '2031-01-01T10:00:00Z' } }),
   'drafts.create': () => ({ body: draftOfSms() }),
@@ -322,6 +321,8 @@ const contentByField: Record<string, object> = {
 /** What a call needs besides an id, if it is not of every kind. */
 const besideField: Record<string, (input: Record<string, unknown>) => object> = {
   key: () => ({ kind: 'api_send' }),
+  'abTest.variants.0.senderId': () => ({ abTest: { variants: [emptyLeg] } }),
+  'abTest.variants.0.templateId': () => ({ abTest: { variants: [emptyLeg] } }),
   'legs.0.content.fileId': ({ from }) => ({ legs: [{ from, content: { type: 'media' } }] }),
 }
 

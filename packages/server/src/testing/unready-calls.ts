@@ -37,6 +37,7 @@ export const unreadyCalls: readonly EndpointName[] = [
   'drafts.test',
   'campaigns.resendFailed',
   'campaigns.retarget',
+  'campaigns.chooseWinner',
   'smsCampaigns.start',
   'waCampaigns.start',
   // Their line is off.

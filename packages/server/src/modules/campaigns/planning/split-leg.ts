@@ -35,31 +35,43 @@ export function splitLeg({ count, ranges, recipients, isFirst }: SplitLeg): LegS
   if (!recipients.starters && others.length === 0)
     return [{ category: only, role: isFirst ? 'start' : 'follow', members: undefined, countries }]
   const people = rows.parts.length
-  const shares = new Map<string, NewShare>()
-  const shareFor = (role: LegRole, category: string): NewShare => {
-    const key = `${role}.${category}`
-    let share = shares.get(key)
-    if (!share)
-      shares.set(key, (share = { category, role, members: createBitmap(people), size: 0, tally: createTally(ranges) }))
-    return share
-  }
+  const shares = createShares(people, ranges)
   for (let seq = 0; seq < people; seq += 1) {
     const role = roleOf(recipients, isFirst, seq)
     if (role === undefined) continue
-    const category = categoryOf(rows, seq)
-    const share = shareFor(role, category)
+    const share = shares.of(role, categoryOf(rows, seq))
     setBit(share.members, seq)
     share.size += 1
     const parts = rows.parts[seq] ?? 0
     if (parts > 0) share.tally.add(seq, parts)
   }
-  if (isFirst && ![...shares.values()].some(({ role }) => role === 'start')) shareFor('start', only)
-  if (recipients.rest && ![...shares.values()].some(({ role }) => role === 'rest')) shareFor('rest', only)
-  return [...shares.values()].map(({ size, tally, ...share }) => ({
+  for (const role of neededRoles(recipients, isFirst)) if (!shares.has(role)) shares.of(role, only)
+  return shares.all().map(({ size, tally, ...share }) => ({
     ...share,
     members: size === people ? undefined : share.members,
     countries: tally.counts(),
   }))
+}
+
+/** Skipped recipients move on from a leg, so that it exists even if it has no other ones. */
+function neededRoles({ rest }: LegRecipients, isFirst: boolean): LegRole[] {
+  return [...(isFirst ? ['start' as const] : []), ...(rest ? ['rest' as const] : [])]
+}
+
+function createShares(people: number, ranges: readonly CountryRange[]) {
+  const shares = new Map<string, NewShare>()
+  return {
+    of(role: LegRole, category: string): NewShare {
+      const key = `${role}.${category}`
+      const known = shares.get(key)
+      if (known) return known
+      const share = { category, role, members: createBitmap(people), size: 0, tally: createTally(ranges) }
+      shares.set(key, share)
+      return share
+    },
+    has: (role: LegRole) => [...shares.values()].some((share) => share.role === role),
+    all: () => [...shares.values()],
+  }
 }
 
 function categoryOf({ categories, category }: MeasuredRows, seq: number): string {

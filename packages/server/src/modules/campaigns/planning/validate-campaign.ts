@@ -8,7 +8,7 @@ import { assertWithinLimits } from '../../accounts/index.ts'
 import { getAudience, type AudienceRow } from '../../audience/index.ts'
 import { freezeShares } from '../../balance/index.ts'
 import { freezeLinks, type LinkDeps, type LinkKeys } from '../../links/index.ts'
-import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
+import type { CampaignPlan, Entrance, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
 import { assertMayEdit } from '../drafts/check-draft.ts'
 import { lockByKey, lockToSend, readDraft, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
@@ -225,16 +225,18 @@ async function freezeLeg(
       ttl_seconds: ttlSeconds ?? null,
       revoke_grace_seconds: revokeGraceSeconds ?? null,
       send_window: window ? JSON.stringify(window) : null,
-      ...(entrance
-        ? {
-            enter_reasons: entrance.reasons,
-            enter_after_seconds: entrance.afterSeconds,
-            enter_unless: entrance.unless,
-            enter_delay_seconds: entrance.delaySeconds ?? 0,
-          }
-        : {}),
+      ...(entrance && entranceColumns(entrance)),
     })
     .execute()
   await freezeShares(db, { organizationId, campaignId, leg, price, channel, category, country })
   if (members) await freezeMembers(db, { organizationId, campaignId, leg }, members)
+}
+
+function entranceColumns({ reasons, afterSeconds, unless, delaySeconds = 0 }: Entrance) {
+  return {
+    enter_reasons: reasons,
+    enter_after_seconds: afterSeconds,
+    enter_unless: unless,
+    enter_delay_seconds: delaySeconds,
+  }
 }
