@@ -329,7 +329,12 @@ export const draftEndpoints = defineEndpoints({
     module: 'campaign',
     scope: 'campaigns:write',
     path: IdPath,
-    body: z.object({ phoneNumber: PhoneNumber, seq: z.number().int().min(0) }),
+    body: z.object({
+      phoneNumber: PhoneNumber,
+      seq: z.number().int().min(0),
+      /** Position of the message in the draft; variants of a test have positions from 10 on. */
+      leg: z.number().int().min(0).max(99).default(0),
+    }),
     data: z.object({ messageId: Id, parts: z.number(), cost: Rupees }),
     fallback: 'An unexpected error occurred',
     required,

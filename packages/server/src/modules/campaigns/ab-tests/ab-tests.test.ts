@@ -295,6 +295,16 @@ test('everyone may be in the test; then there is no winner to send', async () =>
   })
 })
 
+test('a message of the test can be sent to a number of one’s own', async () => {
+  const [own = ''] = phonesOf(1)
+  const id = await build({ phones: phonesOf(4) })
+  const send = (leg: number) =>
+    fixtures.server.as(fixtures.manager).call('drafts.test', { path: { id }, body: { phoneNumber: own, seq: 0, leg } })
+  expect(await send(10)).toMatchObject({ status: 200 })
+  await until(() => received([own])[1] === 1, 'the test message')
+  expect(await send(11)).toMatchObject({ status: 400, body: { message: 'The draft has no such message' } })
+})
+
 test('a test that cannot be decided is refused', async () => {
   const phones = phonesOf(4)
   const refusal = async (change: Partial<z.input<typeof AbTest>>) => {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/pool.ts'
 import type { UserActor } from '../../../actor.ts'
-import { conflict, notFound } from '../../../lib/problem.ts'
+import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { assertMaySend } from '../../accounts/index.ts'
 import type { AudienceRow } from '../../audience/index.ts'
 import { toRupees } from '../../balance/index.ts'
@@ -10,15 +10,19 @@ import { recordEvent } from '../campaigns.queries.ts'
 import { getDraft } from './drafts.ts'
 import { loadChoices, type ChosenLeg } from '../planning/load-draft.ts'
 
-type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number; publicUrl: string }
+type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number; leg: number; publicUrl: string }
 type SentTest = { messageId: string; parts: number; cost: number }
 
-/** Sends the first leg's message of one row to a number that the user enters. It uses the same lane and has the same price. */
-export async function sendTest(db: Db, { actor, id, phoneNumber, seq, publicUrl }: TestRequest): Promise<SentTest> {
+/** Sends a leg's message of one row to a number that the user enters. It uses the same lane and has the same price. */
+export async function sendTest(
+  db: Db,
+  { actor, id, phoneNumber, seq, leg: position, publicUrl }: TestRequest,
+): Promise<SentTest> {
   const campaign = await getDraft(db, { actor, id })
   await assertMaySend(db, actor.scope.path)
   const { legs, audience } = await loadChoices(db, { scope: actor.scope, publicUrl }, campaign)
-  const [leg] = legs
+  const leg = legs.find((one) => one.position === position)
+  if (!leg) throw badField('leg', 'The draft has no such message')
   assertSendable(leg)
   const message = leg.rules.writeTest(
     leg.loaded,
