@@ -77,7 +77,7 @@ export function numbers(count: number, seed: number): string[] {
 
 export async function startCampaign(
   world: World,
-  options: { smsAccountId: string; templateId: string; phones: string[]; name: string },
+  options: { smsAccountId: string; templateId: string; phones: string[]; name: string; isTested?: boolean },
 ): Promise<string> {
   const audienceId = await loadAudience(world, options.phones)
   const draft = await world.api.call<{ _id: string }>('drafts.create', {
@@ -85,6 +85,7 @@ export async function startCampaign(
       campaignName: options.name,
       audienceId,
       legs: [smsLeg(options)],
+      ...(options.isTested ? { abTest: { variants: [smsLeg(options)], samplePercent: 40, autoSend: false } } : {}),
     },
   })
   await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
@@ -126,6 +127,24 @@ export async function loadAudience(world: World, phones: readonly string[]): Pro
 export async function validated(read: () => Promise<Campaign>): Promise<void> {
   const { status, statusDetail } = await settled(read, (campaign) => campaign.status !== 'validating')
   if (status !== 'ready') throw new Error(`The campaign is ${status}: ${statusDetail ?? ''}`)
+}
+
+/**
+ * Chooses both variants of a test at the same time, again until one is the winner, once a part of the test is sent. Processes may be killed
+ * meanwhile.
+ */
+export async function chooseWinners(world: World, id: string): Promise<void> {
+  const path = { id }
+  const isReady = ({ stats }: Campaign) => stats.queued < 0.8 * stats.total
+  await settled(async () => {
+    const read = await world.api.call<Campaign>('campaigns.get', { path }).catch(() => undefined)
+    return read !== undefined && isReady(read)
+  }, Boolean)
+  await settled(async () => {
+    const choices = [0, 1].map((variant) => world.api.call('campaigns.chooseWinner', { path, body: { variant } }))
+    const answers = await Promise.allSettled(choices)
+    return answers.some(({ status }) => status === 'fulfilled')
+  }, Boolean)
 }
 
 /** Waits up to two minutes for the result of a background job. */

@@ -1,5 +1,5 @@
 /**
- * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway, over WhatsApp with SMS as failover, over RCS
+ * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway, over SMPP as an A/B test, over WhatsApp with SMS as failover, over RCS
  * with SMS as failover, and over RCS with WhatsApp and then SMS as failover, and sends single messages by the public API, while
  * the product's processes and its database are killed at named points and at random, and one more campaign from a single
  * process whose embedded database is killed. What the phones received is compared with the database. `--seed N` repeats a run.
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '50' },
     recipients: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    route: { type: 'string', default: 'smpp,http-gateway,whatsapp,rcs,rcs-whatsapp,api,single-process' },
+    route: { type: 'string', default: 'smpp,http-gateway,ab-test,whatsapp,rcs,rcs-whatsapp,api,single-process' },
     /** Messages per second: slow enough that messages are in flight at every kill. */
     rate: { type: 'string', default: '250' },
   },
@@ -92,7 +92,7 @@ async function run(world: World, name: Route | 'single-process', index: number) 
   const blows = Array.from({ length: kills }, (_, number) =>
     isSingle ? killDatabase(random() * 1500, 0) : blow(route, number),
   )
-  const failsOver = route !== 'smpp' && route !== 'http-gateway'
+  const failsOver = !isSms(route)
   const count = Number(values.recipients)
   const phones = phonesOf(route, count, index)
   const patience = failsOver ? { afterSeconds } : {}
@@ -100,6 +100,10 @@ async function run(world: World, name: Route | 'single-process', index: number) 
   console.log(`${name}: ${JSON.stringify(aftermath)}`)
   if (aftermath.longestRecovery > longestAllowed) aftermath.complaints.push('sending did not resume in time')
   failed ||= aftermath.complaints.length > 0
+}
+
+function isSms(route: Route): boolean {
+  return route === 'smpp' || route === 'http-gateway' || route === 'ab-test'
 }
 
 function phonesOf(route: Route, count: number, index: number): string[] {
@@ -118,8 +122,7 @@ function blow(route: Route, number: number) {
       : killAnytime(victim, afterMs, sender)
   }
   const nth = 1 + Math.floor(random() * 3)
-  if (route === 'smpp' || route === 'http-gateway')
-    return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-watermark', nth, sender)
+  if (isSms(route)) return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-watermark', nth, sender)
   const points = route === 'whatsapp' ? whatsappFailPoints : rcsFailPoints
   const { point, victim } = points[(number / 2) % points.length] ?? {
     point: 'after-watermark',

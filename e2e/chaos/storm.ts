@@ -1,6 +1,6 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { FailPoint } from '@carillon/server/lib/fail-points'
-import { pause, prepare, startCampaign, type SmsRoute } from './campaign.ts'
+import { chooseWinners, pause, prepare, startCampaign, type SmsRoute } from './campaign.ts'
 import { judge, lastArrival, type Verdict } from './judge.ts'
 import { startRcsCampaign } from './rcs.ts'
 import { callSimulator } from './simulator.ts'
@@ -51,8 +51,8 @@ export const apiFailPoints: readonly { point: FailPoint; victim: 'web' | 'worker
   { point: 'webhook-before-record', victim: 'worker' },
 ]
 
-/** Recipients that are not reached fail over: over WhatsApp and RCS to SMS, over the last one to WhatsApp and then to SMS. */
-export type Route = SmsRoute | 'whatsapp' | 'rcs' | 'rcs-whatsapp'
+/** `ab-test`: over SMPP, with two variants. Recipients that are not reached fail over: over WhatsApp and RCS to SMS, over the last one to WhatsApp and then to SMS. */
+export type Route = SmsRoute | 'ab-test' | 'whatsapp' | 'rcs' | 'rcs-whatsapp'
 
 export type Storm = {
   route: Route
@@ -77,7 +77,8 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
   const { phones, blows } = storm
   const since = await lastArrival(world)
   await setAnswerDelay(world, storm.answerDelayMs ?? [0, 0])
-  const campaign = { id: await start(world, storm), failsOver: !isSmsRoute(storm.route) }
+  const campaign = { id: await start(world, storm), failsOver: failsOver(storm.route) }
+  const choosing = storm.route === 'ab-test' ? chooseWinners(world, campaign.id) : undefined
   let struck = 0
   let longestRecovery = 0
   for (const blow of blows) {
@@ -86,6 +87,7 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
     struck += 1
     longestRecovery = Math.max(longestRecovery, await recovery(world, campaign))
   }
+  await choosing
   // Without a time limit, messages with lost responses keep the campaign open for a day; by now all reports have arrived.
   const isOver = () => isDone(world, campaign)
   if (!campaign.failsOver || storm.afterSeconds !== undefined) await until(isOver, 300_000)
@@ -102,16 +104,17 @@ async function setAnswerDelay(world: World, answerDelayMs: [number, number]): Pr
 
 async function start(world: World, { route, phones, ratePerSecond, afterSeconds }: Storm): Promise<string> {
   if (route === 'whatsapp') return startWhatsappCampaign(world, { phones, ratePerSecond, afterSeconds })
-  if (!isSmsRoute(route)) {
+  if (failsOver(route)) {
     const overWhatsapp = route === 'rcs-whatsapp'
     return startRcsCampaign(world, { phones, ratePerSecond, afterSeconds: afterSeconds ?? 30, overWhatsapp })
   }
-  const prepared = await prepare(world, route, ratePerSecond)
-  return startCampaign(world, { ...prepared, phones, name: `Storm over ${route}` })
+  const isTested = route === 'ab-test'
+  const prepared = await prepare(world, isTested ? 'smpp' : route, ratePerSecond)
+  return startCampaign(world, { ...prepared, phones, name: `Storm over ${route}`, isTested })
 }
 
-function isSmsRoute(route: Route): route is SmsRoute {
-  return route === 'smpp' || route === 'http-gateway'
+function failsOver(route: Route): route is Exclude<Route, SmsRoute | 'ab-test'> {
+  return route !== 'smpp' && route !== 'http-gateway' && route !== 'ab-test'
 }
 
 /** A sender (by index), the web process or the worker, which exits at a fail point, at its n-th passage. */
