@@ -14,9 +14,12 @@ const scanSeconds = 2
  */
 export async function writeClicks(database: Database, clicks: readonly Click[]): Promise<void> {
   const numbers = [...new Set(clicks.map(({ number }) => number))]
+  const earliest = new Date(Math.min(...clicks.map(({ at }) => at.getTime())))
   await asSystem(database, async (db) => {
+    // A campaign that had completed before sends nothing that could be scanned.
     const locked = await sql<{ createdOn: string | null }>`
-      select campaign.created_on as "createdOn" from campaign_links link
+      select case when completed_at is null or completed_at + interval '1 minute' > ${earliest} then created_on end as "createdOn"
+      from campaign_links link
       join campaigns campaign on campaign.organization_id = link.organization_id and campaign.id = link.campaign_id
       where number = any(${numbers}::int[]) order by number for update of link`.execute(db)
     const days = [...new Set(locked.rows.flatMap(({ createdOn }) => createdOn ?? []))]
@@ -34,7 +37,7 @@ export async function writeClicks(database: Database, clicks: readonly Click[]):
   })
 }
 
-/** `days` are those of the messages' partitions, so that no others are searched. */
+/** `days` are those of the partitions whose messages may have been sent just before. */
 function count(clicks: readonly Click[], days: readonly string[]) {
   return sql<{ organizationId: string; campaignId: string }>`
   with judged as materialized (
