@@ -7,6 +7,7 @@ import { asSystem, type Database } from '../packages/server/src/db/pool.ts'
 import { newId } from '../packages/server/src/lib/ids.ts'
 import { createAccount } from '../packages/server/src/modules/accounts/index.ts'
 import { checkInvariants } from '../packages/server/src/modules/balance/index.ts'
+import type { FrozenLink } from '../packages/server/src/modules/links/link-cells.ts'
 import { completeFinished } from '../packages/server/src/modules/messages/housekeeping/complete-finished.ts'
 import { foldCounters } from '../packages/server/src/modules/messages/housekeeping/fold-counters.ts'
 import {
@@ -39,13 +40,17 @@ export async function benchDispatch(): Promise<void> {
   }
 }
 
-export async function sendCampaign({ database, url }: BenchDatabase): Promise<number> {
+/** With a link, its addresses are the second variable. */
+export async function sendCampaign(
+  { database, url }: BenchDatabase,
+  links: readonly FrozenLink[] = [],
+): Promise<number> {
   const owner = await createOwner(database)
   const senderId = await buildSender(database, owner, { ratePerSecond: 1000 })
   const body = 'Dear {#var#}, your parcel to {#var#} is on its way and arrives tomorrow.'
   const variables = [
     { column: 0, fallback: '' },
-    { column: 1, fallback: '' },
+    { column: links[0]?.column ?? 1, fallback: '' },
   ]
   const campaignId = await buildCampaign(database, {
     owner,
@@ -53,6 +58,7 @@ export async function sendCampaign({ database, url }: BenchDatabase): Promise<nu
     total: people,
     body,
     variables,
+    links,
     chunkSize,
     status: 'paused',
   })

@@ -219,7 +219,7 @@ async function copyOnce(database: Database, { id, manager, createdOn, audienceId
   const rows = rowsOfCampaign(
     { organizationId, path, name: '', timezone: 'UTC' },
     { type: 'campaign_detailed', from: createdOn, to: createdOn, channel: 'all', timezone: 'UTC', campaignId: id },
-    { campaignId: id, createdOn, audienceId, lo: 0, hi: total },
+    { campaignId: id, createdOn, audienceId, hasLinks: false, lo: 0, hi: total },
   )
   const client = await database.connectAsOwner()
   try {

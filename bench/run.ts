@@ -20,6 +20,7 @@ const benches: Record<string, () => Promise<void>> = {
   bullmq: async () => (await import('./peers/bullmq.ts')).benchBullmq(),
   kannel: async () => (await import('./peers/kannel.ts')).benchKannel(),
   'report-10M': async () => (await import('./report-10m.ts')).benchReport(),
+  links: async () => (await import('./links.ts')).benchLinks(),
   export: async () => (await import('./export.ts')).benchExport(),
   import: async () => (await import('./import.ts')).benchImport(),
 }

@@ -3,13 +3,14 @@ import { Channel } from './channels.ts'
 import { Id, Instant } from './common.ts'
 
 /**
- * What the rows of a report file are. The types with `detailed` have one row for each message. Those with `needsMessages` have nothing of
+ * What the rows of a report file are. The types with `detailed` have a row for each message or click. Those with `needsMessages` have nothing of
  * messages that were deleted after the retention; the others read figures by day, which stay.
  */
 export const reportTypes = {
   campaign_summary: { title: 'Campaigns', detailed: false, needsMessages: false, grain: 'campaign, day and channel' },
   campaign_detailed: { title: 'Campaign messages', detailed: true, needsMessages: true, grain: 'message' },
   delivery_log: { title: 'Delivery log', detailed: true, needsMessages: true, grain: 'message' },
+  link_clicks: { title: 'Link clicks', detailed: true, needsMessages: true, grain: 'recipient and link' },
   failure_analysis: { title: 'Failures', detailed: false, needsMessages: true, grain: 'reason and code' },
   usage_and_billing: {
     title: 'Usage and billing',

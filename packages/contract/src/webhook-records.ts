@@ -12,6 +12,7 @@ export const webhookEvents = {
   'message.read': 'A person read a message.',
   'message.failed': 'A message was rejected or could not be delivered.',
   'message.expired': 'A message was not delivered before its expiry.',
+  'message.clicked': 'A recipient of a campaign clicked a tracked link for the first time.',
   'message.inbound': 'A person sent a message.',
   'conversation.opened': 'A person wrote in a new or resolved conversation.',
   'conversation.assigned': 'A conversation was assigned to a member.',
@@ -71,6 +72,13 @@ export const MessageData = z.object({
   deliveredAt: Instant.optional(),
   readAt: Instant.optional(),
   failedAt: Instant.optional(),
+})
+
+/** The message that has the link, with its status at the time of the webhook. */
+export const ClickData = MessageData.extend({
+  /** The variable that has its address, and the page that it leads to. */
+  link: z.object({ variable: z.string(), url: z.string() }),
+  clickedAt: Instant,
 })
 
 export const InboundData = z.object({
@@ -177,6 +185,7 @@ export const webhookData = {
   'message.read': MessageData,
   'message.failed': MessageData,
   'message.expired': MessageData,
+  'message.clicked': ClickData,
   'message.inbound': InboundData,
   'conversation.opened': ConversationData,
   'conversation.assigned': ConversationData,

@@ -115,6 +115,42 @@ export type CheckedMessage = {
   sendAt?: string | undefined
 }
 
+export type ClickData = {
+  id: string
+  kind: 'campaign' | 'api' | 'reply' | 'test'
+  channel: Channel
+  to?: string | undefined
+  from: string
+  sender: {
+    id: string
+    name: string
+  }
+  status: MessageStatus
+  reason?: FailureClass | undefined
+  code?: string | undefined
+  parts: number
+  cost: number
+  legOf?: string | undefined
+  reference?: string | undefined
+  metadata?: Record<string, string> | undefined
+  campaign?: {
+    id: string
+    name: string
+    position: number
+  } | undefined
+  conversationId?: string | undefined
+  sentAt?: string | undefined
+  deliveredAt?: string | undefined
+  readAt?: string | undefined
+  failedAt?: string | undefined
+  /** The variable that has its address, and the page that it leads to. */
+  link: {
+    variable: string
+    url: string
+  }
+  clickedAt: string
+}
+
 export type ContactData = {
   phoneNumber: string
   channel: Channel
@@ -151,7 +187,7 @@ export type ConversationPriority = 'low' | 'normal' | 'high' | 'urgent'
 
 export type ConversationStatus = 'open' | 'pending' | 'snoozed' | 'resolved'
 
-export type DeliveredType = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.expired' | 'message.inbound' | 'conversation.opened' | 'conversation.assigned' | 'conversation.resolved' | 'contact.opted_out' | 'contact.opted_in' | 'template.status_changed' | 'template.quality_changed' | 'template.category_changed' | 'channel.connected' | 'channel.disconnected' | 'channel.quality_changed' | 'campaign.started' | 'campaign.paused' | 'campaign.completed' | 'topup.requested' | 'topup.completed' | 'balance.low' | 'endpoint.test'
+export type DeliveredType = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.expired' | 'message.clicked' | 'message.inbound' | 'conversation.opened' | 'conversation.assigned' | 'conversation.resolved' | 'contact.opted_out' | 'contact.opted_in' | 'template.status_changed' | 'template.quality_changed' | 'template.category_changed' | 'channel.connected' | 'channel.disconnected' | 'channel.quality_changed' | 'campaign.started' | 'campaign.paused' | 'campaign.completed' | 'topup.requested' | 'topup.completed' | 'balance.low' | 'endpoint.test'
 
 export type DeliveryAttempt = {
   at: string
@@ -537,7 +573,7 @@ export type WebhookEndpoint = {
   createdAt: string
 }
 
-export type WebhookEventType = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.expired' | 'message.inbound' | 'conversation.opened' | 'conversation.assigned' | 'conversation.resolved' | 'contact.opted_out' | 'contact.opted_in' | 'template.status_changed' | 'template.quality_changed' | 'template.category_changed' | 'channel.connected' | 'channel.disconnected' | 'channel.quality_changed' | 'campaign.started' | 'campaign.paused' | 'campaign.completed' | 'topup.requested' | 'topup.completed' | 'balance.low'
+export type WebhookEventType = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.expired' | 'message.clicked' | 'message.inbound' | 'conversation.opened' | 'conversation.assigned' | 'conversation.resolved' | 'contact.opted_out' | 'contact.opted_in' | 'template.status_changed' | 'template.quality_changed' | 'template.category_changed' | 'channel.connected' | 'channel.disconnected' | 'channel.quality_changed' | 'campaign.started' | 'campaign.paused' | 'campaign.completed' | 'topup.requested' | 'topup.completed' | 'balance.low'
 
 export type WebhookSignature = 'v1' | 'v1a'
 
@@ -548,6 +584,7 @@ export type WebhookData = {
   'message.read': MessageData
   'message.failed': MessageData
   'message.expired': MessageData
+  'message.clicked': ClickData
   'message.inbound': InboundData
   'conversation.opened': ConversationData
   'conversation.assigned': ConversationData

@@ -46,6 +46,12 @@ const PublishedOnly = z.discriminatedUnion('type', [
     type: z.literal('message.status'),
     payload: z.object({ leg: z.int(), status: MessageStatus, seqs: z.array(z.int()) }),
   }),
+  /** First clicks of recipients of a campaign, which is the subject, each with the number of its tracked link. */
+  z.object({
+    ...about,
+    type: z.literal('message.clicked'),
+    payload: z.object({ clicks: z.array(z.object({ seq: z.int(), number: z.int(), at: z.string() })) }),
+  }),
   /** A person wrote in a conversation that was new or resolved. */
   z.object({ ...about, type: z.literal('conversation.opened'), payload: z.object({}) }),
   /** A note, assignment, resolution or other change that the thread of a conversation shows. */

@@ -93,18 +93,68 @@ test('programs that look at an address are previews', async () => {
   await counted({ people: 0, clicks: 0, previews: 3 })
 })
 
-test('what opens an address within two seconds after sending is a preview', async () => {
+/** The first of them now, each other one ten seconds earlier than the one before. */
+async function send(upTo: number) {
   const { owner, id } = ready
   await query('update campaigns set created_on = current_date, started_at = now() where id = $1', [id])
   await query(
     `insert into messages (organization_id, created_on, campaign_id, seq, leg, phone, sender_id, status, parts, sent_at, price, billable_on)
      select $1, current_date, $2, seq, leg, 919876543210 + seq, sender_id, 'sent', 1, now() - seq * interval '10 seconds', 1000, 'sent'
-     from campaign_legs, generate_series(0, 1) seq where campaign_id = $2 and organization_id = $1`,
-    [owner.organizationId, id],
+     from campaign_legs, generate_series(0, $3) seq where campaign_id = $2 and organization_id = $1`,
+    [owner.organizationId, id, upTo],
   )
+}
+
+test('what opens an address within two seconds after sending is a preview', async () => {
+  await send(1)
   await open(await addressOf(0))
   await open(await addressOf(1))
   await counted({ people: 1, clicks: 1, previews: 1 })
+})
+
+test('a campaign has the number of its recipients who clicked, in lists as in its report', async () => {
+  const { owner, id, campaign } = ready
+  expect(campaign).toMatchObject({ hasLinks: true, stats: { clicked: 0 } })
+  for (const seq of [0, 2, 2]) await open(await addressOf(seq))
+  await counted({ people: 2, clicks: 3, previews: 0 })
+  expect(await server.ask('campaigns.get', { as: owner, path: { id } })).toMatchObject({ stats: { clicked: 2 } })
+  const { campaigns } = await server.ask('campaigns.list', { as: owner, query: {} })
+  expect(campaigns).toMatchObject([{ _id: id, stats: { clicked: 2 } }])
+  const plain = await buildReady()
+  expect(plain.campaign).toMatchObject({ hasLinks: false, stats: { clicked: 0 } })
+})
+
+test('recipients who clicked are listed, with other filters, and are sent another campaign', async () => {
+  const { owner, id } = ready
+  await send(1)
+  for (const seq of [1, 2]) await open(await addressOf(seq))
+  await counted({ people: 2, clicks: 2, previews: 0 })
+  const list = async (filter: object) => {
+    const found = await server.ask('campaigns.responses', { as: owner, query: { campaignId: id, ...filter } })
+    expect(found.total).toBe(found.responses.length)
+    return found.responses
+  }
+  const everyone = await list({})
+  expect(everyone.map(({ clickedAt }) => clickedAt !== undefined)).toEqual([false, true, true])
+  const clicked = 'true'
+  expect(await list({ clicked })).toEqual(everyone.slice(1))
+  const seqsOf = async (filter: object) => (await list({ clicked, ...filter })).map(({ seq }) => seq)
+  expect(await seqsOf({ status: 'sent' })).toEqual([1])
+  expect(await seqsOf({ status: 'queued' })).toEqual([2])
+  expect(await seqsOf({ leg: 0, result: 'sent' })).toEqual([1])
+  expect(await seqsOf({ leg: 0, result: 'delivered' })).toEqual([])
+  expect(await seqsOf({ number: '98765' })).toEqual([1, 2])
+  expect(await seqsOf({ number: '3211' })).toEqual([1])
+  const after = await server.ask('campaigns.responses', {
+    as: owner,
+    query: { campaignId: id, clicked, after: 1, limit: 1 },
+  })
+  expect(after).toMatchObject({ total: 2, responses: [{ seq: 2 }] })
+  const byNumber = await server.ask('campaigns.searchNumber', { as: owner, path: { id }, query: { number: '3212' } })
+  expect(byNumber.responses).toEqual(everyone.slice(2))
+  await query(`update campaigns set status = 'completed', completed_at = now() where id = $1`, [id])
+  const retargeted = await server.ask('campaigns.retarget', { as: owner, path: { id }, body: { clicked } })
+  expect(retargeted).toMatchObject({ people: 2 })
 })
 
 test('an unknown, forged or misspelt code, and another host name, have the same answer', async () => {

@@ -14,9 +14,16 @@ const scanSeconds = 2
  */
 export async function writeClicks(database: Database, clicks: readonly Click[]): Promise<void> {
   const numbers = [...new Set(clicks.map(({ number }) => number))]
+  const earliest = new Date(Math.min(...clicks.map(({ at }) => at.getTime())))
   await asSystem(database, async (db) => {
-    await sql`select from campaign_links where number = any(${numbers}::int[]) order by number for update`.execute(db)
-    const { rows } = await count(clicks).execute(db)
+    // A campaign that had completed before sends nothing that could be scanned.
+    const locked = await sql<{ createdOn: string | null }>`
+      select case when completed_at is null or completed_at + interval '1 minute' > ${earliest} then created_on end as "createdOn"
+      from campaign_links link
+      join campaigns campaign on campaign.organization_id = link.organization_id and campaign.id = link.campaign_id
+      where number = any(${numbers}::int[]) order by number for update of link`.execute(db)
+    const days = [...new Set(locked.rows.flatMap(({ createdOn }) => createdOn ?? []))]
+    const { rows } = await count(clicks, days).execute(db)
     const byOrganization = Map.groupBy(rows, ({ organizationId }) => organizationId)
     await recordEvents(
       db,
@@ -30,7 +37,8 @@ export async function writeClicks(database: Database, clicks: readonly Click[]):
   })
 }
 
-function count(clicks: readonly Click[]) {
+/** `days` are those of the partitions whose messages may have been sent just before. */
+function count(clicks: readonly Click[], days: readonly string[]) {
   return sql<{ organizationId: string; campaignId: string }>`
   with judged as materialized (
     select link.organization_id, link.campaign_id, link.number, click.seq, click.at, click.device,
@@ -38,7 +46,8 @@ function count(clicks: readonly Click[]) {
         select from campaigns campaign
         join campaign_legs own on own.organization_id = campaign.organization_id and own.campaign_id = campaign.id and own.draft_leg = link.leg
         join messages message on message.organization_id = campaign.organization_id and message.created_on = campaign.created_on
-          and message.campaign_id = campaign.id and message.seq = click.seq and message.leg = own.leg
+          and message.created_on = any(${days}::date[]) and message.campaign_id = campaign.id and message.seq = click.seq
+          and message.leg = own.leg
         where campaign.organization_id = link.organization_id and campaign.id = link.campaign_id
           and click.at between message.sent_at - interval '1 minute' and message.sent_at + make_interval(secs => ${scanSeconds})
       ) as is_preview

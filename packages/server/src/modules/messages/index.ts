@@ -5,6 +5,7 @@
 export { applyInbound, applyProviderEvents, type EventEffects } from './reports/apply-provider-events.ts'
 export {
   campaignHasEntries,
+  campaignHasLinks,
   campaignStats,
   countsOfCampaign,
   failureGroups,

@@ -157,6 +157,7 @@ export type CampaignOptions = {
   total: number
   body?: string
   variables?: object[]
+  links?: readonly object[]
   price?: number
   billableOn?: 'sent' | 'delivered'
   weight?: number
@@ -177,6 +178,7 @@ export async function buildCampaign(database: Database, options: CampaignOptions
     total,
     body = 'Hello {#var#}',
     variables = [{ column: 0, fallback: '' }],
+    links = [],
     price = 1000,
     billableOn = 'sent',
   } = options
@@ -217,7 +219,7 @@ export async function buildCampaign(database: Database, options: CampaignOptions
         created_by: owner.id,
       })
       .execute()
-    const content = JSON.stringify({ header: 'ACMEIN', body, variables })
+    const content = JSON.stringify({ header: 'ACMEIN', body, variables, links })
     await db
       .insertInto('campaign_legs')
       .values({

@@ -2,7 +2,14 @@ import { dayOfMessage, isAccepted } from '../messages/index.ts'
 import { literal, isInSpan, type CoveredOrganization, type ReportSpan } from './report-span.ts'
 
 /** Recipients of a campaign, from a position in its audience to another. */
-export type CampaignRange = { campaignId: string; createdOn: string; audienceId: string | null; lo: number; hi: number }
+export type CampaignRange = {
+  campaignId: string
+  createdOn: string
+  audienceId: string | null
+  hasLinks: boolean
+  lo: number
+  hi: number
+}
 
 const accepted = isAccepted('message')
 const net = 'charge_of(message.status, message.price, message.billable_on)'
@@ -18,7 +25,7 @@ const times = `message.sent_at, message.delivered_at, message.read_at, message.f
 export function rowsOfCampaign(
   { organizationId, path, name }: CoveredOrganization,
   span: ReportSpan,
-  { campaignId, createdOn, audienceId, lo, hi }: CampaignRange,
+  { campaignId, createdOn, audienceId, hasLinks, lo, hi }: CampaignRange,
 ): string {
   const isInRange = (seq: string) => `${seq} >= ${lo} and ${seq} < ${hi}`
   const organization = `${literal(organizationId)}::uuid`
@@ -27,7 +34,8 @@ export function rowsOfCampaign(
       coalesce(leg.channel, campaign.channel)::text as channel, coalesce(leg.content ->> 'header', sender.name) as sender,
       coalesce(leg.content #>> '{template,name}', template.name) as template, coalesce(message.phone, recipient.phone) as phone,
       coalesce(leg.draft_leg, message.leg) + 1 as leg, null::text as reference, recipient.variables, message.seq as place,
-      message.leg as attempt, ${fate}, ${times}
+      message.leg as attempt, ${fate}, ${times},
+      ${hasLinks ? firstClickOf(organization, campaignId) : 'null::timestamptz'} as clicked_at
     from messages message
     join campaigns campaign on campaign.organization_id = ${organization} and campaign.id = ${literal(campaignId)}::uuid
     left join campaign_legs leg on leg.organization_id = ${organization} and leg.campaign_id = campaign.id and leg.leg = message.leg
@@ -42,6 +50,15 @@ export function rowsOfCampaign(
       and campaign.path <@ ${literal(path)}::ltree ${ofChannel(span, 'coalesce(leg.channel, campaign.channel)')}`
 }
 
+/** When the recipient of `message` first clicked a link of it. */
+function firstClickOf(organization: string, campaignId: string): string {
+  return `(
+    select min(click.first_at) from campaign_links link
+    join link_clicks click on click.organization_id = ${organization} and click.number = link.number and click.seq = message.seq
+    where link.organization_id = ${organization} and link.campaign_id = ${literal(campaignId)}::uuid
+      and link.leg = coalesce(leg.draft_leg, message.leg))`
+}
+
 /** The single messages that were accepted on a day, with names. */
 export function rowsOfSingles(
   { organizationId, path, name }: CoveredOrganization,
@@ -53,7 +70,7 @@ export function rowsOfSingles(
     select ${literal(name)} as organization, ${sourceOfSingle} as source, null::text as campaign, account.name as account,
       sender.channel::text as channel, coalesce(nullif(single.header, ''), sender.name) as sender, null::text as template,
       coalesce(message.phone, single.phone) as phone, coalesce(later.leg, 0) + 1 as leg, single.reference,
-      null::text[] as variables, extract(epoch from single.created_at) as place, 0 as attempt, ${fate}, ${times}
+      null::text[] as variables, extract(epoch from single.created_at) as place, 0 as attempt, ${fate}, ${times}, null::timestamptz as clicked_at
     ${joinSingles(organization)}
     left join accounts account on account.id = single.account_id
     left join single_legs later on later.organization_id = ${organization} and later.sent_as = single.id
@@ -79,7 +96,7 @@ export type StoredDays = {
   last: string
 }
 
-const isOn = (column: string, days: readonly string[]) =>
+export const isOn = (column: string, days: readonly string[]) =>
   days.length === 0 ? 'false' : `${column} in (${days.map((each) => `${literal(each)}::date`).join(', ')})`
 
 /** All messages of campaigns in the span, for groups by reason. */

@@ -34,7 +34,7 @@ export async function planPieces(query: Query, part: Part): Promise<Piece[]> {
 }
 
 type Part = { organization: CoveredOrganization; span: ReportSpan }
-type Sent = { id: string; createdOn: string; audienceId: string | null; total: number }
+type Sent = Pick<CampaignRange, 'createdOn' | 'audienceId' | 'hasLinks'> & { id: string; total: number }
 
 /** Campaigns that were sent at some time of the span. A completed one sends nothing more. */
 async function listCampaigns(
@@ -45,7 +45,8 @@ async function listCampaigns(
   return query<Sent>(`
     select id, created_on as "createdOn", audience_id as "audienceId",
       greatest(total, (select audience.accepted from audiences audience
-        where audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id)) as total
+        where audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id)) as total,
+      exists (select from campaign_links link where link.organization_id = campaign.organization_id and link.campaign_id = campaign.id) as "hasLinks"
     from campaigns campaign
     where organization_id = ${literal(organizationId)}::uuid and path <@ ${literal(path)}::ltree and created_on is not null
       and created_on <= ${literal(span.to)}::date + 1
@@ -53,11 +54,10 @@ async function listCampaigns(
     order by created_at, id`)
 }
 
-function rangesOf({ id: campaignId, createdOn, audienceId, total }: Sent): CampaignRange[] {
+function rangesOf({ id: campaignId, total, ...sent }: Sent): CampaignRange[] {
   return Array.from({ length: Math.ceil(total / rangeSize) }, (_, index) => ({
     campaignId,
-    createdOn,
-    audienceId,
+    ...sent,
     lo: index * rangeSize,
     hi: (index + 1) * rangeSize,
   }))

@@ -5,6 +5,7 @@ import { fateLabels } from '@carillon/contract/figures'
 import type { ReportDetails, ReportType } from '@carillon/contract/report-file-records'
 import { builtChannels } from '../../channels/index.ts'
 import { adviseOn } from '../campaigns/index.ts'
+import { clicksOfRecipients } from './click-rows.ts'
 import { figuresOfCampaigns, figuresOfSingles, sumFigures } from './figure-rows.ts'
 import {
   chargedConversations,
@@ -78,6 +79,9 @@ const lookUp = (entries: Record<string, string>, key: string) =>
 
 const channelLabels = Object.fromEntries(Channel.options.map((channel) => [channel, channelTraits[channel].label]))
 const channelLabel = lookUp(channelLabels, 'channel')
+
+/** Of the first click. */
+const deviceLabels = { android: 'Android', ios: 'iOS', computer: 'Computer', other: 'Other' }
 
 const adviceBy = (part: 'title' | 'advice') =>
   Object.fromEntries(
@@ -174,9 +178,31 @@ export const reportEntries: Record<ReportType, ReportEntry> = {
   campaign_detailed: {
     rows: 'messages',
     includesSingles: false,
-    columns: (span) => messageColumns(span).filter(({ key }) => key !== 'source' && key !== 'reference'),
+    columns: (span) => [
+      ...messageColumns(span).filter(({ key }) => key !== 'source' && key !== 'reference'),
+      time('clickedAt', 'Clicked at', { value: 'clicked_at', timezone: span.timezone }),
+    ],
   },
   delivery_log: { rows: 'messages', includesSingles: true, columns: messageColumns },
+  link_clicks: {
+    rows: 'groups',
+    columns: ({ timezone }) => [
+      { ...day, value: 'sent_on' },
+      text('organization', 'Organization', 'organization'),
+      text('campaign', 'Campaign', 'campaign'),
+      text('account', 'Account', 'account'),
+      text('channel', 'Channel', channelLabel),
+      { key: 'leg', title: 'Leg', unit: 'count', value: 'leg' },
+      text('variable', 'Variable', 'variable'),
+      text('page', 'Page', 'page'),
+      { key: 'number', title: 'Number', unit: 'phone', value: 'phone' },
+      time('firstClickAt', 'First click at', { value: 'first_at', timezone }),
+      time('lastClickAt', 'Last click at', { value: 'last_at', timezone }),
+      count('clicks', 'Clicks'),
+      text('device', 'Device', lookUp(deviceLabels, 'device')),
+    ],
+    source: clicksOfRecipients,
+  },
   failure_analysis: {
     rows: 'groups',
     columns: () => [

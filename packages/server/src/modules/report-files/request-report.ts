@@ -48,7 +48,7 @@ export function assertSpan({ from, to }: Pick<SpanRequest, 'from' | 'to'>): void
 /** A PDF has few rows. */
 export function assertFormat(type: ReportType, format: ReportFormat): void {
   if (format === 'pdf' && reportTypes[type].detailed)
-    throw badField('format', 'PDF is not available for reports with a row for each message')
+    throw badField('format', 'PDF is not available for reports with a row for each message or click')
 }
 
 export async function findCampaign(db: Db, actor: UserActor, campaignId: string) {

@@ -11,11 +11,13 @@ const names = ['=cmd()', '+1', '-1', '@SUM(A1)', String.raw`"Q", \R`]
 const smsPrice = 1250
 const whatsappPrice = 7800
 const sentAt = new Date(`${today}T04:30:00Z`)
+const clickedAt = `${today}T05:00:00Z`
+const lastClickedAt = `${today}T06:00:00Z`
 const deliveredAt = new Date(`${today}T04:30:02.900Z`)
 
 /**
  * A campaign with five recipients: delivered; refunded and delivered by a second channel; in flight; failed without refund;
- * skipped. Of the account of a manager also two single messages.
+ * skipped. The first two clicked the link of the message they got. Of the account of a manager also two single messages.
  */
 export async function buildSent(
   database: Database,
@@ -27,6 +29,7 @@ export async function buildSent(
     const { id, audienceId, createdOn } = await addCampaign(db, owner, name)
     await addLegs(db, owner, { id, sender, line })
     await addMessages(db, owner, { id, sender, line, createdOn })
+    await addClicks(db, owner, id)
     await addMoney(db, owner, id)
     if (owner.role === 'manager') await addSingles(db, owner, { sender, createdOn })
     await addCounts(db, owner, { id, sender, line })
@@ -196,6 +199,25 @@ async function addMessages(
       { ...message(3), status: 'failed', previous_status: 'sent', reason: 'number_unreachable', sent_at: sentAt },
       { ...message(4), status: 'skipped', reason: 'missing_variable', price: 0 },
     ])
+    .execute()
+}
+
+async function addClicks(db: Db, { organizationId: organization_id }: Account, campaign_id: string) {
+  const link = { organization_id, campaign_id, position: 0, variable: 'value1', host: 'go.shop.example' }
+  const links = await db
+    .insertInto('campaign_links')
+    .values([
+      { ...link, leg: 0, url: 'https://shop.example/sms' },
+      { ...link, leg: 1, url: 'https://shop.example/whatsapp' },
+    ])
+    .returning('number')
+    .execute()
+  const click = { organization_id, first_at: new Date(clickedAt), last_at: new Date(lastClickedAt) }
+  await db
+    .insertInto('link_clicks')
+    .values(
+      links.map(({ number }, seq) => ({ ...click, number, seq, clicks: 2 - seq, device: seq === 0 ? 'ios' : 'other' })),
+    )
     .execute()
 }
 

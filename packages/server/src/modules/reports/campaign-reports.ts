@@ -124,6 +124,7 @@ function summaryRows(campaign: NamedCampaign, stats: CampaignStats, timezone: st
     [fateLabels.unconfirmed, figures.unconfirmed],
     [fateLabels.skipped, stats.skipped],
     [fateLabels.cancelled, stats.cancelled],
+    ['Clicked', stats.clicked],
     ['Replies', stats.replied],
     ['Parts', stats.parts],
     ['Charged (₹)', roundRupees(stats.cost)],

@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { composeBody } from './body.ts'
 import { describeCampaigns } from './data/campaign-data.ts'
 import { describeConnections, describeSenders } from './data/channel-data.ts'
+import { describeClicks } from './data/click-data.ts'
 import { describeOptIns, describeOptOuts } from './data/contact-data.ts'
 import { describeNoted, describeOpened, describeReceived } from './data/conversation-data.ts'
 import { describeStatuses } from './data/message-data.ts'
@@ -16,6 +17,7 @@ import { readReceivers, readSees, type Receiver, type Sees } from './receivers.t
 
 const describers: { [Type in PublishedName]?: Describe<Type> } = {
   'message.status': describeStatuses,
+  'message.clicked': describeClicks,
   'message.received': describeReceived,
   'conversation.opened': describeOpened,
   'conversation.noted': describeNoted,

@@ -7,6 +7,7 @@ import { issueTo } from '../../testing/money.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { notifyLowBalances } from '../balance/index.ts'
 import { buildLine, chatOf, receive, reply, type Line } from '../conversations/test-inbox.ts'
+import { writeClicks } from '../links/write-clicks.ts'
 import { applyProviderEvents } from '../messages/index.ts'
 import { accept, buildCampaign, buildSender, fakeProvider, startTestSender } from '../messages/test-lane.ts'
 import { createEndpoint, startReceiver, type ReceivedWebhook, type Receiver } from '../../testing/webhook-receiver.ts'
@@ -139,6 +140,60 @@ test('messages of a campaign, to those who see the campaign', async () => {
   const started = await got('manager', 1, 'campaign.started')
   expect(started.map(dataOf)).toMatchObject([{ id: campaignId, status: 'running', total: 4 }])
   await got('colleague', 0, 'campaign.started', 'campaign.completed')
+})
+
+test('the first click of each recipient, once, to those who see the campaign', async () => {
+  const { campaignId, sent, apply } = await sendCampaign(user, 3)
+  const [first, second] = sent
+  if (!first || !second) throw new Error('Nothing was sent')
+  await apply(report(first.id, { status: 'read' }))
+  const links = await query<{ number: number }>(
+    `insert into campaign_links (organization_id, campaign_id, leg, position, variable, host, url)
+     select organization_id, campaign_id, draft_leg, place, 'value' || place, 'go.shop.example', 'https://shop.example/' || place
+     from campaign_legs, generate_series(1, 2) place where campaign_id = $1 order by place returning number`,
+    [campaignId],
+  )
+  const [sale, terms] = links.map(({ number }) => number)
+  const at = new Date(Date.now() + 60_000)
+  const click = ({ seq }: { seq: number }, number = 0, isPreview = false) =>
+    ({ number, seq, at, isPreview, device: 'android' }) as const
+  await writeClicks(server.database, [click(first, sale), click(first, terms), click(first, sale)])
+  await writeClicks(server.database, [click(first, terms), click(second, terms), click(second, sale, true)])
+  const webhooks = await got('user', 2, 'message.clicked')
+  expect(webhooks.map(dataOf)).toMatchObject([
+    {
+      id: `${campaignId}.1.${first.seq}`,
+      to: `+${first.phone}`,
+      channel: 'sms',
+      status: 'read',
+      campaign: { id: campaignId, name: 'Test campaign', position: first.seq },
+      sentAt: expect.any(String),
+      readAt: expect.any(String),
+      link: { variable: 'value1', url: 'https://shop.example/1' },
+      clickedAt: at.toISOString(),
+    },
+    {
+      id: `${campaignId}.1.${second.seq}`,
+      status: 'sent',
+      link: { variable: 'value2', url: 'https://shop.example/2' },
+    },
+  ])
+  for (const path of ['head', 'manager']) await got(path, 2, 'message.clicked')
+  await got('colleague', 0, 'message.clicked')
+})
+
+test('clicks are not queued without a subscriber', async () => {
+  const { campaignId } = await sendCampaign(user, 1)
+  await query('delete from event_subscriptions where organization_id = $1', [manager.organizationId])
+  const [link] = await query<{ number: number }>(
+    `insert into campaign_links (organization_id, campaign_id, leg, position, variable, host, url)
+     values ($1, $2, 0, 0, 'value1', 'go.shop.example', 'https://shop.example/') returning number`,
+    [manager.organizationId, campaignId],
+  )
+  const at = new Date(Date.now() + 60_000)
+  await writeClicks(server.database, [{ number: link?.number ?? 0, seq: 0, at, isPreview: false, device: 'other' }])
+  expect(await query('select from campaign_clickers where campaign_id = $1', [campaignId])).toHaveLength(1)
+  expect(await query(`select from event_queue where type = 'message.clicked'`)).toEqual([])
 })
 
 test('a reply, to those who see its author', async () => {

@@ -8,6 +8,7 @@ const sources: Record<WebhookEventType, readonly PublishedType[]> = {
   'message.read': ['message.status'],
   'message.failed': ['message.status'],
   'message.expired': ['message.status'],
+  'message.clicked': ['message.clicked'],
   'message.inbound': ['message.received'],
   'conversation.opened': ['conversation.opened'],
   'conversation.assigned': ['conversation.noted'],

@@ -1,6 +1,17 @@
 import type { ReportFile } from '@carillon/contract/report-file-records'
 import { describe, expect, test } from 'vitest'
-import { draftLike, firstDraft, nextDraft, nextRange, presets, problemsOf, rangeOf, requestOf } from './report-draft.ts'
+import {
+  draftLike,
+  firstDraft,
+  grainOf,
+  nextDraft,
+  nextRange,
+  presets,
+  problemsOf,
+  rangeOf,
+  requestOf,
+  withFormat,
+} from './report-draft.ts'
 
 const report: ReportFile = {
   reportId: '019ab3c4-5d6e-7f80-91a2-b3c4d5e6f708',
@@ -75,6 +86,14 @@ describe('the request', () => {
       body: { detailedCampaignReport: true, format: 'csv' },
     })
   })
+})
+
+test('a report with a row for each message or click has no PDF', () => {
+  const draft = { ...firstDraft, format: 'pdf' as const }
+  expect(withFormat(draft).format).toBe('pdf')
+  for (const change of [{ isDetailed: true }, { type: 'delivery_log' as const }, { type: 'link_clicks' as const }])
+    expect(withFormat({ ...draft, ...change }).format).toBe('xlsx')
+  expect([grainOf(draft), grainOf({ ...draft, isDetailed: true })]).toEqual(['campaign, day and channel', 'message'])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import {
   maximumReportDays,
+  reportTypes,
   type ReportChannel,
   type ReportFile,
   type ReportFormat,
@@ -18,6 +19,7 @@ type Preset = (typeof presets)[number]
 export const draftTypes = [
   'campaign_summary',
   'delivery_log',
+  'link_clicks',
   'failure_analysis',
   'usage_and_billing',
 ] as const satisfies readonly ReportType[]
@@ -55,14 +57,22 @@ export function rangeOf({ preset, from, to }: ReportDraft, today = calendarDay(D
   return lastDays(preset === '7 days' ? 7 : 30, today)
 }
 
-/** Whether each row is a message. */
-export function isPerMessage({ type, isDetailed }: ReportDraft): boolean {
-  return type === 'delivery_log' || (type === 'campaign_summary' && isDetailed)
+/** The report with the switch for campaigns. */
+function reportTypeOf(draft: ReportDraft): ReportType {
+  return isDetailedCampaign(draft) ? 'campaign_detailed' : draft.type
+}
+
+export function grainOf(draft: ReportDraft): string {
+  return reportTypes[reportTypeOf(draft)].grain
+}
+
+export function formatsOfDraft(draft: ReportDraft): readonly ReportFormat[] {
+  return formatsOf(reportTypes[reportTypeOf(draft)].detailed)
 }
 
 /** Another format, if the report has none of this. */
 export function withFormat(draft: ReportDraft): ReportDraft {
-  return formatsOf(isPerMessage(draft)).includes(draft.format) ? draft : { ...draft, format: 'xlsx' }
+  return formatsOfDraft(draft).includes(draft.format) ? draft : { ...draft, format: 'xlsx' }
 }
 
 /** What must be corrected, by field. */

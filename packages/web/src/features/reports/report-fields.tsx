@@ -6,8 +6,8 @@ import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { CampaignChoice } from './campaign-choice.tsx'
-import { draftTypes, isPerMessage, presets, rangeOf, type ReportDraft } from './report-draft.ts'
-import { formatLabels, formatsOf, reportChannelLabel } from './report-labels.ts'
+import { draftTypes, formatsOfDraft, grainOf, presets, rangeOf, type ReportDraft } from './report-draft.ts'
+import { formatLabels, reportChannelLabel } from './report-labels.ts'
 import { reportChannels } from './reports-view.ts'
 import type { ReportForm } from './use-report-form.ts'
 
@@ -46,16 +46,12 @@ export function ReportFields({ form }: FieldsProps) {
       <Field label="Format" error={errors['format']}>
         <Select
           value={draft.format}
-          options={formatsOf(isPerMessage(draft)).map((value) => ({ value, label: formatLabels[value] }))}
+          options={formatsOfDraft(draft).map((value) => ({ value, label: formatLabels[value] }))}
           onValueChange={(format) => change({ format })}
         />
       </Field>
     </>
   )
-}
-
-function grainOf(draft: ReportDraft): string {
-  return isPerMessage(draft) ? 'message' : reportTypes[draft.type].grain
 }
 
 function CampaignField({ form: { draft, change, errors } }: FieldsProps) {

@@ -29,7 +29,7 @@ export const statusLabels: Record<ReportStatus, string> = {
   expired: 'Expired',
 }
 
-/** A PDF has no row for each message. */
+/** A PDF has no rows for each message or click. */
 export function formatsOf(isDetailed: boolean): readonly ReportFormat[] {
   return isDetailed ? ['xlsx', 'csv', 'json'] : ['xlsx', 'csv', 'pdf', 'json']
 }

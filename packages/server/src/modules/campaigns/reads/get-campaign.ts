@@ -9,6 +9,7 @@ import type { Scope } from '../../../db/scope.ts'
 import { toRupees, toUnits } from '../../balance/index.ts'
 import {
   campaignHasEntries,
+  campaignHasLinks,
   failoverReasons,
   failureGroups,
   findNextDay,
@@ -45,7 +46,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     ...(await presentFailover(db, row, progress?.failover)),
     ...(await listCampaignLegs(db, { ...countedOf(row), total: row.total, expected: row.expected_split })),
     both: progress?.failover?.both ?? 0,
-    hasLinks: false,
+    hasLinks: row.has_links,
     ...(await presentAbTest(db, row)),
     ...(await presentPostponed(db, row)),
   }
@@ -94,6 +95,7 @@ type DetailRow = OpenedCampaign & {
   leg_content: unknown
   timeline: Event[]
   points: CountedPoint[]
+  has_links: boolean
 }
 
 type Event = { event: string; at: string; username: string | null; reason: string | null }
@@ -112,7 +114,7 @@ const detailColumns = sql`, ${openedColumns()}, senders.rate_per_second,
     order by at, campaign_events.id limit 500) listed) as timeline,
   leg.content as leg_content,
   (select expected_split from campaigns own where own.organization_id = campaigns.organization_id and own.id = campaigns.id) as expected_split,
-  ${pointsOfCampaign} as points`
+  ${pointsOfCampaign} as points, ${campaignHasLinks} as has_links`
 
 /** As PostgreSQL writes it into JSON. */
 function presentJsonInstant(at: string): string {

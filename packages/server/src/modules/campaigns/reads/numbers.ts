@@ -65,6 +65,7 @@ const nothing = {
   unknown: 0,
   unconfirmed: 0,
   replied: 0,
+  clicked: 0,
   parts: 0,
   cost: 0,
   refunded: 0,
@@ -72,8 +73,8 @@ const nothing = {
 
 /** A recipient without a message is queued still, or was cancelled with its campaign. */
 function presentStats({ total, status }: Counted, numbers: Counts = nothing): CampaignStats {
-  const { submitted, sent, delivered, read, failed, skipped, unknown, unconfirmed, replied, parts, cost, refunded } =
-    numbers
+  const { submitted, sent, delivered, read, failed, skipped, unknown, unconfirmed } = numbers
+  const { replied, clicked, parts, cost, refunded } = numbers
   const rest = Math.max(0, total - sent - delivered - read - failed - skipped - unknown - unconfirmed)
   const isStopped = status === 'cancelled' || status === 'discarded'
   return {
@@ -87,7 +88,7 @@ function presentStats({ total, status }: Counted, numbers: Counts = nothing): Ca
     unknown,
     unconfirmed,
     replied,
-    clicked: 0,
+    clicked,
     parts,
     queued: isStopped ? 0 : rest,
     cancelled: isStopped ? rest : 0,

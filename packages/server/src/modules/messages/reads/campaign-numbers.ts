@@ -6,37 +6,48 @@ import { isOutranked } from './outranked.ts'
 
 export type CampaignKey = { organizationId: string; campaignId: string }
 
-type CampaignNumbers = { campaignId: string } & Record<(typeof counterColumns)[number], number>
+const countedColumns = [...counterColumns, 'clicked'] as const
+
+type CampaignNumbers = { campaignId: string } & Record<(typeof countedColumns)[number], number>
 
 export type Counts = Omit<CampaignNumbers, 'campaignId'>
 
-const sums = sql.raw(counterColumns.map((name) => `sum(${name})::float8 as ${name}`).join(', '))
-const columns = sql.raw(counterColumns.join(', '))
+const names = sql.raw(counterColumns.join(', '))
+const noNumbers = sql.raw(counterColumns.map(() => '0').join(', '))
 
-/** Folded counters plus deltas: exact at any time, in one statement for a whole page of campaigns. */
+/** Counts to add up: folded counters, deltas, and recipients by the link they clicked first. Exact at any time. */
+function countsWhere(isIncluded: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select campaign_id, ${names}, 0 as clicked from counters where ${isIncluded}
+    union all select campaign_id, ${names}, 0 from counter_deltas where ${isIncluded}
+    union all select campaign_id, ${noNumbers}, first_people from campaign_links where ${isIncluded}`
+}
+
+const sums = sql.raw(countedColumns.map((name) => `sum(${name})::float8 as ${name}`).join(', '))
+
+/** In one statement for a whole page of campaigns. */
 export async function campaignStats(
   db: Db,
   { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },
 ): Promise<CampaignNumbers[]> {
   if (campaignIds.length === 0) return []
+  const isIncluded = sql`organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])`
   const { rows } = await sql<CampaignNumbers>`
-    select campaign_id as "campaignId", ${sums}
-    from (
-      select campaign_id, ${columns} from counters where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
-      union all
-      select campaign_id, ${columns} from counter_deltas where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
-    ) counted
-    group by campaign_id`.execute(db)
+    select campaign_id as "campaignId", ${sums} from (${countsWhere(isIncluded)}) counted group by campaign_id`.execute(
+    db,
+  )
   return rows
 }
 
 const ofIt = 'organization_id = campaigns.organization_id and campaign_id = campaigns.id'
-const jsonSums = counterColumns.map((name) => `'${name}', sum(${name})`).join(', ')
-const names = counterColumns.join(', ')
+const jsonSums = sql.raw(countedColumns.map((name) => `'${name}', sum(${name})`).join(', '))
 
 /** The same as a column of a query on `campaigns`; null if nothing was counted yet. */
-export const countsOfCampaign: RawBuilder<Counts | null> = sql.raw(`(select json_build_object(${jsonSums}) from (
-  select ${names} from counters where ${ofIt} union all select ${names} from counter_deltas where ${ofIt}) counted having count(*) > 0)`)
+export const countsOfCampaign: RawBuilder<Counts | null> = sql`(select json_build_object(${jsonSums})
+  from (${countsWhere(sql.raw(ofIt))}) counted having count(*) > 0)`
+
+/** Whether it has tracked links, as a column of a query on `campaigns`. */
+export const campaignHasLinks: RawBuilder<boolean> = sql.raw(`exists (select from campaign_links where ${ofIt})`)
 
 /** Messages of one channel that failed or were skipped for one reason. */
 export type CountedFailure = {

@@ -15,6 +15,8 @@ export type RecipientFilter = {
   result?: LegResult | undefined
   /** Recipients with delivered messages of two or more legs. */
   both?: 'true' | undefined
+  /** Recipients who clicked a tracked link. */
+  clicked?: 'true' | undefined
 }
 
 type Choice = RecipientFilter & { number?: RawBuilder<boolean> | undefined }
@@ -53,18 +55,19 @@ export function ofCampaign({ organizationId, campaignId, createdOn }: ListedCamp
     and message.created_on = ${createdOn}::date`
 }
 
-type Narrowing = Pick<Choice, 'status' | 'number'>
+type Narrowing = Pick<Choice, 'status' | 'number' | 'clicked'>
 
 /**
- * All recipients, with the message by which each counts, or the leg that a recipient waits for. Of a number or without a status each
- * recipient's messages are searched for, so that a page is as fast without statistics of a new day's partition.
+ * All recipients, with the message by which each counts, or the leg that a recipient waits for. Of a number, of clicks or without a status
+ * each recipient's messages are searched for, so that a page is as fast without statistics of a new day's partition.
  */
-function everyone(campaign: ListedCampaign, { status, number }: Narrowing): RawBuilder<unknown> {
-  if (status && !number) return waitingOrWith(campaign, status)
+function everyone(campaign: ListedCampaign, { status, number, clicked }: Narrowing): RawBuilder<unknown> {
+  if (status && !number && !clicked) return waitingOrWith(campaign, status)
   const { organizationId, campaignId, audienceId } = campaign
   return sql`
     select recipient.seq, case when best.status in ('delivered', 'read') then best.leg else coalesce(waits.leg, best.leg) end as leg
     from recipients recipient
+    ${clicked ? sql`join campaign_clickers clicker on ${ofClicker(campaign)} and clicker.seq = recipient.seq` : sql``}
     left join lateral (
       select message.leg, message.status from messages message where ${ofCampaign(campaign)} and message.seq = recipient.seq
       order by case when message.status in ('delivered', 'read') then message.status end desc nulls last, message.leg desc limit 1
@@ -76,6 +79,15 @@ function everyone(campaign: ListedCampaign, { status, number }: Narrowing): RawB
     ) waits on true
     where recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
       and ${number ?? sql`true`} and ${status ? sql`${bestStatus(campaign)} = any(${statusesFor(status)}::message_status[])` : sql`true`}`
+}
+
+function ofClicker({ organizationId, campaignId }: ListedCampaign): RawBuilder<boolean> {
+  return sql<boolean>`clicker.organization_id = ${organizationId}::uuid and clicker.campaign_id = ${campaignId}::uuid`
+}
+
+/** Joins the first click of the recipient of a row of `chosen`. */
+export function joinClicker(campaign: ListedCampaign): RawBuilder<unknown> {
+  return sql`left join campaign_clickers clicker on ${ofClicker(campaign)} and clicker.seq = chosen.seq`
 }
 
 function bestStatus(campaign: ListedCampaign): RawBuilder<MessageStatus> {
@@ -112,17 +124,19 @@ export function statusesFor(status: MessageStatus): MessageStatus[] {
 function narrow(
   campaign: ListedCampaign,
   choice: RawBuilder<unknown>,
-  { status, number }: Narrowing,
+  { status, number, clicked }: Narrowing,
 ): RawBuilder<unknown> {
-  if (!status && !number) return choice
+  if (!status && !number && !clicked) return choice
   const { organizationId, audienceId } = campaign
   const ofNumber = sql`chosen.seq = any(array(select recipient.seq from recipients recipient
     where recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid and ${number}))`
   const ofStatus = sql`coalesce((select message.status from messages message
     where ${ofCampaign(campaign)} and message.seq = chosen.seq and message.leg = chosen.leg), ${waitingStatus(campaign)}::message_status)
     = any(${status ? statusesFor(status) : []}::message_status[])`
+  // One index search for each, whatever the statistics say.
+  const hasClicked = sql`(select true from campaign_clickers clicker where ${ofClicker(campaign)} and clicker.seq = chosen.seq)`
   return sql`select chosen.seq, chosen.leg from (${choice}) chosen
-    where ${number ? ofNumber : sql`true`} and ${status ? ofStatus : sql`true`}`
+    where ${number ? ofNumber : sql`true`} and ${status ? ofStatus : sql`true`} and ${clicked ? hasClicked : sql`true`}`
 }
 
 /** Of all legs together. */

@@ -16,8 +16,8 @@ import type { ListedCampaign } from './listed-campaign.ts'
 
 type Filter = RecipientFilter & { number?: RawBuilder<boolean> | undefined }
 
-export function isFiltered({ status, leg, result, both, number }: Filter): boolean {
-  return [status, leg, result, both, number].some((value) => value !== undefined)
+export function isFiltered({ status, leg, result, both, clicked, number }: Filter): boolean {
+  return [status, leg, result, both, clicked, number].some((value) => value !== undefined)
 }
 
 /** The numbers of the report are exact at any time; everything else is counted. */
@@ -32,12 +32,24 @@ export async function countRecipients(db: Db, campaign: ListedCampaign, filter: 
 /** Undefined if the report has no number for the filter. */
 async function findNumber(db: Db, campaign: ListedCampaign, filter: Filter): Promise<number | undefined> {
   if (!isFiltered(filter)) return campaign.total
-  const { status, leg, result, both, number } = filter
+  const { status, leg, result, both, clicked, number } = filter
   if (number) return undefined
+  if (clicked) return countClicked(db, campaign, filter)
   if (status) return leg === undefined && !both ? countStatus(db, campaign, status) : undefined
   if (both) return (await readFailovers(db, campaign))?.both ?? 0
   if (!result) return undefined
   return leg === undefined ? countOfAll(db, campaign, result) : countResult(db, campaign, { leg, result })
+}
+
+/** Undefined if other filters narrow them. */
+async function countClicked(
+  db: Db,
+  { organizationId, campaignId }: ListedCampaign,
+  filter: Filter,
+): Promise<number | undefined> {
+  if (isFiltered({ ...filter, clicked: undefined })) return undefined
+  const [numbers] = await campaignStats(db, { organizationId, campaignIds: [campaignId] })
+  return numbers?.clicked ?? 0
 }
 
 async function readFailovers(db: Db, { organizationId, campaignId }: ListedCampaign) {

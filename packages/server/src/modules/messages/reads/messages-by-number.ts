@@ -36,7 +36,7 @@ export async function messagesByNumber(
 ): Promise<{ messages: NumberMessage[]; optedOutAt: string | null }> {
   const { rows } = await sql<NumberRow>`
     select * from (
-      select message.seq, recipient.phone, message.status, ${fate}, null as reply, campaign.id as campaign_id, campaign.name as campaign_name,
+      select message.seq, recipient.phone, message.status, ${fate}, clicker.first_at as clicked_at, null as reply, campaign.id as campaign_id, campaign.name as campaign_name,
         leg.channel::text, coalesce(leg.content->>'header', sender.name) as header,
         '' as text, leg.content, audience.columns,
         recipient.variables, coalesce(message.sent_at, campaign.created_at) as at
@@ -48,9 +48,11 @@ export async function messagesByNumber(
         and message.campaign_id = campaign.id and message.seq = recipient.seq
       join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = message.leg
       join senders sender on sender.organization_id = leg.organization_id and sender.id = leg.sender_id
+      left join campaign_clickers clicker on clicker.organization_id = campaign.organization_id and clicker.campaign_id = campaign.id
+        and clicker.seq = recipient.seq
       where campaign.organization_id = ${scope.organizationId}::uuid and campaign.created_at >= ${from} and ${within(scope, 'campaign.path')}
       union all
-      select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, single.campaign_id, coalesce(campaign.name, ''),
+      select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, null, single.campaign_id, coalesce(campaign.name, ''),
         sender.channel::text, single.header, single.text, null, null, null, single.created_at
       from single_sends single
       join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id

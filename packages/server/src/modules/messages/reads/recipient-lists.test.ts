@@ -308,6 +308,40 @@ test('the numbers of the campaign count each person once', async () => {
   )
 })
 
+test('recipients who clicked: of all, and of each other filter', async () => {
+  const everyThird = [...Array(total).keys()].filter((seq) => seq % 3 === 0)
+  await opened.database.systemPool.query(
+    `insert into campaign_clickers (organization_id, campaign_id, seq, number, first_at) select $1, $2, seq, 1, now() from unnest($3::int[]) seq`,
+    [manager.organizationId, campaignId, everyThird],
+  )
+  await opened.database.systemPool.query(
+    `insert into campaign_links (organization_id, campaign_id, leg, position, variable, host, url, first_people)
+    values ($1, $2, 0, 0, 'value1', 'shop.example', 'https://shop.example/', $3)`,
+    [manager.organizationId, campaignId, everyThird.length],
+  )
+  const clicked = 'true'
+  const all = await list({})
+  const shown = await list({ clicked })
+  expect(shown.rows).toEqual(all.rows.filter(({ seq }) => seq % 3 === 0))
+  const filters: RecipientFilter[] = [
+    { status: 'read' },
+    { status: 'failed' },
+    { both: 'true' },
+    { leg: 1 },
+    { leg: 1, status: 'failed' },
+    { leg: 0, result: 'delivered' },
+    { result: 'sent' },
+    { leg: 0, result: 'starters' },
+  ]
+  for (const filter of filters) {
+    const expected = (await list(filter)).seqs.filter((seq) => seq % 3 === 0)
+    const found = await list({ ...filter, clicked })
+    expect(found.seqs).toEqual(expected)
+    expect(found.total).toBe(expected.length)
+    expect(expected.length).toBeGreaterThan(0)
+  }
+})
+
 test('filters are combined: the last leg, a status and the start of a number', async () => {
   const messages = await readMessages()
   const last = [...Map.groupBy(messages, ({ seq }) => seq).values()].flatMap((own) => own.slice(-1))

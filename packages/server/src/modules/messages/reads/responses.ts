@@ -4,7 +4,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { toRupees } from '../../balance/index.ts'
 import type { CampaignKey } from './campaign-numbers.ts'
-import { chooseRecipients, ofCampaign, pageOf, statusOf, type RecipientFilter } from './choose-recipients.ts'
+import {
+  chooseRecipients,
+  joinClicker,
+  ofCampaign,
+  pageOf,
+  statusOf,
+  type RecipientFilter,
+} from './choose-recipients.ts'
 import { countRecipients, isFiltered } from './count-recipients.ts'
 import { findListedCampaign, type ListedCampaign } from './listed-campaign.ts'
 
@@ -33,6 +40,7 @@ export type ResponseRow = {
   sent_at: Date | null
   delivered_at: Date | null
   failed_at: Date | null
+  clicked_at: Date | null
   reply: string | null
 }
 
@@ -114,12 +122,13 @@ async function readRows(db: Db, campaign: ListedCampaign, page: RawBuilder<unkno
     with chosen as materialized (${page})
     select chosen.seq, recipient.phone, coalesce(own.channel, ${channel}::channel) as channel, ${statusOf(campaign)} as status,
       message.reason, message.code, message.parts, charge_of(message.status, message.price, message.billable_on) as cost,
-      message.sent_at, message.delivered_at, message.failed_at, reply.text as reply
+      message.sent_at, message.delivered_at, message.failed_at, clicker.first_at as clicked_at, reply.text as reply
     from chosen
     join recipients recipient on recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
       and recipient.seq = chosen.seq
     left join messages message on ${ofCampaign(campaign)} and message.seq = chosen.seq and message.leg = chosen.leg
     ${joinLeg(campaign)}
+    ${joinClicker(campaign)}
     left join lateral (
       select text from inbound_messages
       where organization_id = ${organizationId}::uuid and phone = recipient.phone and received_at >= ${since}
@@ -149,6 +158,7 @@ export function presentResponse(row: ResponseRow): Response {
     ...(row.sent_at ? { sentAt: row.sent_at.toISOString() } : {}),
     ...(deliveredAt ? { deliveredAt: deliveredAt.toISOString() } : {}),
     ...(failedAt ? { failedAt: failedAt.toISOString() } : {}),
+    ...(row.clicked_at ? { clickedAt: row.clicked_at.toISOString() } : {}),
     ...(row.reply ? { reply: row.reply } : {}),
   }
 }

@@ -39,6 +39,7 @@ const heads = [
   'Delivered',
   'Read',
   'Failed',
+  'Clicked',
   'Replies',
   'Cost (₹)',
 ]
@@ -58,6 +59,7 @@ function lineOf(campaign: AnyCampaign): Cell[] {
     delivered,
     channelTraits[campaign.channel].hasReadReceipts ? read : '',
     failed,
+    stats.clicked,
     stats.replied,
     { value: roundRupees(spentOf(stats)), decimals: 2 },
     formatDateTime(campaign.createdAt),

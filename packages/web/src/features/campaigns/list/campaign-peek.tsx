@@ -58,7 +58,7 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
       ) : null}
       {tab === 'recipients' ? (
         <div className="p-5">
-          <Recipients campaign={campaign} />
+          <Recipients campaign={detail.data ?? campaign} />
         </div>
       ) : null}
       {tab === 'replies' ? (
@@ -89,7 +89,7 @@ function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDe
         {hasBegun ? (
           <section>
             <h3 className="mb-2 font-semibold">Funnel</h3>
-            <Funnel stats={stats} channel={channel} />
+            <Funnel stats={stats} channel={channel} hasLinks={detail.hasLinks} />
           </section>
         ) : null}
         <WaitingSummary waiting={detail.waiting} channel={detail.channel} />
@@ -116,6 +116,6 @@ function endOf(etaSeconds: number | null): Date | undefined {
   return etaSeconds === null ? undefined : new Date(Date.now() + etaSeconds * 1000)
 }
 
-function Recipients({ campaign }: { campaign: Campaign }) {
+function Recipients({ campaign }: { campaign: Campaign | CampaignDetail }) {
   return mayCall('campaigns.responses') ? <ResponsesTable campaign={campaign} inset /> : <Denied />
 }

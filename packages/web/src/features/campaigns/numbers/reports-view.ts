@@ -7,4 +7,5 @@ export const reportsView = defineView({
   leg: numberParam('l', { fallback: -1, minimum: 0, maximum: 99 }),
   result: optionalChoiceParam('r', LegResult.options),
   both: flagParam('b'),
+  clicked: flagParam('k'),
 })

@@ -45,7 +45,12 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title="Funnel">
-            <Funnel stats={campaign.stats} channel={campaign.channel} campaignId={campaign._id} />
+            <Funnel
+              stats={campaign.stats}
+              channel={campaign.channel}
+              campaignId={campaign._id}
+              hasLinks={campaign.hasLinks}
+            />
           </Panel>
           {campaign.waiting ? (
             <Panel title="Waiting">

@@ -4,6 +4,7 @@ import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatCount, formatPercent } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { Region } from '../../../ui/region.tsx'
+import { RecipientsLink } from './recipients-link.tsx'
 
 type LinksPanelProps = {
   campaignId: string
@@ -28,8 +29,15 @@ export function LinksPanel({ campaignId, children }: LinksPanelProps) {
             ))}
           </ul>
           <p className="border-t border-line pt-3 text-dense text-muted-foreground">
-            {countOf(people, 'recipient')} clicked at least one link. Previews are requests of programs, such as
-            scanners, and are not clicks.
+            <RecipientsLink
+              campaignId={campaignId}
+              shown={{ clicked: true }}
+              count={people}
+              label={`Clicked: list ${countOf(people, 'recipient')}`}
+            >
+              {countOf(people, 'recipient')}
+            </RecipientsLink>{' '}
+            clicked at least one link. Previews are requests of programs, such as scanners, and are not clicks.
           </p>
         </>
       )}

@@ -42,9 +42,12 @@ export function RecipientsLink({ campaignId, shown, count, label, children }: Re
   )
 }
 
+const nothingShown = { leg: -1, result: undefined, both: false, clicked: false }
+
 function stateOf(shown: ShownRecipients) {
-  if ('both' in shown) return { leg: -1, result: undefined, both: true }
-  return { leg: shown.leg ?? -1, result: shown.result, both: false }
+  if ('both' in shown) return { ...nothingShown, both: true }
+  if ('clicked' in shown) return { ...nothingShown, clicked: true }
+  return { ...nothingShown, leg: shown.leg ?? -1, result: shown.result }
 }
 
 function showRecipients() {
@@ -55,8 +58,9 @@ function showRecipients() {
 
 /** The recipients that the URL lists. */
 export function useShownRecipients(): [ShownRecipients | undefined, () => void] {
-  const [{ leg, result, both }, setView] = useView(reportsView)
-  const clear = () => setView({ leg: -1, result: undefined, both: false })
+  const [{ leg, result, both, clicked }, setView] = useView(reportsView)
+  const clear = () => setView(nothingShown)
   if (both) return [{ both: true }, clear]
+  if (clicked) return [{ clicked: true }, clear]
   return [result ? { ...(leg < 0 ? {} : { leg }), result } : undefined, clear]
 }

@@ -29,7 +29,8 @@ const statuses: readonly MessageStatus[] = [
 const pageSize = 25
 
 type ResponsesTableProps = {
-  campaign: Pick<Campaign, '_id' | 'channel' | 'campaignName' | 'status'> & Partial<Pick<CampaignDetail, 'legs'>>
+  campaign: Pick<Campaign, '_id' | 'channel' | 'campaignName' | 'status'> &
+    Partial<Pick<CampaignDetail, 'legs' | 'hasLinks'>>
   inset?: boolean
   /** Lists only the recipients of this number of the report. */
   shown?: ShownRecipients | undefined
@@ -52,7 +53,6 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
   }
   const channels = new Set(campaign.legs?.map(({ channel }) => channel) ?? [campaign.channel])
   const hasReadReceipts = [...channels].some((channel) => channelTraits[channel].hasReadReceipts)
-  const { unit } = channelTraits[campaign.channel]
   const responses = useApi('campaigns.responses', { query }, { keepPrevious: true })
 
   return (
@@ -108,7 +108,7 @@ export function ResponsesTable({ campaign, inset = false, shown, onClear }: Resp
       <Region read={responses} label="recipients" lines={8}>
         {(found) => (
           <>
-            <Rows responses={found.responses} inset={inset} hasParts={unit === 'part'} />
+            <Rows responses={found.responses} campaign={campaign} inset={inset} />
             {found.totalPages > 1 ? <Pages page={page} total={found.totalPages} onPage={setPage} /> : null}
           </>
         )}
@@ -159,27 +159,33 @@ function ShownChip({ label, onClear }: { label: string; onClear: (() => void) | 
   )
 }
 
-type RowsProps = { responses: CampaignResponse[]; inset: boolean; hasParts: boolean }
+type RowsProps = { responses: CampaignResponse[] } & Required<Pick<ResponsesTableProps, 'campaign' | 'inset'>>
 
-function Rows({ responses, inset, hasParts }: RowsProps) {
+function Rows({ responses, campaign: { channel, hasLinks }, inset }: RowsProps) {
   if (responses.length === 0) return <p className="px-4 py-8 text-center text-muted-foreground">No recipients match.</p>
+  const hasParts = channelTraits[channel].unit === 'part'
+  const titles = [
+    'Number',
+    'Status',
+    'When',
+    ...(hasLinks ? ['Clicked'] : []),
+    ...(hasParts ? ['Parts', 'Cost'] : ['Cost']),
+  ]
   const edge = inset ? 'first:pl-0 last:pr-0' : 'first:pl-4 last:pr-4'
   return (
     <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Recipients table">
       <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
         <thead>
           <tr>
-            {(hasParts ? ['Number', 'Status', 'When', 'Parts', 'Cost'] : ['Number', 'Status', 'When', 'Cost']).map(
-              (title) => (
-                <th
-                  key={title}
-                  scope="col"
-                  className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}
-                >
-                  {title}
-                </th>
-              ),
-            )}
+            {titles.map((title) => (
+              <th
+                key={title}
+                scope="col"
+                className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}
+              >
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -205,6 +211,11 @@ function Rows({ responses, inset, hasParts }: RowsProps) {
               <td className={`border-b border-line px-3 text-muted-foreground ${edge}`}>
                 <When at={response.deliveredAt ?? response.failedAt ?? response.sentAt} />
               </td>
+              {hasLinks ? (
+                <td className={`border-b border-line px-3 text-muted-foreground ${edge}`}>
+                  <When at={response.clickedAt} />
+                </td>
+              ) : null}
               {hasParts ? <td className={`border-b border-line px-3 text-right ${edge}`}>{response.parts}</td> : null}
               <td className={`border-b border-line px-3 text-right ${edge}`}>{formatUnitPrice(response.cost)}</td>
             </tr>

@@ -3,7 +3,7 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
 
 /** Recipients counted by one number of a campaign's report. */
-export type ShownRecipients = { leg?: number; result: LegResult } | { both: true }
+export type ShownRecipients = { leg?: number; result: LegResult } | { both: true } | { clicked: true }
 
 const ofLeg: Record<LegResult, string> = {
   starters: 'Began with',
@@ -29,6 +29,7 @@ const ofAll: Record<LegResult, string> = {
 /** Names the recipients by result and channel. Legs of the same channel are distinguished by their position. */
 export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs']): string {
   if ('both' in shown) return 'Delivered twice or more'
+  if ('clicked' in shown) return 'Clicked'
   const { leg, result } = shown
   if (leg === undefined) return ofAll[result]
   const found = legs.find((each) => each.leg === leg)
@@ -40,5 +41,6 @@ export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs
 /** As a query of the list and of its file. */
 export function queryOf(shown: ShownRecipients | undefined) {
   if (!shown) return {}
-  return 'both' in shown ? { both: 'true' as const } : shown
+  if ('both' in shown) return { both: 'true' as const }
+  return 'clicked' in shown ? { clicked: 'true' as const } : shown
 }

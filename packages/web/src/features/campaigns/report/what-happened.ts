@@ -27,6 +27,7 @@ export function whatHappened(campaign: CampaignDetail): string {
       : stillQueued(campaign),
     `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
+    stats.clicked > 0 ? `${formatCount(stats.clicked)} clicked a link.` : '',
     campaign.waiting ? waitingText(campaign.waiting, channelTraits[campaign.channel].label) : '',
     campaign.failover ? describeFailover(campaign.legs, campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
