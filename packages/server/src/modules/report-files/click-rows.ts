@@ -1,5 +1,5 @@
 import { dayOfMessage } from '../messages/index.ts'
-import { isOn, ofChannel, type StoredDays } from './message-rows.ts'
+import { isOn, legNumber, ofChannel, variantLetter, type StoredDays } from './message-rows.ts'
 import { literal, isInSpan, type CoveredOrganization, type ReportSpan } from './report-span.ts'
 
 type Covered = { organization: CoveredOrganization; span: ReportSpan; stored: StoredDays }
@@ -10,14 +10,15 @@ export function clicksOfRecipients({ organization: { organizationId, path, name 
   const ofOne = span.campaignId === null ? '' : `and campaign.id = ${literal(span.campaignId)}::uuid`
   return `
     select ${literal(name)} as organization, null::date as day, 0 as submitted, 0 as delivered, 0 as failed,
-      sent.day as sent_on, campaign.name as campaign, account.name as account, sent.channel::text as channel, link.leg + 1 as leg,
+      sent.day as sent_on, campaign.name as campaign, account.name as account, sent.channel::text as channel, ${legNumber('link.leg')} as leg,
+      ${variantLetter('sent.variant')} as variant,
       link.variable, link.url as page, coalesce(sent.phone, recipient.phone) as phone, click.first_at, click.last_at, click.clicks,
       click.device
     from campaigns campaign
     join campaign_links link on link.organization_id = ${organization} and link.campaign_id = campaign.id
     join link_clicks click on click.organization_id = ${organization} and click.number = link.number
     cross join lateral (
-      select ${dayOfMessage} as day, coalesce(leg.channel, campaign.channel) as channel, message.phone
+      select ${dayOfMessage} as day, coalesce(leg.channel, campaign.channel) as channel, message.phone, leg.variant
       from messages message
       join campaign_legs leg on leg.organization_id = ${organization} and leg.campaign_id = campaign.id and leg.leg = message.leg
       where message.organization_id = ${organization} and message.campaign_id = campaign.id and message.created_on = campaign.created_on

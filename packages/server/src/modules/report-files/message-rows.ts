@@ -1,3 +1,4 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import { dayOfMessage, isAccepted } from '../messages/index.ts'
 import { literal, isInSpan, type CoveredOrganization, type ReportSpan } from './report-span.ts'
 
@@ -21,6 +22,13 @@ const fate = `${dayOfMessage} as day, message.status, message.reason, message.co
 
 const times = `message.sent_at, message.delivered_at, message.read_at, message.failed_at`
 
+/** Which message of its recipient it is; the variants of a test are all first messages. */
+export const legNumber = (position: string) =>
+  `case when ${position} < ${positionOfVariant(1)} then ${position} + 1 else 1 end`
+
+/** Null for campaigns without a test. */
+export const variantLetter = (variant: string) => `substr('ABCD', ${variant} + 1, 1)`
+
 /** The messages of a range of a campaign, with names. */
 export function rowsOfCampaign(
   { organizationId, path, name }: CoveredOrganization,
@@ -33,7 +41,7 @@ export function rowsOfCampaign(
     select ${literal(name)} as organization, 'Campaign' as source, campaign.name as campaign, account.name as account,
       coalesce(leg.channel, campaign.channel)::text as channel, coalesce(leg.content ->> 'header', sender.name) as sender,
       coalesce(leg.content #>> '{template,name}', template.name) as template, coalesce(message.phone, recipient.phone) as phone,
-      coalesce(leg.draft_leg, message.leg) + 1 as leg, null::text as reference, recipient.variables, message.seq as place,
+      ${legNumber('coalesce(leg.draft_leg, message.leg)')} as leg, ${variantLetter('leg.variant')} as variant, null::text as reference, recipient.variables, message.seq as place,
       message.leg as attempt, ${fate}, ${times},
       ${hasLinks ? firstClickOf(organization, campaignId) : 'null::timestamptz'} as clicked_at
     from messages message
@@ -69,7 +77,7 @@ export function rowsOfSingles(
   return `
     select ${literal(name)} as organization, ${sourceOfSingle} as source, null::text as campaign, account.name as account,
       sender.channel::text as channel, coalesce(nullif(single.header, ''), sender.name) as sender, null::text as template,
-      coalesce(message.phone, single.phone) as phone, coalesce(later.leg, 0) + 1 as leg, single.reference,
+      coalesce(message.phone, single.phone) as phone, coalesce(later.leg, 0) + 1 as leg, null::text as variant, single.reference,
       null::text[] as variables, extract(epoch from single.created_at) as place, 0 as attempt, ${fate}, ${times}, null::timestamptz as clicked_at
     ${joinSingles(organization)}
     left join accounts account on account.id = single.account_id

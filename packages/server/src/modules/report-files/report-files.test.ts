@@ -82,6 +82,7 @@ test('a detailed report has a row for each message, with its leg, its reason in 
     'Sender',
     'Template',
     'Leg',
+    'Variant',
     'Status',
     'Reason',
     'Code',
@@ -97,11 +98,12 @@ test('a detailed report has a row for each message, with its leg, its reason in 
   ])
   const row = (number: string, leg: string) => lines.find((cells) => cells[3] === number && cells[7] === leg)
   const failed = row('919876500001', '1')
-  expect(failed?.slice(4, 14)).toEqual([
+  expect(failed?.slice(4, 15)).toEqual([
     'SMS',
     'CARLLN',
     '',
     '1',
+    '',
     'Failed',
     'The text does not match its registered template',
     '633',
@@ -109,11 +111,12 @@ test('a detailed report has a row for each message, with its leg, its reason in 
     '0.125',
     '0',
   ])
-  expect(row('919876500001', '2')?.slice(4, 14)).toEqual([
+  expect(row('919876500001', '2')?.slice(4, 15)).toEqual([
     'WhatsApp',
     'Line',
     '',
     '2',
+    '',
     'Read',
     '',
     '',
@@ -121,8 +124,8 @@ test('a detailed report has a row for each message, with its leg, its reason in 
     '0.78',
     '0.78',
   ])
-  expect(row('919876500000', '1')?.slice(14, 16)).toEqual([`${today} 10:00:00`, `${today} 10:00:02`])
-  const clicks = lines.map((cells) => [cells[3], cells[7], cells[18]]).filter(([, , clickedAt]) => clickedAt !== '')
+  expect(row('919876500000', '1')?.slice(15, 17)).toEqual([`${today} 10:00:00`, `${today} 10:00:02`])
+  const clicks = lines.map((cells) => [cells[3], cells[7], cells[19]]).filter(([, , clickedAt]) => clickedAt !== '')
   expect(clicks).toEqual([
     ['919876500000', '1', `${today} 10:30:00`],
     ['919876500001', '2', `${today} 10:30:00`],
@@ -168,7 +171,7 @@ test('the rows of CSV, workbook and JSON are the same, and the workbook begins w
   const summary = cellsOf('xl/worksheets/sheet2.xml')
   expect(summary).toContainEqual(['Rows', String(plain.length - 1)])
   expect(summary.find(([label]) => label === 'As of')?.[1]).toMatch(/^\d{4}-/)
-  const [, costs] = [0, plain.slice(1).reduce((sum, cells) => sum + Number(cells[13]), 0)]
+  const [, costs] = [0, plain.slice(1).reduce((sum, cells) => sum + Number(cells[14]), 0)]
   expect(summary).toContainEqual(['Cost (₹)', String(Number(costs.toFixed(4)))])
 })
 
@@ -185,6 +188,7 @@ test('a report of link clicks has a row for each recipient and link, of the acco
     'Account',
     'Channel',
     'Leg',
+    'Variant',
     'Variable',
     'Page',
     'Number',
@@ -196,8 +200,8 @@ test('a report of link clicks has a row for each recipient and link, of the acco
   const times = [`${today} 10:30:00`, `${today} 11:30:00`]
   const common = [today, 'Diwali', `Name of ${manager.username}`]
   expect(lines).toEqual([
-    [...common, 'SMS', '1', 'value1', 'https://shop.example/sms', '919876500000', ...times, '2', 'iOS'],
-    [...common, 'WhatsApp', '2', 'value1', 'https://shop.example/whatsapp', '919876500001', ...times, '1', 'Other'],
+    [...common, 'SMS', '1', '', 'value1', 'https://shop.example/sms', '919876500000', ...times, '2', 'iOS'],
+    [...common, 'WhatsApp', '2', '', 'value1', 'https://shop.example/whatsapp', '919876500001', ...times, '1', 'Other'],
   ])
   expect(sumOf(report.summary, 'Clicks')).toBe(3)
   const rowsOf = async (wanted: Wanted) => (await prepare(server, { ...wanted, type: 'link_clicks' })).rows
