@@ -10,6 +10,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { ReportOfTest } from '../ab-tests/report-of-test.tsx'
 import { CampaignFacts } from '../report/campaign-facts.tsx'
 import { CampaignPhone } from '../report/campaign-phone.tsx'
 import { CampaignProgress, PeekFigures } from './campaign-progress.tsx'
@@ -92,6 +93,7 @@ function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDe
             <Funnel stats={stats} channel={channel} hasLinks={detail.hasLinks} />
           </section>
         ) : null}
+        <ReportOfTest campaign={detail} />
         <WaitingSummary waiting={detail.waiting} channel={detail.channel} />
         <PostponedSummary postponed={detail.postponed} />
         <FailoverSummary short campaign={detail} />

@@ -2,6 +2,7 @@ import type { LegResult } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { ReactNode } from 'react'
 import { countOf, formatCount, formatMoney, formatShare } from '../../../lib/format.ts'
+import { hasVariants, letterOfLeg } from '../ab-tests/ab-draft.ts'
 import { LegName, SplitBar } from '../wizard/split-bar.tsx'
 import { RecipientsLink } from './recipients-link.tsx'
 import { describeShown } from './shown-recipients.ts'
@@ -11,21 +12,27 @@ type LegTableProps = { campaign: Pick<CampaignDetail, '_id' | 'legs' | 'both' | 
 /** People, deliveries and cost of each channel, each beside what the review expected. */
 export function LegTable({ campaign }: LegTableProps) {
   const { legs, both, expected, stats } = campaign
+  const isOfMessages = hasVariants(legs)
   return (
     <div className="tabular-nums">
       <div className="px-4 pb-3">
         <SplitBar
-          label="Deliveries by channel"
+          label={isOfMessages ? 'Deliveries by message' : 'Deliveries by channel'}
           total={stats.total}
           parts={legs.map(({ channel, delivered }) => ({ channel, people: delivered }))}
         />
       </div>
-      <div className="relative overflow-x-auto" role="region" aria-label="Channels" tabIndex={0}>
+      <div
+        className="relative overflow-x-auto"
+        role="region"
+        aria-label={isOfMessages ? 'Messages' : 'Channels'}
+        tabIndex={0}
+      >
         <table className="w-full text-dense">
           <thead>
             <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th:last-child]:pr-4 [&>th]:font-normal">
               <th scope="col" className="max-md:hidden">
-                Channel
+                {isOfMessages ? 'Message' : 'Channel'}
               </th>
               <Heading>Sent</Heading>
               <Heading>Delivered</Heading>
@@ -93,7 +100,7 @@ function LegRow({ leg, campaign }: LegRowProps) {
   )
   const name = (
     <>
-      <LegName {...leg} />
+      <LegName {...leg} letter={letterOfLeg(leg.leg, campaign.legs)} />
       <p className="text-caption font-normal text-muted-foreground">
         {starters > 0 || entered === 0 ? <>{list('starters')} began with it</> : null}
         {starters > 0 && entered > 0 ? ', ' : null}

@@ -2,11 +2,12 @@ import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { spreadRupees } from '@carillon/contract/money'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
 import { countOf, formatCount, formatMoney, formatShare } from '../../../lib/format.ts'
+import { letterOfLeg } from '../ab-tests/ab-draft.ts'
 import { figureLinkClass } from '../../../ui/link-class.ts'
 import type { ShownGroup } from './draft-recipients-sheet.tsx'
 import { LegName, SplitBar } from './split-bar.tsx'
 
-type SplitEstimate = Pick<Estimate, 'legs' | 'range' | 'excluded' | 'people'>
+type SplitEstimate = Pick<Estimate, 'legs' | 'range' | 'excluded' | 'people' | 'rest' | 'heldOut'>
 
 const bases: Record<Estimate['legs'][number]['basis'], string> = {
   history: 'from the last 30 days',
@@ -22,7 +23,7 @@ type CampaignSplitProps = {
 
 /** People and cost that each channel is expected to have, and the range of the cost. */
 export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
-  const { legs, range, excluded, people } = estimate
+  const { legs, range, excluded, people, rest, heldOut } = estimate
   const costs = spreadRupees(
     legs.map(({ expectedCost }) => expectedCost),
     range.expected,
@@ -41,9 +42,9 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
         {legs.map((leg, index) => (
           <li key={leg.leg} className="flex items-start justify-between gap-3 border-b border-line py-2 last:border-0">
             <div className="min-w-0">
-              <LegName {...leg} />
+              <LegName {...leg} letter={letterOfLeg(leg.leg, legs)} />
               <p className="mt-0.5 text-caption text-muted-foreground">
-                <SentTo leg={leg} onList={onList} /> · {bases[leg.basis]}
+                <SentTo leg={leg} letter={letterOfLeg(leg.leg, legs)} onList={onList} /> · {bases[leg.basis]}
               </p>
             </div>
             <div className="shrink-0 text-right">
@@ -56,6 +57,16 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
           </li>
         ))}
       </ol>
+      {rest > 0 ? (
+        <p className="border-b border-line pb-2 text-dense text-muted-foreground">
+          <Figure
+            text={countOf(rest, 'person gets the winner', 'people get the winner')}
+            hint="list them"
+            onList={onList && (() => onList({ group: 'rest' }, rest))}
+          />
+          , counted here with the most expensive message.
+        </p>
+      ) : null}
       {excluded > 0 ? (
         <p className="border-b border-line pb-2 text-dense text-muted-foreground">
           <Figure
@@ -63,7 +74,9 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
             hint="list them"
             onList={onList && (() => onList({ group: 'excluded' }, excluded))}
           />
-          : opted out, without a value, or not reachable.
+          {heldOut > 0
+            ? `: ${formatCount(heldOut)} in the control group, the others opted out, without a value, or not reachable.`
+            : ': opted out, without a value, or not reachable.'}
         </p>
       ) : null}
       <CostRange range={range} />
@@ -71,21 +84,24 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
   )
 }
 
-type SentToProps = { leg: Estimate['legs'][number]; onList: CampaignSplitProps['onList'] }
+type SentToProps = { leg: Estimate['legs'][number]; letter: string | undefined; onList: CampaignSplitProps['onList'] }
 
 /** How many begin with the leg, and how many are expected to fail over to it, which no one can list yet. */
-function SentTo({ leg: { leg, channel, starters, expectedPeople }, onList }: SentToProps) {
+function SentTo({ leg: { leg, channel, starters, expectedPeople }, letter, onList }: SentToProps) {
   const later = Math.max(0, expectedPeople - starters)
   if (starters === 0) return `${formatCount(later)} fall back to it`
-  const list = onList && (() => onList({ group: 'leg', leg, channel }, starters))
+  const list = onList && (() => onList({ group: 'leg', leg, channel, letter }, starters))
+  const isListed = letter ? `message ${letter}` : channelLabel(channel)
+  // Besides those of the test, the people of a test's message are those who get the winner.
+  const others = letter ? 'get it as the winner' : 'fall back to it'
   return (
     <>
       <Figure
         text={later > 0 ? `${formatCount(starters)} begin with it` : `Sent to ${formatCount(starters)}`}
-        hint={`list those who begin with ${channelLabel(channel)}`}
+        hint={`list those who begin with ${isListed}`}
         onList={list}
       />
-      {later > 0 ? `, ${formatCount(later)} fall back to it` : ''}
+      {later > 0 ? `, ${formatCount(later)} ${others}` : ''}
     </>
   )
 }

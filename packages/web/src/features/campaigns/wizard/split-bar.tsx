@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import clsx from 'clsx'
+import { Letter } from '../ab-tests/letter.tsx'
 import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { channels } from '../../../channels/index.ts'
 import { formatShare } from '../../../lib/format.ts'
@@ -37,12 +38,19 @@ export function SplitBar({ label, total, parts }: SplitBarProps) {
   )
 }
 
-type LegNameProps = { channel: Channel; senderName: string; templateName: string }
+type LegNameProps = {
+  channel: Channel
+  senderName: string
+  templateName: string
+  /** Of a message in an A/B test. */
+  letter?: string | undefined
+}
 
-/** A leg by its channel, sender and template. */
-export function LegName({ channel, senderName, templateName }: LegNameProps) {
+/** A leg by its letter, channel, sender and template. */
+export function LegName({ channel, senderName, templateName, letter }: LegNameProps) {
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
+      {letter ? <Letter>{letter}</Letter> : null}
       <ChannelMark channel={channel} />
       <span className="min-w-0 truncate text-dense font-normal text-muted-foreground">
         {[senderName, templateName].filter(Boolean).join(' · ')}
