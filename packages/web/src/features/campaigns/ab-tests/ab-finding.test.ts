@@ -42,6 +42,11 @@ test.each([
   expect(findingOf({ ...running, ...changed })).toBe(`${sentence} ${next}`)
 })
 
+test('before the start and after an end without a winner', () => {
+  expect(findingOf({ ...running, phase: 'none', decidesAt: null })).toBe('The test begins when the campaign starts.')
+  expect(findingOf({ ...running, phase: 'none' })).toBe('The campaign ended before a winner was chosen.')
+})
+
 test('without a rest, nothing follows', () => {
   expect(findingOf({ ...running, rest: 0 })).toBe('B leads with 12.4% clicked, with 95% confidence.')
 })

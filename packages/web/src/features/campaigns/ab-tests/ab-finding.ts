@@ -12,7 +12,9 @@ type Found = Pick<
 export function findingOf(report: Found): string {
   switch (report.phase) {
     case 'none':
-      return 'The test begins when the campaign starts.'
+      return report.decidesAt
+        ? 'The campaign ended before a winner was chosen.'
+        : 'The test begins when the campaign starts.'
     case 'testing':
       return [leadOf(report), nextOf(report)].filter(Boolean).join(' ')
     case 'awaiting_winner':

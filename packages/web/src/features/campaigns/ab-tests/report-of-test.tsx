@@ -1,5 +1,4 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import { FlaskConical } from 'lucide-react'
 import { writeView } from '../../../lib/url-state.ts'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -13,7 +12,6 @@ export function ReportOfTest({ campaign }: { campaign: Pick<CampaignDetail, '_id
   const isWaiting = campaign.abPhase === 'awaiting_winner'
   return (
     <section aria-label="A/B test" className="flex items-center gap-2">
-      <FlaskConical aria-hidden className="size-4 shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1">{isWaiting ? 'The A/B test is over: choose a winner.' : text}</span>
       <Button size="sm" asChild>
         <AreaLink to="campaigns/individual-reports" search={writeView(reportsView, { campaignId: campaign._id })}>

@@ -72,7 +72,7 @@ export const gallery: Gallery = {
           heldOut: 500,
           range,
           legs: [
-            leg({ ...rcs, starters: 1000, expectedPeople: 8480, expectedDelivered: 8300, basis: 'history' }),
+            leg({ ...rcs, starters: 1000, expectedPeople: 1000, expectedDelivered: 980, basis: 'history' }),
             leg({
               leg: positionOfVariant(1),
               channel: 'rcs',

@@ -34,9 +34,9 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
         Expected split
       </h2>
       <SplitBar
-        label="Expected deliveries by channel"
+        label={letterOfLeg(0, legs) ? 'Expected deliveries by message' : 'Expected deliveries by channel'}
         total={people}
-        parts={legs.map(({ channel, expectedDelivered }) => ({ channel, people: expectedDelivered }))}
+        parts={partsOf(estimate)}
       />
       <ol className="mt-2 border-t border-border tabular-nums">
         {legs.map((leg, index) => (
@@ -64,7 +64,7 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
             hint="list them"
             onList={onList && (() => onList({ group: 'rest' }, rest))}
           />
-          , counted here with the most expensive message.
+          . The expected cost is that of message A for them.
         </p>
       ) : null}
       {excluded > 0 ? (
@@ -84,6 +84,16 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
   )
 }
 
+/** Deliveries of each leg, then the people who get the winner of a test. */
+function partsOf({ legs, rest }: SplitEstimate) {
+  const parts = legs.map(({ leg, channel, expectedDelivered }) => {
+    const letter = letterOfLeg(leg, legs)
+    return { channel, people: expectedDelivered, ...(letter ? { name: `Message ${letter}` } : {}) }
+  })
+  const [first] = legs
+  return first && rest > 0 ? [...parts, { channel: first.channel, people: rest, name: 'Winner', isFaint: true }] : parts
+}
+
 type SentToProps = { leg: Estimate['legs'][number]; letter: string | undefined; onList: CampaignSplitProps['onList'] }
 
 /** How many begin with the leg, and how many are expected to fail over to it, which no one can list yet. */
@@ -92,8 +102,6 @@ function SentTo({ leg: { leg, channel, starters, expectedPeople }, letter, onLis
   if (starters === 0) return `${formatCount(later)} fall back to it`
   const list = onList && (() => onList({ group: 'leg', leg, channel, letter }, starters))
   const isListed = letter ? `message ${letter}` : channelLabel(channel)
-  // Besides those of the test, the people of a test's message are those who get the winner.
-  const others = letter ? 'get it as the winner' : 'fall back to it'
   return (
     <>
       <Figure
@@ -101,7 +109,7 @@ function SentTo({ leg: { leg, channel, starters, expectedPeople }, letter, onLis
         hint={`list those who begin with ${isListed}`}
         onList={list}
       />
-      {later > 0 ? `, ${formatCount(later)} ${others}` : ''}
+      {later > 0 ? `, ${formatCount(later)} fall back to it` : ''}
     </>
   )
 }

@@ -29,6 +29,7 @@ const placeById: Record<string, { to: WizardStep; label: string }> = {
   audience: { to: 'audience', label: 'Open audience' },
   consent: { to: 'audience', label: 'Open audience' },
   template: { to: 'template', label: 'Choose template' },
+  'ab-test': { to: 'template', label: 'Open A/B test' },
   formats: { to: 'personalise', label: 'Open variables' },
   variables: { to: 'personalise', label: 'Enter a value' },
   failover: { to: 'failover', label: 'Open failover' },

@@ -5,11 +5,20 @@ import { ChannelMark, channelLabel } from '../../../channels/channel-mark.tsx'
 import { channels } from '../../../channels/index.ts'
 import { formatShare } from '../../../lib/format.ts'
 
+type Part = {
+  channel: Channel
+  people: number
+  /** Instead of the channel's name. */
+  name?: string
+  /** Not sent yet. */
+  isFaint?: boolean
+}
+
 type SplitBarProps = {
   label: string
   /** The whole width; the rest stays empty. */
   total: number
-  parts: readonly { channel: Channel; people: number }[]
+  parts: readonly Part[]
 }
 
 /** The people of each channel as parts of one bar. */
@@ -18,18 +27,20 @@ export function SplitBar({ label, total, parts }: SplitBarProps) {
     total,
     parts.reduce((sum, { people }) => sum + people, 0),
   )
-  const texts = parts.map(({ channel, people }) => `${channelLabel(channel)} ${formatShare(people, total)}`)
+  const texts = parts.map(
+    ({ channel, people, name }) => `${name ?? channelLabel(channel)} ${formatShare(people, total)}`,
+  )
   return (
     <div
       role="img"
       aria-label={`${label}: ${texts.join(', ')}`}
       className="flex h-3 gap-0.5 overflow-hidden rounded-full bg-track"
     >
-      {parts.map(({ channel, people }, index) =>
+      {parts.map(({ channel, people, isFaint }, index) =>
         people > 0 ? (
           <span
             key={`${channel}${index}`}
-            className={clsx('block h-full', channels[channel].mark.fill)}
+            className={clsx('block h-full', channels[channel].mark.fill, isFaint && 'opacity-40')}
             style={{ width: `${(people / whole) * 100}%` }}
           />
         ) : null,
