@@ -19,14 +19,14 @@ type AbPanelProps = { campaign: Pick<CampaignDetail, '_id' | 'campaignName' | 's
 export function AbPanel({ campaign, report }: AbPanelProps) {
   const [chosen, setChosen] = useState<VariantResult>()
   return (
-    <div className="tabular-nums">
+    <section aria-label="A/B test" className="tabular-nums">
       <p className="px-4 pb-3 font-medium text-pretty">{findingOf(report)}</p>
       <Results campaign={campaign} report={report} onChoose={canChoose({ campaign, report }) ? setChosen : undefined} />
       <Notes report={report} />
       {chosen ? (
         <SendVariantDialog campaign={campaign} report={report} chosen={chosen} onClose={() => setChosen(undefined)} />
       ) : null}
-    </div>
+    </section>
   )
 }
 
@@ -41,11 +41,13 @@ type ResultsProps = AbPanelProps & { onChoose: ((chosen: VariantResult) => void)
 function Results({ campaign, report, onChoose }: ResultsProps) {
   const { metric } = report
   return (
-    <div className="relative overflow-x-auto" role="region" aria-label="A/B test" tabIndex={0}>
+    <div className="relative overflow-x-auto" role="region" aria-label="Results by message" tabIndex={0}>
       <table className="w-full text-dense">
         <thead>
           <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-2 [&>th]:font-normal [&>th]:whitespace-nowrap [&>th:first-child]:pl-4 [&>th:last-child]:pr-4">
-            <th scope="col">Message</th>
+            <th scope="col" className="max-md:hidden">
+              Message
+            </th>
             <Heading>People</Heading>
             <Heading>Sent</Heading>
             <Heading>Delivered</Heading>
@@ -55,7 +57,7 @@ function Results({ campaign, report, onChoose }: ResultsProps) {
             <Heading>Cost</Heading>
             {metric === 'cost_per_reply' ? <Heading>{metricTexts[metric].label}</Heading> : null}
             {onChoose ? (
-              <th scope="col">
+              <th scope="col" className="max-md:hidden">
                 <span className="sr-only">Action</span>
               </th>
             ) : null}
@@ -79,48 +81,63 @@ function ResultRow({ campaign, report, result, onChoose }: ResultsProps & { resu
   const list = (name: 'starters' | 'sent' | 'delivered' | 'read', count: number) => (
     <ListedCount campaignId={campaign._id} report={report} result={result} name={name} count={count} />
   )
+  const name = (
+    <>
+      <LegName {...result} letter={letter} />
+      <Mark report={report} variant={variant} />
+    </>
+  )
+  const choose = onChoose ? (
+    <Button
+      size="tool"
+      aria-label={`Send ${letter} to the other ${countOf(rest, 'person', 'people')}`}
+      onClick={() => onChoose(result)}
+    >
+      Send {letter} to the other {formatCount(rest)}
+    </Button>
+  ) : null
   return (
-    <tr className="border-b border-line align-top last:border-0 [&>*]:px-2 [&>*]:py-2 [&>*:first-child]:pl-4 [&>*:last-child]:pr-4">
-      <th scope="row" className="min-w-44 text-left font-normal">
-        <LegName {...result} letter={letter} />
-        <Mark report={report} variant={variant} />
-      </th>
-      <Cell>{list('starters', people)}</Cell>
-      <Cell>{list('sent', sent)}</Cell>
-      <Share of={result} isCompared={metric === 'delivered'} count={delivered}>
-        {list('delivered', delivered)}
-      </Share>
-      {hasReadReceipts ? (
-        <Share of={result} isCompared={metric === 'read'} count={read}>
-          {list('read', read)}
+    <>
+      {/* On a phone the name and the action have a row of their own. */}
+      <tr className="md:hidden">
+        <th scope="rowgroup" colSpan={8} className="px-4 pt-2.5 text-left font-normal">
+          <span className="flex flex-wrap items-start justify-between gap-2">
+            <span className="min-w-0">{name}</span>
+            {choose}
+          </span>
+        </th>
+      </tr>
+      <tr className="border-b border-line align-top last:border-0 [&>*]:px-2 [&>*]:py-2 [&>*:first-child]:pl-4 [&>*:last-child]:pr-4 max-md:[&>*:nth-child(2)]:pl-4">
+        <th scope="row" className="min-w-44 text-left font-normal max-md:hidden">
+          {name}
+        </th>
+        <Cell>{list('starters', people)}</Cell>
+        <Cell>{list('sent', sent)}</Cell>
+        <Share of={result} isCompared={metric === 'delivered'} count={delivered}>
+          {list('delivered', delivered)}
         </Share>
-      ) : (
-        <Cell>
-          <Missing why={`${label} has no read receipts`} />
-        </Cell>
-      )}
-      <Share of={result} isCompared={metric === 'clicked'} count={clicked}>
-        {formatCount(clicked)}
-      </Share>
-      <Share of={result} isCompared={metric === 'replied'} count={replied}>
-        {formatCount(replied)}
-      </Share>
-      <Cell>{formatMoney(cost)}</Cell>
-      {metric === 'cost_per_reply' ? (
-        <Cell isStrong>{value === null ? <Missing why="No reply yet" /> : formatMetric(metric, value)}</Cell>
-      ) : null}
-      {onChoose ? (
-        <td className="text-right">
-          <Button
-            size="tool"
-            aria-label={`Send message ${letter} to the other ${countOf(rest, 'person', 'people')}`}
-            onClick={() => onChoose(result)}
-          >
-            Send to the other {formatCount(rest)}
-          </Button>
-        </td>
-      ) : null}
-    </tr>
+        {hasReadReceipts ? (
+          <Share of={result} isCompared={metric === 'read'} count={read}>
+            {list('read', read)}
+          </Share>
+        ) : (
+          <Cell>
+            <Missing why={`${label} has no read receipts`} />
+          </Cell>
+        )}
+        <Share of={result} isCompared={metric === 'clicked'} count={clicked}>
+          {formatCount(clicked)}
+        </Share>
+        <Share of={result} isCompared={metric === 'replied'} count={replied}>
+          {formatCount(replied)}
+        </Share>
+        <Cell>{formatMoney(cost)}</Cell>
+        {metric === 'cost_per_reply' ? (
+          <Cell isStrong>{value === null ? <Missing why="No reply yet" /> : formatMetric(metric, value)}</Cell>
+        ) : null}
+        {choose ? <td className="text-right max-md:hidden">{choose}</td> : null}
+      </tr>
+    </>
   )
 }
 
@@ -190,13 +207,13 @@ function Heading({ children }: { children: ReactNode }) {
 
 /** What is compared, the control group, and when the test is or was decided. */
 function Notes({ report }: { report: AbReport }) {
-  const { metric, decidesAt, decidedAt, decidedBy } = report
+  const { metric, phase, decidesAt, decidedAt, decidedBy } = report
   const notes = [
     metricTexts[metric].help,
     controlGroupText(report),
     decidedAt
       ? `Decided ${formatDateTime(decidedAt)}, ${decidedBy ? `by ${decidedBy}` : 'by the results'}. The numbers are those of that moment.`
-      : decidesAt && `Decides ${formatDateTime(decidesAt)}.`,
+      : phase === 'awaiting_winner' && decidesAt && `The test ended ${formatDateTime(decidesAt)}.`,
   ]
   return (
     <p className="border-t border-line px-4 py-2 text-dense text-muted-foreground">{notes.filter(Boolean).join(' ')}</p>

@@ -35,7 +35,7 @@ export function MessageTabs({ wizard, canEdit = false, first, children }: Messag
       value={value}
       onValueChange={(letter) => show(variants.find((one) => one.letter === letter)?.variant ?? 0)}
     >
-      <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-5 pt-4">
         {canEdit ? <Edits wizard={wizard} shown={shown} /> : null}
         {shown ? <Refusals wizard={wizard} shown={shown} /> : null}
         {shown ? children(shown) : first}

@@ -12,7 +12,7 @@ export function ReportOfTest({ campaign }: { campaign: Pick<CampaignDetail, '_id
   const isWaiting = campaign.abPhase === 'awaiting_winner'
   return (
     <section aria-label="A/B test" className="flex items-center gap-2">
-      <span className="min-w-0 flex-1">{isWaiting ? 'The A/B test is over: choose a winner.' : text}</span>
+      <span className="min-w-0 flex-1">{isWaiting ? 'The A/B test is over' : text}</span>
       <Button size="sm" asChild>
         <AreaLink to="campaigns/individual-reports" search={writeView(reportsView, { campaignId: campaign._id })}>
           {isWaiting ? 'Choose a winner' : 'See results'}

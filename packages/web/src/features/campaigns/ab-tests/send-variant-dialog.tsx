@@ -28,7 +28,7 @@ export function SendVariantDialog({ campaign, report, chosen, onClose }: SendVar
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Send message ${letter} to the other ${people}?`}
-      description={`${campaign.campaignName} sends ${chosen.templateName} to everyone who is not in the test.${report.phase === 'testing' ? ' The test ends now.' : ''} This cannot be undone.`}
+      description={`${campaign.campaignName} sends ${chosen.templateName} to the recipients who wait for the winner.${report.phase === 'testing' ? ' The test ends now.' : ''} This cannot be undone.`}
       action={`Send to ${people}`}
       loading={choose.isPending}
       onConfirm={() =>

@@ -52,8 +52,8 @@ export function TestedBelow(props: Omit<TestStepProps, 'children'>) {
 function TestHead({ wizard: { test, handle } }: Pick<TestStepProps, 'wizard'>) {
   const { splitOverDays } = handle.draft
   return (
-    <div className="flex flex-wrap items-start gap-x-4 gap-y-2 border-y border-border py-3">
-      <div className="min-w-0 flex-1 max-sm:basis-full">
+    <div className="flex items-start gap-x-4 border-y border-border py-3">
+      <div className="min-w-0 flex-1">
         <h2 className="text-section font-semibold">A/B test</h2>
         <p className="text-dense text-muted-foreground">
           {splitOverDays && !test.isOn
@@ -61,7 +61,7 @@ function TestHead({ wizard: { test, handle } }: Pick<TestStepProps, 'wizard'>) {
             : 'Compares messages with some of the recipients; the others get the best one.'}
         </p>
       </div>
-      <div className="pt-1 max-sm:ml-auto">
+      <div className="pt-1">
         <Switch
           label="A/B test"
           checked={test.isOn}

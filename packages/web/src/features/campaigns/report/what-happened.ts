@@ -74,7 +74,8 @@ function byMessage(legs: CampaignDetail['legs']): string {
     const letter = letterOfLeg(leg, legs)
     return `${formatCount(delivered)} by ${letter ? `message ${letter}` : channelTraits[channel].label}`
   })
-  return `: ${parts.join(' and ')}`
+  const last = parts.pop() ?? ''
+  return `: ${parts.length > 0 ? `${parts.join(', ')} and ` : ''}${last}`
 }
 
 /** Number of failovers, and the results of those messages. */

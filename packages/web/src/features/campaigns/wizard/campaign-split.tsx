@@ -24,10 +24,9 @@ type CampaignSplitProps = {
 /** People and cost that each channel is expected to have, and the range of the cost. */
 export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
   const { legs, range, excluded, people, rest, heldOut } = estimate
-  const costs = spreadRupees(
-    legs.map(({ expectedCost }) => expectedCost),
-    range.expected,
-  )
+  const ofLegs = legs.map(({ expectedCost }) => expectedCost)
+  const ofRest = Math.max(0, range.expected - ofLegs.reduce((sum, cost) => sum + cost, 0))
+  const costs = spreadRupees(rest > 0 ? [...ofLegs, ofRest] : ofLegs, range.expected)
   return (
     <section aria-labelledby="split-title">
       <h2 id="split-title" className="mb-1 min-h-8 text-section font-semibold">
@@ -56,17 +55,8 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
             </div>
           </li>
         ))}
+        {rest > 0 ? <Rest people={rest} cost={costs[legs.length] ?? 0} onList={onList} /> : null}
       </ol>
-      {rest > 0 ? (
-        <p className="border-b border-line pb-2 text-dense text-muted-foreground">
-          <Figure
-            text={countOf(rest, 'person gets the winner', 'people get the winner')}
-            hint="list them"
-            onList={onList && (() => onList({ group: 'rest' }, rest))}
-          />
-          . The expected cost is that of message A for them.
-        </p>
-      ) : null}
       {excluded > 0 ? (
         <p className="border-b border-line pb-2 text-dense text-muted-foreground">
           <Figure
@@ -74,9 +64,7 @@ export function CampaignSplit({ estimate, onList }: CampaignSplitProps) {
             hint="list them"
             onList={onList && (() => onList({ group: 'excluded' }, excluded))}
           />
-          {heldOut > 0
-            ? `: ${formatCount(heldOut)} in the control group, the others opted out, without a value, or not reachable.`
-            : ': opted out, without a value, or not reachable.'}
+          : {whyExcluded({ excluded, heldOut })}.
         </p>
       ) : null}
       <CostRange range={range} />
@@ -92,6 +80,35 @@ function partsOf({ legs, rest }: SplitEstimate) {
   })
   const [first] = legs
   return first && rest > 0 ? [...parts, { channel: first.channel, people: rest, name: 'Winner', isFaint: true }] : parts
+}
+
+function whyExcluded({ excluded, heldOut }: Pick<Estimate, 'excluded' | 'heldOut'>): string {
+  const others = 'opted out, without a value, or not reachable'
+  if (heldOut === 0) return others
+  return heldOut === excluded
+    ? 'the control group'
+    : `${formatCount(heldOut)} in the control group, the others ${others}`
+}
+
+type RestProps = { people: number; cost: number; onList: CampaignSplitProps['onList'] }
+
+/** The people who get the winner of a test. */
+function Rest({ people, cost, onList }: RestProps) {
+  return (
+    <li className="flex items-start justify-between gap-3 py-2">
+      <div className="min-w-0">
+        <p className="font-medium">
+          <Figure
+            text={countOf(people, 'person gets the winner', 'people get the winner')}
+            hint="list them"
+            onList={onList && (() => onList({ group: 'rest' }, people))}
+          />
+        </p>
+        <p className="mt-0.5 text-caption text-muted-foreground">Cost if it is message A</p>
+      </div>
+      <p className="shrink-0 text-dense text-muted-foreground">{formatMoney(cost)}</p>
+    </li>
+  )
 }
 
 type SentToProps = { leg: Estimate['legs'][number]; letter: string | undefined; onList: CampaignSplitProps['onList'] }
