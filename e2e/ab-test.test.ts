@@ -59,7 +59,7 @@ const title = 'two messages are tested on some recipients, and the others get th
 test(title, { timeout: 180_000 }, async () => {
   const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
   await takeSession(context, { url: site.url, username: 'manager' })
-  await page.goto('/organization')
+  await page.goto('/organization/campaigns')
   await settle(page)
   const name = 'Two texts'
   await beginCampaign(page, { kind: 'SMS', name, csv })

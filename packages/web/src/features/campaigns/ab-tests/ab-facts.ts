@@ -15,6 +15,7 @@ export function testFacts({ test: { test, variants } }: Pick<WizardState, 'test'
     }),
     {
       label: 'A/B test',
+      isLong: true,
       value: `${samplePercent}% of recipients`,
       note: holdoutPercent > 0 ? `${holdoutPercent}% get nothing` : undefined,
       step: 'template',

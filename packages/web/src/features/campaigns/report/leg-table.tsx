@@ -1,3 +1,4 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import type { LegResult } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { ReactNode } from 'react'
@@ -7,7 +8,7 @@ import { LegName, SplitBar } from '../wizard/split-bar.tsx'
 import { RecipientsLink } from './recipients-link.tsx'
 import { describeShown } from './shown-recipients.ts'
 
-type LegTableProps = { campaign: Pick<CampaignDetail, '_id' | 'legs' | 'both' | 'expected' | 'stats'> }
+type LegTableProps = { campaign: Pick<CampaignDetail, '_id' | 'legs' | 'both' | 'expected' | 'stats' | 'abTest'> }
 
 /** People, deliveries and cost of each channel, each beside what the review expected. */
 export function LegTable({ campaign }: LegTableProps) {
@@ -87,7 +88,7 @@ type LegRowProps = { leg: CampaignDetail['legs'][number]; campaign: LegTableProp
 
 function LegRow({ leg, campaign }: LegRowProps) {
   const { starters, entered, delivered, expired, skipped, cost } = leg
-  const { expectedPeople, expectedDelivered, expectedCost } = leg
+  const { expectedPeople, expectedDelivered, expectedCost } = isWinner(leg, campaign) ? nothingExpected : leg
   const list = (result: LegResult, text = formatCount(leg[result])) => (
     <RecipientsLink
       campaignId={campaign._id}
@@ -135,6 +136,15 @@ function LegRow({ leg, campaign }: LegRowProps) {
       </tr>
     </>
   )
+}
+
+type Expected = Partial<Pick<LegRowProps['leg'], 'expectedPeople' | 'expectedDelivered' | 'expectedCost'>>
+
+const nothingExpected: Expected = {}
+
+/** The winner of a test is sent to more people than the review expected for its message. */
+function isWinner({ leg }: LegRowProps['leg'], { abTest }: LegRowProps['campaign']): boolean {
+  return abTest !== undefined && abTest.rest > 0 && abTest.winner !== null && positionOfVariant(abTest.winner) === leg
 }
 
 function expectedText(value: string | undefined): string | undefined {
