@@ -1,3 +1,4 @@
+import { channelLabel } from '../../../channels/channel-mark.tsx'
 import { MessageTabs } from './message-tabs.tsx'
 import { TestSettings } from './ab-settings.tsx'
 import type { TestStepProps } from './tested-messages.tsx'
@@ -8,6 +9,9 @@ export function FurtherMessages(props: Omit<TestStepProps, 'children'>) {
   return (
     <>
       <div>
+        <p className="pb-2 text-dense text-muted-foreground">
+          Message A is the {channelLabel(props.wizard.channels.first.channel)} message above.
+        </p>
         <MessageTabs wizard={props.wizard} canEdit>
           {(variant) => (
             <>

@@ -63,12 +63,20 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
 
 /** Next to the time: test send, and the cost of each channel if there are several. */
 function Beside({ wizard }: { wizard: WizardState }) {
-  const { channels, handle, first, failover, counted, recipient, recipientName, seq, isWhole } = wizard
+  const { channels, handle, first, failover, test, counted, recipient, recipientName, seq, isWhole } = wizard
   if (!isWhole) return null
-  const { parts, cost } = first.rowFacts({ recipient, estimate: counted }) ?? {}
+  // Of the first message.
+  const { parts, cost } = (test.shown === 0 ? first.rowFacts({ recipient, estimate: counted }) : undefined) ?? {}
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <TestSend flush={handle.flush} seq={seq} name={recipientName} parts={parts} cost={cost ?? undefined} />
+      <TestSend
+        flush={handle.flush}
+        seq={seq}
+        variant={test.isOn ? test.shown : undefined}
+        name={recipientName}
+        parts={parts}
+        cost={cost ?? undefined}
+      />
       {counted && counted.legs.length > 1 ? <ListedSplit wizard={wizard} estimate={counted} /> : null}
       {failover && counted && !isDivided(counted) ? (
         <CostBreakdown estimate={counted} note={channels.first.editor.costNote} />
