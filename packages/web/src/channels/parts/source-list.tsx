@@ -1,11 +1,10 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { VariableSource } from '@carillon/contract/campaign-records'
+import { useId } from 'react'
 import { countOf } from '../../lib/format.ts'
 import { VariableRow, type RowVariable } from './variable-row.tsx'
 
 type SourceListProps = {
-  /** Accessible name of the section. */
-  id: string
   title: string
   audience: Audience
   variables: readonly RowVariable[]
@@ -16,7 +15,8 @@ type SourceListProps = {
 
 /** Variables, each with its column or value. */
 export function SourceList(props: SourceListProps) {
-  const { id, title, audience, variables, sources, onSource, onFocus } = props
+  const id = useId()
+  const { title, audience, variables, sources, onSource, onFocus } = props
   return (
     <section aria-labelledby={id}>
       <div className="mb-1 flex min-h-8 flex-wrap items-baseline gap-x-2 max-md:mb-2">

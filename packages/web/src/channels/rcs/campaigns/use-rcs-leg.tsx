@@ -75,7 +75,6 @@ export function useRcsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
     valuesStep: ({ audience, onFocus }) =>
       template && count > 0 ? (
         <SourceList
-          id={isFirst ? 'sources-title' : 'rcs-sources'}
           title={isFirst ? 'Variables' : 'RCS variables'}
           audience={audience}
           variables={names.map((name, index) => ({

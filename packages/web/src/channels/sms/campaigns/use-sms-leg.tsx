@@ -66,7 +66,6 @@ export function useSmsLeg({ leg, isFirst, columns, preselected, onChange }: LegI
     valuesStep: ({ audience, onFocus }) =>
       template && count > 0 ? (
         <SourceList
-          id={isFirst ? 'sources-title' : 'sms-sources'}
           title={isFirst ? 'Variables' : 'SMS variables'}
           audience={audience}
           variables={smsVariableRows(template)}

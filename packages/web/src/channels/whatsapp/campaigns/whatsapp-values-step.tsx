@@ -1,5 +1,6 @@
 import type { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import { useId } from 'react'
 import type { ValuesTools } from '../../channel-campaigns.ts'
 import { SourceList } from '../../parts/source-list.tsx'
 import type { RowVariable } from '../../parts/variable-row.tsx'
@@ -47,7 +48,6 @@ function Section({ title, slots, audience, values, onValues, onFocus }: SectionP
   if (slots.length === 0) return null
   return (
     <SourceList
-      id={`${title.toLowerCase()}-sources`}
       title={title}
       audience={audience}
       variables={slots.map(rowOf)}
@@ -74,9 +74,10 @@ function rowOf(slot: Slot): RowVariable {
 
 /** The header of the message or of each card: a file, or a location. */
 function Header({ template, audience, values, phoneNumberId, media, onValues }: WhatsappValuesStepProps) {
+  const titleId = useId()
   return (
-    <section aria-labelledby="media-title" className="flex flex-col gap-3">
-      <h2 id="media-title" className="text-section font-semibold">
+    <section aria-labelledby={titleId} className="flex flex-col gap-3">
+      <h2 id={titleId} className="text-section font-semibold">
         {needsPlace(template) ? 'Place' : 'Header'}
       </h2>
       {mediaSlotsOf(template).map((slot) => (

@@ -6,6 +6,7 @@ import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
+import { AbPhaseNote } from '../ab-tests/ab-phase-note.tsx'
 import { WhoWaits } from '../report/waiting-recipients.tsx'
 import { helpPercent } from './all-campaigns-view.ts'
 
@@ -62,7 +63,8 @@ function Whose({ campaign: { account, organization } }: { campaign: AnyCampaign 
   )
 }
 
-function Status({ campaign: { status, percent, campaignName, channel, waiting } }: { campaign: AnyCampaign }) {
+function Status({ campaign }: { campaign: AnyCampaign }) {
+  const { status, percent, campaignName, channel, waiting } = campaign
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued'
   return (
     <span className="block">
@@ -77,6 +79,7 @@ function Status({ campaign: { status, percent, campaignName, channel, waiting } 
           />
         ) : null}
       </span>
+      <AbPhaseNote campaign={campaign} />
       <WhoWaits waiting={waiting} channel={channel} />
     </span>
   )
@@ -103,6 +106,7 @@ export function AllCampaignsCard({ campaign }: { campaign: AnyCampaign }) {
         <StatusPill status={campaign.status} />
         <span className="truncate text-dense text-muted-foreground">{organization.name || account.name}</span>
       </span>
+      <AbPhaseNote campaign={campaign} />
       <WhoWaits waiting={campaign.waiting} channel={campaign.channel} />
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
         {stats.total > 0 ? countOf(stats.total, 'recipient') : 'no audience yet'} ·{' '}

@@ -9,11 +9,20 @@ type DurationFieldProps = {
   /** In seconds. */
   shortest: number
   longest: number
+  /** The smallest unit, in seconds. */
+  unit?: number
   onSeconds: (seconds: number) => void
 }
 
 /** A duration as a number and its unit; applied once it is within the limits. */
-export function DurationField({ label, seconds, shortest, longest, onSeconds }: DurationFieldProps) {
+export function DurationField({
+  label,
+  seconds,
+  shortest,
+  longest,
+  unit: smallest = 1,
+  onSeconds,
+}: DurationFieldProps) {
   const [typed, setTyped] = useState<string>()
   const [chosen, setChosen] = useState<DurationUnit>()
   const unit = chosen && seconds % chosen.seconds === 0 ? chosen : unitOf(seconds)
@@ -56,7 +65,7 @@ export function DurationField({ label, seconds, shortest, longest, onSeconds }: 
           aria-label={`Unit of: ${label}`}
           value={unit.name}
           options={durationUnits
-            .filter((one) => one.seconds <= longest)
+            .filter((one) => one.seconds <= longest && one.seconds >= smallest)
             .map(({ name }) => ({ value: name, label: `${name}s` }))}
           onValueChange={changeUnit}
         />

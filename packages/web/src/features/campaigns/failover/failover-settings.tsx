@@ -30,12 +30,13 @@ export function FailoverSettings(props: FailoverSettingsProps) {
 
 /** When a later message is sent: both messages side by side, conditions and hours. */
 export function LegConditions({ wizard, failover }: Pick<FailoverSettingsProps, 'wizard' | 'failover'>) {
-  const { channels, counted, recipient } = wizard
+  const { channels, counted, recipient, test } = wizard
   const { chosen, leg, channel, change, before, index } = failover
   const next = channelTraits[channel].label
   const earlier = earlierOf(wizard, before)
   const outcomes = earlier.editor.outcomes(next)
-  const isForAll = before === channels.first.channel
+  // In a test the first message is not for everyone.
+  const isForAll = before === channels.first.channel && !test.isOn
   const shared = {
     next,
     outcomes,
@@ -50,7 +51,7 @@ export function LegConditions({ wizard, failover }: Pick<FailoverSettingsProps, 
         second={{ channel, message: leg.message(recipient) }}
         isForAll={isForAll}
         people={counted && peopleToSend(counted)}
-        costs={counted && costsBetween(branchCosts(counted), index)}
+        costs={counted && !test.isOn ? costsBetween(branchCosts(counted), index) : undefined}
       />
       <FailoverConditions {...shared} />
       <SendWindowField

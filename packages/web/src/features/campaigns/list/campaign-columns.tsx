@@ -15,6 +15,7 @@ import { StatusPill } from '../../../ui/pill.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
 import { spentOf } from '../report/spent.ts'
+import { AbPhaseNote } from '../ab-tests/ab-phase-note.tsx'
 import { WhoWaits } from '../report/waiting-recipients.tsx'
 
 /** Columns of the list; headers name the denominators of rates and the currency. */
@@ -97,6 +98,7 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
               {formatProgress(percent)}
             </span>
           </span>
+          <AbPhaseNote campaign={campaign} />
           <WhoWaits waiting={waiting} channel={channel} />
         </span>
       ) : (

@@ -10,6 +10,8 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { abPhaseText } from '../ab-tests/ab-phase-note.tsx'
+import { ReportOfTest } from '../ab-tests/report-of-test.tsx'
 import { CampaignFacts } from '../report/campaign-facts.tsx'
 import { CampaignPhone } from '../report/campaign-phone.tsx'
 import { CampaignProgress, PeekFigures } from './campaign-progress.tsx'
@@ -80,12 +82,15 @@ function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDe
   const { stats, channel } = campaign
   const isMobile = useIsMobile()
   const hasBegun = campaign.startedAt !== null || stats.submitted > 0
-  const endsAt = campaign.status === 'running' ? endOf(detail.etaSeconds) : undefined
+  // The end of a test depends on its winner.
+  const etaSeconds = abPhaseText(detail) === undefined ? detail.etaSeconds : null
+  const endsAt = campaign.status === 'running' ? endOf(etaSeconds) : undefined
   return (
     <div className="flex flex-col">
-      <CampaignProgress campaign={campaign} etaSeconds={detail.etaSeconds} />
+      <CampaignProgress campaign={campaign} etaSeconds={etaSeconds} />
       {hasBegun ? <PeekFigures campaign={campaign} /> : null}
       <div className="flex flex-col gap-6 p-5">
+        <ReportOfTest campaign={detail} />
         {hasBegun ? (
           <section>
             <h3 className="mb-2 font-semibold">Funnel</h3>

@@ -1,7 +1,10 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { ReactNode } from 'react'
 import { mayCall } from '../../../lib/call.ts'
+import { lazyPart } from '../../../lib/lazy-part.tsx'
 import { Denied } from '../../../ui/denied.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { hasVariants } from '../ab-tests/ab-draft.ts'
 import { CampaignPhone } from './campaign-phone.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
 import { FailoverSummary, PostponedSummary, WaitingSummary } from './failover-summary.tsx'
@@ -16,11 +19,23 @@ import { LinksPanel } from './links-panel.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 import { whatHappened } from './what-happened.ts'
 
+const AbPanel = lazyPart(
+  () => import('../ab-tests/ab-panel.tsx').then((code) => code.AbPanel),
+  <Loading label="Loading the A/B test">
+    <SkeletonLines count={4} />
+  </Loading>,
+)
+
 /** The report of one campaign. */
 export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
   return (
     <div className="screen-x flex flex-col gap-4 pb-6">
       <p className="max-w-[68ch] text-muted-foreground">{whatHappened(campaign)}</p>
+      {campaign.abTest ? (
+        <Panel title="A/B test" flush>
+          <AbPanel campaign={campaign} report={campaign.abTest} />
+        </Panel>
+      ) : null}
       <OutcomeSummary stats={campaign.stats} channel={campaign.channel} />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
@@ -28,7 +43,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
             <OverTime points={campaign.overTime} />
           </Panel>
           {campaign.legs.length > 1 ? (
-            <Panel title="Channels" flush>
+            <Panel title={hasVariants(campaign.legs) ? 'Messages' : 'Channels'} flush>
               <LegTable campaign={campaign} />
             </Panel>
           ) : null}

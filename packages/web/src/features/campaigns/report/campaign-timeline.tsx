@@ -18,13 +18,22 @@ const eventLabels: Record<string, string> = {
   running: 'Sending began',
   paused: 'Paused',
   resumed: 'Resumed',
+  winner_needed: 'A/B test over, waiting for a choice',
+  winner_chosen: 'Winner of the A/B test chosen',
   completed: 'Completed',
   cancelled: 'Cancelled',
   discarded: 'Discarded',
 }
 
 /** Automatic events, without an actor. */
-const byServer = new Set(['validation_requested', 'validated', 'validation_failed', 'running', 'completed'])
+const byServer = new Set([
+  'validation_requested',
+  'validated',
+  'validation_failed',
+  'running',
+  'winner_needed',
+  'completed',
+])
 
 type CampaignTimelineProps = {
   timeline: CampaignDetail['timeline']

@@ -1,31 +1,39 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import type { LegResult } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { ReactNode } from 'react'
 import { countOf, formatCount, formatMoney, formatShare } from '../../../lib/format.ts'
+import { hasVariants, letterOfLeg } from '../ab-tests/ab-draft.ts'
 import { LegName, SplitBar } from '../wizard/split-bar.tsx'
 import { RecipientsLink } from './recipients-link.tsx'
 import { describeShown } from './shown-recipients.ts'
 
-type LegTableProps = { campaign: Pick<CampaignDetail, '_id' | 'legs' | 'both' | 'expected' | 'stats'> }
+type LegTableProps = { campaign: Pick<CampaignDetail, '_id' | 'legs' | 'both' | 'expected' | 'stats' | 'abTest'> }
 
 /** People, deliveries and cost of each channel, each beside what the review expected. */
 export function LegTable({ campaign }: LegTableProps) {
   const { legs, both, expected, stats } = campaign
+  const isOfMessages = hasVariants(legs)
   return (
     <div className="tabular-nums">
       <div className="px-4 pb-3">
         <SplitBar
-          label="Deliveries by channel"
+          label={isOfMessages ? 'Deliveries by message' : 'Deliveries by channel'}
           total={stats.total}
           parts={legs.map(({ channel, delivered }) => ({ channel, people: delivered }))}
         />
       </div>
-      <div className="relative overflow-x-auto" role="region" aria-label="Channels" tabIndex={0}>
+      <div
+        className="relative overflow-x-auto"
+        role="region"
+        aria-label={isOfMessages ? 'Messages' : 'Channels'}
+        tabIndex={0}
+      >
         <table className="w-full text-dense">
           <thead>
             <tr className="border-y border-border text-left text-muted-foreground [&>th]:h-9 [&>th]:px-4 max-md:[&>th]:px-2 max-md:[&>th:last-child]:pr-4 [&>th]:font-normal">
               <th scope="col" className="max-md:hidden">
-                Channel
+                {isOfMessages ? 'Message' : 'Channel'}
               </th>
               <Heading>Sent</Heading>
               <Heading>Delivered</Heading>
@@ -80,7 +88,7 @@ type LegRowProps = { leg: CampaignDetail['legs'][number]; campaign: LegTableProp
 
 function LegRow({ leg, campaign }: LegRowProps) {
   const { starters, entered, delivered, expired, skipped, cost } = leg
-  const { expectedPeople, expectedDelivered, expectedCost } = leg
+  const { expectedPeople, expectedDelivered, expectedCost } = isWinner(leg, campaign) ? nothingExpected : leg
   const list = (result: LegResult, text = formatCount(leg[result])) => (
     <RecipientsLink
       campaignId={campaign._id}
@@ -93,7 +101,7 @@ function LegRow({ leg, campaign }: LegRowProps) {
   )
   const name = (
     <>
-      <LegName {...leg} />
+      <LegName {...leg} letter={letterOfLeg(leg.leg, campaign.legs)} />
       <p className="text-caption font-normal text-muted-foreground">
         {starters > 0 || entered === 0 ? <>{list('starters')} began with it</> : null}
         {starters > 0 && entered > 0 ? ', ' : null}
@@ -128,6 +136,15 @@ function LegRow({ leg, campaign }: LegRowProps) {
       </tr>
     </>
   )
+}
+
+type Expected = Partial<Pick<LegRowProps['leg'], 'expectedPeople' | 'expectedDelivered' | 'expectedCost'>>
+
+const nothingExpected: Expected = {}
+
+/** The winner of a test is sent to more people than the review expected for its message. */
+function isWinner({ leg }: LegRowProps['leg'], { abTest }: LegRowProps['campaign']): boolean {
+  return abTest !== undefined && abTest.rest > 0 && abTest.winner !== null && positionOfVariant(abTest.winner) === leg
 }
 
 function expectedText(value: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { expect, test } from 'vitest'
 import { describeShown } from './shown-recipients.ts'
@@ -25,4 +26,11 @@ test('names the channel of a leg, and its place where a channel has several', ()
   expect(describeShown({ result: 'failed' }, legs)).toBe('Failed')
   expect(describeShown({ both: true }, legs)).toBe('Delivered twice or more')
   expect(describeShown({ clicked: true }, legs)).toBe('Clicked')
+})
+
+test('names the message of a test, and counts only those it fails over to', () => {
+  const legs = [leg(0, 'sms'), leg(positionOfVariant(1), 'sms'), leg(1, 'rcs')]
+  expect(describeShown({ leg: 0, result: 'starters' }, legs)).toBe('Began with message A')
+  expect(describeShown({ leg: positionOfVariant(1), result: 'delivered' }, legs)).toBe('Delivered, message B')
+  expect(describeShown({ leg: 1, result: 'sent' }, legs)).toBe('Sent by RCS')
 })

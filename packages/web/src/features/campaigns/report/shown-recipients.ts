@@ -1,6 +1,7 @@
 import type { LegResult } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
+import { letterOfLeg, withoutVariants } from '../ab-tests/ab-draft.ts'
 
 /** Recipients counted by one number of a campaign's report. */
 export type ShownRecipients = { leg?: number; result: LegResult } | { both: true } | { clicked: true }
@@ -26,7 +27,7 @@ const ofAll: Record<LegResult, string> = {
   skipped: 'Skipped',
 }
 
-/** Names the recipients by result and channel. Legs of the same channel are distinguished by their position. */
+/** Names the recipients by result and message. Legs of the same channel are distinguished by their position. */
 export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs']): string {
   if ('both' in shown) return 'Delivered twice or more'
   if ('clicked' in shown) return 'Clicked'
@@ -34,8 +35,11 @@ export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs
   if (leg === undefined) return ofAll[result]
   const found = legs.find((each) => each.leg === leg)
   if (!found) return `${ofLeg[result]} message ${leg + 1}`
-  const isOnly = legs.filter(({ channel }) => channel === found.channel).length === 1
-  return `${ofLeg[result]} ${channelTraits[found.channel].label}${isOnly ? '' : `, message ${legs.indexOf(found) + 1}`}`
+  const letter = letterOfLeg(leg, legs)
+  if (letter) return result === 'starters' ? `Began with message ${letter}` : `${ofAll[result]}, message ${letter}`
+  const own = withoutVariants(legs)
+  const isOnly = own.filter(({ channel }) => channel === found.channel).length === 1
+  return `${ofLeg[result]} ${channelTraits[found.channel].label}${isOnly ? '' : `, message ${own.indexOf(found) + 1}`}`
 }
 
 /** As a query of the list and of its file. */

@@ -9,6 +9,7 @@ import {
   formatKnownShare,
   formatMoneyInProse,
 } from '../../../lib/format.ts'
+import { hasVariants, letterOfLeg, withoutVariants } from '../ab-tests/ab-draft.ts'
 import { spentOf } from './spent.ts'
 import { mainReason } from './main-reason.ts'
 import { waitingText } from '../../../lib/waiting-text.ts'
@@ -55,6 +56,7 @@ function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
 
 /** Deliveries by channel, if there are several; those with two count by the later channel. */
 function byChannel({ legs }: CampaignDetail, arrived: number): string {
+  if (hasVariants(legs)) return byMessage(legs)
   const [first, ...later] = legs
   const carried = later.filter(({ delivered }) => delivered > 0)
   if (!first || carried.length === 0) return ''
@@ -62,6 +64,18 @@ function byChannel({ legs }: CampaignDetail, arrived: number): string {
   const others = carried.map(({ channel, delivered }) => `${formatCount(delivered)} by ${channelTraits[channel].label}`)
   const own = Math.min(first.delivered, Math.max(0, arrived - rest))
   return `: ${formatCount(own)} over ${channelTraits[first.channel].label} and ${others.join(' and ')}`
+}
+
+/** Deliveries by message of a test, and by channel of those it failed over to. */
+function byMessage(legs: CampaignDetail['legs']): string {
+  const carried = legs.filter(({ delivered }) => delivered > 0)
+  if (carried.length === 0) return ''
+  const parts = carried.map(({ leg, channel, delivered }) => {
+    const letter = letterOfLeg(leg, legs)
+    return `${formatCount(delivered)} by ${letter ? `message ${letter}` : channelTraits[channel].label}`
+  })
+  const last = parts.pop() ?? ''
+  return `: ${parts.length > 0 ? `${parts.join(', ')} and ` : ''}${last}`
 }
 
 /** Number of failovers, and the results of those messages. */
@@ -78,7 +92,8 @@ export function describeFailover(
 }
 
 /** The legs to which recipients failed over, or else could. */
-export function fallbacksOf([, ...later]: CampaignDetail['legs']): CampaignDetail['legs'] {
+export function fallbacksOf(legs: CampaignDetail['legs']): CampaignDetail['legs'] {
+  const [, ...later] = withoutVariants(legs)
   const used = later.filter(({ entered }) => entered > 0)
   return used.length > 0 ? used : later
 }

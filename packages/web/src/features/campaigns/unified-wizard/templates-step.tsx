@@ -7,6 +7,7 @@ import { MiniPhone } from '../../../channels/phone/mini-phone.tsx'
 import { mayCall } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { TestedBelow } from '../ab-tests/tested-messages.tsx'
 import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
 import type { WizardLeg } from '../wizard/use-legs.ts'
 import type { WizardState } from '../wizard/use-wizard.ts'
@@ -46,6 +47,7 @@ export function TemplatesStep({ wizard, ...rest }: TemplatesStepProps) {
       {legs.map((leg, index) => (
         <LegTemplate key={leg.channel} wizard={wizard} leg={leg} index={index} {...rest} />
       ))}
+      <TestedBelow wizard={wizard} {...rest} />
       {isChoosing ? (
         <FamilyDialog
           channels={legs.map(({ channel }) => channel)}

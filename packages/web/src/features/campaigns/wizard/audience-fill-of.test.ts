@@ -66,3 +66,15 @@ test('columns of both messages are in use; a second message that is off uses non
   ])
   expect([...usedColumnsOf(wizardOf({ isEnabled: false }))]).toEqual([[1, 'name']])
 })
+
+test('variables of a test’s further message stand before those of the fallback, with its letter', () => {
+  const wizard = wizardOf({ isEnabled: true })
+  const changed: unknown[] = []
+  const variant = { letter: 'B', leg: legOf(['city'], 4), change: (patch: object) => changed.push(patch) }
+  const fill = audienceFillOf({ ...wizard, test: { variants: [variant] } })
+  expect(fill.variables.map(({ label }) => label)).toEqual(['name', 'code', 'city of message B', 'name of SMS'])
+  const source = { column: 4, fallback: '' }
+  fill.onSources([{ index: 2, source }])
+  expect(changed).toEqual([{ values: [{ index: 0, source }] }])
+  expect(usedColumnsOf({ ...wizard, test: { variants: [variant] } }).get(4)).toBe('city of message B')
+})

@@ -3,6 +3,7 @@ import type { Leg } from '../../../channels/channel-campaigns.ts'
 import type { AudienceFill } from '../../../channels/parts/audience-fill.ts'
 import { withFirst } from './draft-legs.ts'
 import type { DraftHandle } from './use-draft.ts'
+import type { WizardVariant } from '../ab-tests/use-variants.ts'
 import type { FailoverLeg } from './use-legs.ts'
 
 type FilledLeg = Pick<Leg, 'variables' | 'withSources' | 'usedColumns'>
@@ -15,11 +16,16 @@ type Filled = {
   handle: Pick<DraftHandle, 'change'>
   first: FilledLeg
   failover: { legs: readonly NextLeg[] } | undefined
+  /** Further messages of an A/B test. */
+  test?: { variants: readonly NextVariant[] } | undefined
 }
 
-/** The variables of the first leg, then those of each failover leg. */
-export function audienceFillOf({ handle, first, failover }: Filled): AudienceFill {
-  const later = enabledLegs(failover)
+type NextVariant = Pick<WizardVariant, 'letter' | 'change'> & Pick<NextLeg, 'leg'>
+type Later = Pick<NextLeg, 'leg' | 'change'> & { name: string }
+
+/** The variables of the first leg, then those of each further message of a test and of each failover leg. */
+export function audienceFillOf({ handle, first, failover, test }: Filled): AudienceFill {
+  const later = laterMessages({ failover, test })
   return {
     variables: [
       ...first.variables,
@@ -42,20 +48,26 @@ export function audienceFillOf({ handle, first, failover }: Filled): AudienceFil
 }
 
 /** Used columns; a column used by several legs has the name from the first of them. */
-export function usedColumnsOf({ first, failover }: Pick<Filled, 'first' | 'failover'>): ReadonlyMap<number, string> {
-  const later = enabledLegs(failover)
+export function usedColumnsOf({ first, failover, test }: Omit<Filled, 'handle'>): ReadonlyMap<number, string> {
+  const later = laterMessages({ failover, test })
     .toReversed()
     .flatMap((next) => [...next.leg.usedColumns].map(([column, label]) => [column, labelOf(label, next)] as const))
   return new Map([...later, ...first.usedColumns])
 }
 
-function enabledLegs(failover: Filled['failover']): NextLeg[] {
-  return failover?.legs.filter(({ chosen, leg }) => chosen.isEnabled && leg.template) ?? []
+/** Messages with a template besides the first, each with the name that distinguishes its variables. */
+function laterMessages({ failover, test }: Pick<Filled, 'failover' | 'test'>): Later[] {
+  const legs = failover?.legs.filter(({ chosen, leg }) => chosen.isEnabled && leg.template) ?? []
+  const variants = test?.variants.filter(({ leg }) => leg.template) ?? []
+  return [
+    ...variants.map((one) => ({ ...one, name: `message ${one.letter}` })),
+    ...legs.map((one) => ({ ...one, name: channelTraits[one.channel].label })),
+  ]
 }
 
-/** The variable's label with its channel, because the first leg may have the same label. */
-function labelOf(label: string, { channel }: Pick<NextLeg, 'channel'>): string {
-  return `${label} of ${channelTraits[channel].label}`
+/** The variable's label with its message, because the first leg may have the same label. */
+function labelOf(label: string, { name }: Later): string {
+  return `${label} of ${name}`
 }
 
 type Change = Parameters<Leg['withSources']>[0][number]

@@ -1,3 +1,4 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { Gallery } from '../../../lib/gallery.ts'
 import { CampaignSplit } from './campaign-split.tsx'
@@ -21,6 +22,8 @@ export const gallery: Gallery = {
         estimate={{
           people: 200_000,
           excluded: 1200,
+          rest: 0,
+          heldOut: 0,
           range,
           legs: [
             leg({ ...rcs, expectedDelivered: 140_500, basis: 'history' }),
@@ -49,10 +52,35 @@ export const gallery: Gallery = {
         estimate={{
           people: 1000,
           excluded: 0,
+          rest: 0,
+          heldOut: 0,
           range: { minimum: 0, reachedFrom: 125, reachedTo: 275, expected: 150, maximum: 275 },
           legs: [
             leg({ ...rcs, starters: 1000, expectedPeople: 1000, expectedDelivered: 1000, basis: 'assumed' }),
             leg({ leg: 1, channel: 'sms', starters: 0, expectedPeople: 0, expectedDelivered: 0, basis: 'assumed' }),
+          ],
+        }}
+      />
+    ),
+    'A test of two messages': () => (
+      <CampaignSplit
+        onList={() => undefined}
+        estimate={{
+          people: 10_000,
+          excluded: 520,
+          rest: 7480,
+          heldOut: 500,
+          range,
+          legs: [
+            leg({ ...rcs, starters: 1000, expectedPeople: 1000, expectedDelivered: 980, basis: 'history' }),
+            leg({
+              leg: positionOfVariant(1),
+              channel: 'rcs',
+              starters: 1000,
+              expectedPeople: 1000,
+              expectedDelivered: 970,
+              basis: 'history',
+            }),
           ],
         }}
       />

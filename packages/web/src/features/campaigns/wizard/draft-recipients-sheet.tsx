@@ -14,8 +14,11 @@ import { Region } from '../../../ui/region.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { personName } from './person-name.ts'
 
-/** The people counted by a number of the estimate: those who begin with a leg, or get no message. */
-export type ShownGroup = { group: 'leg'; leg: number; channel: Channel } | { group: 'excluded' }
+/** The people counted by a number of the estimate: those who begin with a leg, get the winner of a test, or get no message. */
+export type ShownGroup =
+  | { group: 'leg'; leg: number; channel: Channel; letter?: string | undefined }
+  | { group: 'rest' }
+  | { group: 'excluded' }
 
 type Columns = Pick<Audience, 'columns' | 'mapping'>
 type DraftRecipientsSheetProps = {
@@ -29,7 +32,7 @@ type DraftRecipientsSheetProps = {
 
 /** Lists the people behind a number of the review, before anything is sent to them. */
 export function DraftRecipientsSheet({ shown, onClose, ...list }: DraftRecipientsSheetProps) {
-  const title = shown.group === 'leg' ? `Begin with ${channelLabel(shown.channel)}` : 'Get no message'
+  const title = titleOf(shown)
   return (
     <Sheet
       open
@@ -49,10 +52,26 @@ export function DraftRecipientsSheet({ shown, onClose, ...list }: DraftRecipient
   )
 }
 
+function titleOf(shown: ShownGroup): string {
+  switch (shown.group) {
+    case 'leg':
+      return `Begin with ${shown.letter ? `message ${shown.letter}` : channelLabel(shown.channel)}`
+    case 'rest':
+      return 'Get the winner'
+    case 'excluded':
+      return 'Get no message'
+  }
+}
+
 function explain(shown: ShownGroup): string {
-  return shown.group === 'leg'
-    ? `They are sent the ${channelLabel(shown.channel)} message first. Who receives it, and who falls back to another message, is known only after sending.`
-    : 'They are left out at no cost. People who opt out later are skipped as each message is sent.'
+  switch (shown.group) {
+    case 'leg':
+      return `They are sent ${shown.letter ? `message ${shown.letter} of the test` : `the ${channelLabel(shown.channel)} message`} first. Who receives it, and who falls back to another message, is known only after sending.`
+    case 'rest':
+      return 'They wait until the test is decided, and are then sent the message that won.'
+    case 'excluded':
+      return 'They are left out at no cost. People who opt out later are skipped as each message is sent.'
+  }
 }
 
 const pageSize = 25
@@ -173,6 +192,6 @@ function reasonOf({ channel, reason }: NonNullable<DraftRecipient['excluded']>):
     opted_out: `Opted out of ${label}`,
     number_unreachable: `Not reachable over ${label}`,
     missing_variable: `No value for the ${label} message`,
-    held_out: 'Held out of the test',
+    held_out: 'Control group of the test',
   }[reason]
 }

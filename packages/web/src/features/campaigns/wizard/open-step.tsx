@@ -1,6 +1,7 @@
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
 import { audienceFillOf, usedColumnsOf } from './audience-fill-of.ts'
+import { TestedMessages } from '../ab-tests/tested-messages.tsx'
 import { AudienceStep } from './audience-step.tsx'
 import { FailoverStep } from '../failover/failover-step.tsx'
 import { PersonaliseStep } from './personalise-step.tsx'
@@ -37,7 +38,9 @@ export function OpenStep({ step, wizard, onStep, onFocus }: OpenStepProps) {
       return wizard.kind.isUnified ? (
         <TemplatesStep wizard={wizard} onStep={onStep} onFocus={onFocus} />
       ) : (
-        first.templateStep(counted)
+        <TestedMessages wizard={wizard} onStep={onStep} onFocus={onFocus}>
+          {first.templateStep(counted)}
+        </TestedMessages>
       )
     case 'personalise':
       return <PersonaliseStep wizard={wizard} onStep={onStep} onFocus={onFocus} />

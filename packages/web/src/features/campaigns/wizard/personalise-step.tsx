@@ -1,4 +1,5 @@
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
+import { TestedValues } from '../ab-tests/tested-messages.tsx'
 import { NothingToFill, SameForAll } from './nothing-to-fill.tsx'
 import { RowProblems } from './row-problems.tsx'
 import type { WizardState } from './use-wizard.ts'
@@ -9,8 +10,16 @@ type PersonaliseStepProps = {
   onFocus: (variable: string | undefined) => void
 }
 
-/** Sources of all variables, and rows with problems. */
-export function PersonaliseStep({ wizard, onStep, onFocus }: PersonaliseStepProps) {
+/** Sources of all variables of each message, and rows with problems. */
+export function PersonaliseStep(props: PersonaliseStepProps) {
+  return (
+    <TestedValues {...props}>
+      <FirstValues {...props} />
+    </TestedValues>
+  )
+}
+
+function FirstValues({ wizard, onStep, onFocus }: PersonaliseStepProps) {
   const { channels, first, audience, counted, setSeq } = wizard
   const { template } = first
   if (!template || !audience) return <NothingToFill lacks={template ? 'audience' : 'template'} onStep={onStep} />

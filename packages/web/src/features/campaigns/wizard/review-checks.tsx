@@ -4,6 +4,7 @@ import type { Check, WizardStep } from '../../../channels/channel-campaigns.ts'
 import { GoToStep } from '../../../channels/parts/check-actions.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'
+import { isTesting } from '../ab-tests/ab-draft.ts'
 import type { DraftHandle } from './use-draft.ts'
 import type { WizardState } from './use-wizard.ts'
 import { soonLabel } from './zoned-time.ts'
@@ -28,6 +29,7 @@ const placeById: Record<string, { to: WizardStep; label: string }> = {
   audience: { to: 'audience', label: 'Open audience' },
   consent: { to: 'audience', label: 'Open audience' },
   template: { to: 'template', label: 'Choose template' },
+  'ab-test': { to: 'template', label: 'Open A/B test' },
   formats: { to: 'personalise', label: 'Open variables' },
   variables: { to: 'personalise', label: 'Enter a value' },
   failover: { to: 'failover', label: 'Open failover' },
@@ -43,7 +45,8 @@ function actionFor(check: Check, { wizard, estimate, onStep }: ReviewChecksProps
   const own = first.checkAction(check, { estimate, seq, onJump: setSeq, onStep })
   if (own !== undefined) return own
   const isSplit = handle.draft.splitOverDays && exceedsLimit(estimate)
-  if (id === 'limit' && (isSplit || level !== 'pass')) return <SplitOverDays handle={handle} isSplit={isSplit} />
+  const canSplit = level !== 'pass' && !isTesting(handle.draft)
+  if (id === 'limit' && (isSplit || canSplit)) return <SplitOverDays handle={handle} isSplit={isSplit} />
   if (level === 'pass') return undefined
   if (id === 'window') return <SendAtOpening handle={handle} beginsAt={estimate.beginsAt} />
   const place = (wizard.kind.isUnified ? unifiedPlaceById[id] : undefined) ?? placeById[id]

@@ -8,6 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { testFacts } from '../ab-tests/ab-facts.ts'
 import { isDivided } from '../failover/branch-costs.ts'
 import { CostBreakdown } from '../failover/cost-breakdown.tsx'
 import { shortConditionLabel } from '../failover/failover-labels.ts'
@@ -40,7 +41,7 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
       <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
       <Findings wizard={wizard} onStep={onStep} />
       <WizardReach wizard={wizard} />
-      {failover ? null : <CountryCosts prices={counted?.prices ?? []} />}
+      {failover || wizard.test.isOn ? null : <CountryCosts prices={counted?.prices ?? []} />}
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <div>
           <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
@@ -62,12 +63,20 @@ export function ReviewStep({ wizard, onStep }: ReviewStepProps) {
 
 /** Next to the time: test send, and the cost of each channel if there are several. */
 function Beside({ wizard }: { wizard: WizardState }) {
-  const { channels, handle, first, failover, counted, recipient, recipientName, seq, isWhole } = wizard
+  const { channels, handle, first, failover, test, counted, recipient, recipientName, seq, isWhole } = wizard
   if (!isWhole) return null
-  const { parts, cost } = first.rowFacts({ recipient, estimate: counted }) ?? {}
+  // Of the first message.
+  const { parts, cost } = (test.shown === 0 ? first.rowFacts({ recipient, estimate: counted }) : undefined) ?? {}
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <TestSend flush={handle.flush} seq={seq} name={recipientName} parts={parts} cost={cost ?? undefined} />
+      <TestSend
+        flush={handle.flush}
+        seq={seq}
+        variant={test.isOn ? test.shown : undefined}
+        name={recipientName}
+        parts={parts}
+        cost={cost ?? undefined}
+      />
       {counted && counted.legs.length > 1 ? <ListedSplit wizard={wizard} estimate={counted} /> : null}
       {failover && counted && !isDivided(counted) ? (
         <CostBreakdown estimate={counted} note={channels.first.editor.costNote} />
@@ -145,8 +154,8 @@ function factsOf(wizard: WizardState): SummaryFact[] {
     step: 'audience',
   }
   // Two facts of a message stand side by side.
-  if (wizard.kind.isUnified) return [...unifiedFacts(wizard), people]
-  return [people, ...first.facts(counted), ...(failover ? failoverFacts(wizard, failover) : [])]
+  if (wizard.kind.isUnified) return [...unifiedFacts(wizard), people, ...testFacts(wizard)]
+  return [people, ...first.facts(counted), ...testFacts(wizard), ...(failover ? failoverFacts(wizard, failover) : [])]
 }
 
 /** Each message with its sender, template and conditions. */

@@ -1,3 +1,4 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import { useState } from 'react'
 import { MessageFate } from '../../../channels/message-fate.tsx'
 import { mayCall, type CallError } from '../../../lib/call.ts'
@@ -6,11 +7,14 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
+import { letterOf } from '../ab-tests/ab-draft.ts'
 
 type TestSendProps = {
   /** Saves the draft and returns its id. */
   flush: () => Promise<string | undefined>
   seq: number
+  /** The message of an A/B test that is sent; absent for the first message of a campaign without one. */
+  variant?: number | undefined
   /** The recipient whose values are used, and the cost; absent if messages have no parts. */
   name: string | undefined
   parts?: number | undefined
@@ -18,7 +22,7 @@ type TestSendProps = {
 }
 
 /** Sends one recipient's message to the user's own number, at the usual price. */
-export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
+export function TestSend({ flush, seq, variant, name, parts, cost }: TestSendProps) {
   const [number, setNumber] = useState('')
   const [problem, setProblem] = useState<string>()
   const onError = (error: CallError) => setProblem(error.details[0]?.message ?? error.message)
@@ -31,13 +35,14 @@ export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
     if (!phoneNumber) return
     try {
       const id = await flush()
-      if (id) send.mutate({ path: { id }, body: { phoneNumber, seq } })
+      if (id) send.mutate({ path: { id }, body: { phoneNumber, seq, leg: positionOfVariant(variant ?? 0) } })
     } catch (error) {
       setProblem(error instanceof Error ? error.message : undefined)
     }
   }
 
-  const uses = name ? `Uses the row of ${name}.` : 'Uses the row in the preview.'
+  const message = variant === undefined ? '' : `message ${letterOf(variant)} with `
+  const uses = `Uses ${message}the row ${name ? `of ${name}` : 'in the preview'}.`
   const counted = parts === undefined ? '' : `${countOf(parts, 'part')}, `
   const price = cost === undefined ? '' : ` ${counted}${formatUnitPrice(cost)}.`
   return (

@@ -1,8 +1,11 @@
+import type { AbMetric } from '@carillon/contract/ab-tests'
 import type { Audience } from '@carillon/contract/audience'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import { call } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
+import { isSameTest, metricProblem } from '../ab-tests/ab-draft.ts'
+import { useVariants, type WizardTest } from '../ab-tests/use-variants.ts'
 import { personName } from './person-name.ts'
 import { isUnderWay } from './use-audience.ts'
 import { useDraftAudience } from './use-draft-audience.ts'
@@ -28,19 +31,23 @@ export function useWizard({ kind, edited, saved, blank, preselected, onCreated }
   const people = useDraftAudience(handle, draft.legs[0].channel)
   const { audience, columns, isReady, isUnreadable } = people
   const { channels, first, legs, failover } = useLegs({ handle, edited, columns, preselected })
+  const test = useVariants({ handle, edited, columns })
   useMatchedColumns({
     handle,
     audience,
     savedFor: saved?.audienceId,
-    match: first.template && ((found) => matchedLegs(handle, { legs, columns: found })),
+    match: first.template && ((found) => matchedMessages(handle, { legs, test, columns: found })),
   })
 
-  const isWhole = isReady && first.template !== undefined && isSaved(handle, failover)
+  const problemOf = (metric: AbMetric) => metricProblem(metric, comparedOf({ legs, test }))
+  const isWhole = isReady && first.template !== undefined && isSaved(handle, failover) && isTestSaved(handle, test)
   const counts = useCounts({ handle, audience, isWhole })
   const shown = useRecipient({ handle, people, isWhole, previewedBy: channels.first.editor.previewedBy })
   const open = kind.openPoints(draft, {
     isUnreadable,
     unset: legs.map(({ leg }) => leg.unset),
+    unsetOfTest: test.variants.map(({ leg }) => leg.unset),
+    isMetricWrong: test.test !== null && problemOf(test.test.metric) !== undefined,
     estimate: counts.counted,
   })
   const { recipient } = shown
@@ -51,6 +58,9 @@ export function useWizard({ kind, edited, saved, blank, preselected, onCreated }
     first,
     legs,
     failover,
+    test,
+    /** Why the messages of the test cannot be compared by a metric. */
+    problemOf,
     ...people,
     ...counts,
     ...shown,
@@ -63,7 +73,7 @@ export function useWizard({ kind, edited, saved, blank, preselected, onCreated }
       open,
       judged: judgedSteps(open, {
         hasFailover: failover?.legs.some(({ chosen }) => chosen.isEnabled) ?? false,
-        hasTemplates: legs.every(({ leg }) => leg.template !== undefined),
+        hasTemplates: [...legs, ...test.variants].every(({ leg }) => leg.template !== undefined),
       }),
     },
   }
@@ -71,15 +81,32 @@ export function useWizard({ kind, edited, saved, blank, preselected, onCreated }
 
 export type WizardState = ReturnType<typeof useWizard>
 
-type Matched = { legs: readonly WizardLeg[]; columns: readonly string[] }
+type Messages = { legs: readonly WizardLeg[]; test: WizardTest }
 
-function matchedLegs({ draft }: DraftHandle, { legs, columns }: Matched): DraftHandle['draft']['legs'] {
+/** The messages that the test compares. */
+function comparedOf({ legs, test: { variants } }: Messages) {
+  return [...legs.slice(0, 1), ...variants].map(({ channel, leg }) => ({ channel, variables: leg.variables }))
+}
+
+type Matched = Messages & { columns: readonly string[] }
+
+function matchedMessages(
+  { draft }: DraftHandle,
+  { legs, test, columns }: Matched,
+): Pick<CampaignDraft, 'legs' | 'abTest'> {
   const [own, ...others] = draft.legs
   const matched = (leg: DraftLeg): DraftLeg => {
     const found = legs.find((one) => one.channel === leg.channel)?.leg
     return found?.template ? { ...leg, values: found.matched(columns) } : leg
   }
-  return [matched(own), ...others.map(matched)]
+  const variants = draft.abTest?.variants.map((leg, index) => {
+    const found = test.variants[index]?.leg
+    return found?.template ? { ...leg, values: found.matched(columns) } : leg
+  })
+  return {
+    legs: [matched(own), ...others.map(matched)],
+    abTest: draft.abTest && variants ? { ...draft.abTest, variants } : draft.abTest,
+  }
 }
 
 type Counts = { handle: DraftHandle; audience: Audience | undefined; isWhole: boolean }
@@ -150,4 +177,9 @@ function isSaved({ id, draft, kept }: DraftHandle, failover: Failover | undefine
 function isFailoverComplete(failover: Failover | undefined): boolean {
   const enabled = failover?.legs.filter(({ chosen }) => chosen.isEnabled) ?? []
   return enabled.every(({ chosen, leg }) => leg.template !== undefined && openFailover(chosen, 0) === 0)
+}
+
+/** Whether the test on the server is the one chosen here, and its messages are complete. */
+function isTestSaved({ draft, kept }: DraftHandle, { variants }: WizardTest): boolean {
+  return isSameTest(kept?.abTest ?? null, draft.abTest) && variants.every(({ leg }) => leg.template !== undefined)
 }

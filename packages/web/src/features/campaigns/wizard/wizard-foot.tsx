@@ -1,3 +1,4 @@
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { ArrowLeft } from 'lucide-react'
 import type { MouseEvent } from 'react'
@@ -8,6 +9,7 @@ import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
+import { hasVariants } from '../ab-tests/ab-draft.ts'
 import { isDivided } from '../failover/branch-costs.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import type { useSend } from './use-send.ts'
@@ -68,8 +70,13 @@ function costOf({ channels: { first }, counted, failover }: WizardState): Cost |
     ...counted,
     people: peopleToSend(counted),
     parts: channelTraits[first.channel].unit === 'part' ? counted.parts : undefined,
-    leastCost: failover && (isDivided(counted) ? counted.range.reachedFrom : counted.legs[0]?.cost),
+    leastCost: leastCostOf(counted, failover !== undefined),
   }
+}
+
+function leastCostOf(counted: Estimate, hasFailover: boolean): number | undefined {
+  if (hasVariants(counted.legs) || (hasFailover && isDivided(counted))) return counted.range.reachedFrom
+  return hasFailover ? counted.legs[0]?.cost : undefined
 }
 
 type LastActionProps = Pick<WizardFootProps, 'wizard' | 'sending'>

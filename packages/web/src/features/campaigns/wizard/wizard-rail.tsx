@@ -1,3 +1,4 @@
+import { positionOfVariant } from '@carillon/contract/ab-tests'
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { useState } from 'react'
@@ -8,70 +9,101 @@ import { Notice } from '../../../ui/notice.tsx'
 import { RecipientScrubber } from '../../../ui/recipient-scrubber.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { hasCondition } from '../failover/failover-labels.ts'
+import { letterOf } from '../ab-tests/ab-draft.ts'
+import type { WizardLeg } from './use-legs.ts'
 import type { WizardState } from './use-wizard.ts'
 
 type WizardRailProps = { wizard: WizardState; focused: string | undefined }
 
-/** The phone of one recipient, on any of the channels, and the scrubber. */
+/** The phone of one recipient, with any of the messages, and the scrubber. */
 export function WizardRail({ wizard, focused }: WizardRailProps) {
-  const { channels, first, failover, recipient, counted, previewError } = wizard
-  const firstChannel = channels.first.channel
-  const [chosen, setChosen] = useState(firstChannel)
-  const later = failover?.legs.filter(({ leg }) => leg.template) ?? []
-  const { channel, leg, index } = later.find((one) => one.channel === chosen) ?? {
-    channel: firstChannel,
-    leg: first,
-    index: 0,
-  }
+  const { recipient, counted, previewError } = wizard
+  const { messages, shown, choose } = useShownMessage(wizard)
+  const { channel, leg, position } = shown
   return (
     <>
       <Scrubber wizard={wizard} />
       {previewError ? <Notice tone="care">{previewError.message}</Notice> : null}
-      <ChannelChoice
-        first={firstChannel}
-        later={later.map((one) => one.channel)}
-        value={channel}
-        onChoose={setChosen}
-      />
+      {messages.length > 1 ? (
+        <div className="mb-3">
+          <Segmented
+            label="Message on the phone"
+            size="tool"
+            value={shown.value}
+            onValueChange={choose}
+            options={messages.map(({ value, label, name }) => ({ value, label, ...(name ? { name } : {}) }))}
+          />
+        </div>
+      ) : null}
       <PhonePreview
         scale={0.778}
         message={leg.message(recipient)}
         instead={insteadOf(wizard, channel)}
-        pricePerPart={counted?.legs[index]?.pricePerPart}
+        pricePerPart={counted?.legs.find((one) => one.leg === position)?.pricePerPart}
         {...leg.outlined(focused)}
       />
     </>
   )
 }
 
-type ChannelChoiceProps = {
-  first: Channel
-  later: readonly Channel[]
-  value: Channel
-  onChoose: (channel: Channel) => void
+type ShownMessage = Pick<WizardLeg, 'channel' | 'leg'> & {
+  value: string
+  label: string
+  /** Accessible name, if the label is only a letter. */
+  name?: string
+  /** In the estimate. */
+  position: number
 }
 
-/** The leg shown on the phone. */
-function ChannelChoice({ first, later, value, onChoose }: ChannelChoiceProps) {
-  if (later.length === 0) return null
-  const labelOf = (channel: Channel) => channelTraits[channel].label
-  return (
-    <div className="mb-3">
-      <Segmented
-        label="Channel on the phone"
-        size="tool"
-        value={value}
-        onValueChange={onChoose}
-        options={[
-          { value: first, label: labelOf(first) },
-          ...later.map((channel) => ({
-            value: channel,
-            label: later.length > 1 ? labelOf(channel) : `${labelOf(channel)}, if it fails`,
-          })),
-        ]}
-      />
-    </div>
-  )
+/** The message on the phone: the one of the test whose choices are shown, until another one is chosen here. */
+function useShownMessage(wizard: WizardState) {
+  const { test, failover } = wizard
+  const [chosen, setChosen] = useState<{ later: string; at: number }>()
+  const first = firstMessages(wizard)
+  const later = laterMessages(wizard)
+  const found = chosen?.at === test.shown ? later.find(({ value }) => value === chosen.later) : undefined
+  const shown = found ?? first[test.shown] ?? first[0]
+  return {
+    messages: [...first, ...later],
+    shown,
+    choose(value: string) {
+      const variant = first.findIndex((one) => one.value === value)
+      if (variant >= 0) test.show(variant)
+      setChosen(variant < 0 && failover ? { later: value, at: test.shown } : undefined)
+    },
+  }
+}
+
+/** The messages that recipients begin with: one, or those of the test. */
+function firstMessages({ channels, first, test }: WizardState): [ShownMessage, ...ShownMessage[]] {
+  const { channel } = channels.first
+  const own = { channel, leg: first, value: 'first', position: positionOfVariant(0) }
+  if (!test.isOn) return [{ ...own, label: channelTraits[channel].label }]
+  return [
+    { ...own, label: letterOf(0), name: `Message ${letterOf(0)}` },
+    ...test.variants.map(({ channel: its, leg, letter, variant }) => ({
+      channel: its,
+      leg,
+      value: letter,
+      label: letter,
+      name: `Message ${letter}`,
+      position: positionOfVariant(variant),
+    })),
+  ]
+}
+
+function laterMessages({ handle, failover }: WizardState): ShownMessage[] {
+  const later = failover?.legs.filter(({ leg }) => leg.template) ?? []
+  return later.map(({ channel, leg, chosen }) => {
+    const { label } = channelTraits[channel]
+    return {
+      channel,
+      leg,
+      value: channel,
+      label: later.length > 1 ? label : `${label}, if it fails`,
+      position: handle.draft.legs.indexOf(chosen),
+    }
+  })
 }
 
 /** The message that a person without the channel gets: the one of the leg that follows, if it is sent to them. */

@@ -1,3 +1,4 @@
+import { variantAt } from '@carillon/contract/ab-tests'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
 import { ReachPart } from './reach-part.tsx'
 import type { WizardState } from './use-wizard.ts'
@@ -7,7 +8,8 @@ export function WizardReach({ wizard: { handle, isReady } }: { wizard: WizardSta
   const { id, kept } = handle
   if (id === undefined || !isReady || !kept?.legs[0].senderId) return null
   const nextOf = (leg: number) => {
-    const next = kept.legs.find(({ isEnabled }, index) => index > leg && isEnabled)
+    const place = variantAt(leg) === undefined ? leg : 0
+    const next = kept.legs.find(({ isEnabled }, index) => index > place && isEnabled)
     return next && channelLabel(next.channel)
   }
   return <ReachPart key={`${id} ${kept.audienceId} ${kept.legs[0].senderId}`} draftId={id} nextOf={nextOf} />

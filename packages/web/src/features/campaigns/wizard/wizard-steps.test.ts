@@ -1,12 +1,13 @@
 import type { DraftLeg } from '@carillon/contract/draft-legs'
 import { expect, test } from 'vitest'
+import { switchedTest } from '../ab-tests/ab-draft.ts'
 import { blankDraft, blankLeg, firstConditions, withChannel, withLater, channelsAt } from './draft-legs.ts'
 import { channelKind, openFailover, stepsOf, unifiedKind } from './wizard-steps.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
 const editor = { emptyValues: {} }
 const draft = blankDraft({ channel: 'sms', editor })
-const known = { isUnreadable: false, unset: [0], estimate: undefined }
+const known = { isUnreadable: false, unset: [0], unsetOfTest: [], isMetricWrong: false, estimate: undefined }
 const { openPoints } = channelKind('sms', 'campaigns/sms')
 
 test('failover is a step of channels that have one', () => {
@@ -65,4 +66,16 @@ test('each channel is used once, in an order that the channels allow', () => {
   const changed = withChannel(two, 'whatsapp', sms)
   expect(changed.map(({ channel }) => channel)).toEqual(['rcs', 'sms'])
   expect(changed[1]).toMatchObject({ isEnabled: true, entryConditions: firstConditions })
+})
+
+test('an A/B test lacks what its further messages lack, and a metric that fits them', () => {
+  const variant = { ...draft.legs[0], senderId: id, isEnabled: true }
+  const tested = { ...draft, abTest: switchedTest(null, true, variant) }
+  expect(openPoints(tested, known)).toMatchObject({ template: 2, personalise: 0 })
+  expect(openPoints(tested, { ...known, unsetOfTest: [3], isMetricWrong: true })).toMatchObject({
+    template: 3,
+    personalise: 3,
+  })
+  const { openPoints: openUnified } = unifiedKind('campaigns/unified')
+  expect(openUnified(tested, { ...known, unsetOfTest: [3] })).toMatchObject({ template: 5 })
 })

@@ -3,6 +3,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { WizardStep } from '../../../channels/channel-campaigns.ts'
+import { openVariants } from '../ab-tests/ab-draft.ts'
 
 type StepLabels = Record<WizardStep, string>
 
@@ -103,39 +104,54 @@ type Known = {
   isUnreadable: boolean
   /** Number of unset values of each leg. */
   unset: readonly number[]
+  /** Number of unset values of each further message of the test. */
+  unsetOfTest: readonly number[]
+  /** Whether the messages cannot be compared by the chosen metric. */
+  isMetricWrong: boolean
   estimate: Pick<Estimate, 'missing' | 'tooLong'> | undefined
 }
 
+type Judged = Pick<CampaignDraft, 'audienceId' | 'legs' | 'abTest'>
+
 const nothingOpen = { channels: 0, personalise: 0, failover: 0, conditions: 0, review: 0 }
 
-function openPoints(
-  { audienceId, legs: [first, ...later] }: Pick<CampaignDraft, 'audienceId' | 'legs'>,
-  { isUnreadable, unset, estimate }: Known,
-): Record<WizardStep, number> {
+function openPoints(draft: Judged, { isUnreadable, unset, estimate, ...known }: Known): Record<WizardStep, number> {
+  const [first, ...later] = draft.legs
+  const test = openTest(draft, known)
   return {
     ...nothingOpen,
-    audience: audienceId && !isUnreadable ? 0 : 1,
-    template: first.senderId && first.templateId ? 0 : 1,
-    personalise: (unset[0] ?? 0) + countProblems(estimate),
+    audience: draft.audienceId && !isUnreadable ? 0 : 1,
+    template: (first.senderId && first.templateId ? 0 : 1) + test.template,
+    personalise: (unset[0] ?? 0) + test.values + countProblems(estimate),
     failover: sum(later.map((leg, index) => openFailover(leg, unset[index + 1] ?? 0))),
   }
 }
 
 /** Rows without a value go to the next message, so they are no problem of a step. */
 function openUnifiedPoints(
-  { audienceId, legs: [first, ...later] }: Pick<CampaignDraft, 'audienceId' | 'legs'>,
-  { isUnreadable, unset, estimate }: Known,
+  draft: Judged,
+  { isUnreadable, unset, estimate, ...known }: Known,
 ): Record<WizardStep, number> {
+  const [first, ...later] = draft.legs
+  const test = openTest(draft, known)
   const isChosen = ({ senderId, templateId }: DraftLeg) => senderId !== null && templateId !== null
   return {
     ...nothingOpen,
-    audience: audienceId && !isUnreadable ? 0 : 1,
+    audience: draft.audienceId && !isUnreadable ? 0 : 1,
     template:
+      test.template +
+      test.values +
       [first, ...later].filter((leg) => !isChosen(leg)).length +
       sum(unset) +
       (later.length === 0 ? countProblems(estimate) : 0),
     conditions: later.filter(({ entryConditions }) => entryConditions.length === 0).length,
   }
+}
+
+/** Missing choices of the test; a metric that does not fit is one of its template step. */
+function openTest(draft: Judged, { unsetOfTest, isMetricWrong }: Pick<Known, 'unsetOfTest' | 'isMetricWrong'>) {
+  const { template, values } = openVariants(draft, unsetOfTest)
+  return { template: template + (isMetricWrong ? 1 : 0), values }
 }
 
 function countProblems(estimate: Known['estimate']): number {
