@@ -78,7 +78,7 @@ function ResultRow({ campaign, report, result, onChoose }: ResultsProps & { resu
   const { metric, rest } = report
   const letter = letterOf(variant)
   const { hasReadReceipts, label } = channelTraits[channel]
-  const list = (name: 'starters' | 'sent' | 'delivered' | 'read', count: number) => (
+  const list = (name: ListedResult, count: number) => (
     <ListedCount campaignId={campaign._id} report={report} result={result} name={name} count={count} />
   )
   const name = (
@@ -126,7 +126,7 @@ function ResultRow({ campaign, report, result, onChoose }: ResultsProps & { resu
           </Cell>
         )}
         <Share of={result} isCompared={metric === 'clicked'} count={clicked}>
-          {formatCount(clicked)}
+          {list('clicked', clicked)}
         </Share>
         <Share of={result} isCompared={metric === 'replied'} count={replied}>
           {formatCount(replied)}
@@ -158,9 +158,11 @@ type ListedCountProps = {
   campaignId: string
   report: AbReport
   result: VariantResult
-  name: 'starters' | 'sent' | 'delivered' | 'read'
+  name: ListedResult
   count: number
 }
+
+type ListedResult = 'starters' | 'sent' | 'delivered' | 'read' | 'clicked'
 
 /** A number that lists its people, until others get the same message. */
 function ListedCount({ campaignId, report: { phase }, result: { variant, leg }, name, count }: ListedCountProps) {
@@ -168,7 +170,7 @@ function ListedCount({ campaignId, report: { phase }, result: { variant, leg }, 
   return (
     <RecipientsLink
       campaignId={campaignId}
-      shown={{ leg, result: name }}
+      shown={name === 'clicked' ? { leg, clicked: true } : { leg, result: name }}
       count={count}
       label={`${name === 'starters' ? 'People' : name} of message ${letterOf(variant)}: list ${formatCount(count)}`}
     >

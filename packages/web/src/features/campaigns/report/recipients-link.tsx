@@ -46,7 +46,7 @@ const nothingShown = { leg: -1, result: undefined, both: false, clicked: false }
 
 function stateOf(shown: ShownRecipients) {
   if ('both' in shown) return { ...nothingShown, both: true }
-  if ('clicked' in shown) return { ...nothingShown, clicked: true }
+  if ('clicked' in shown) return { ...nothingShown, leg: shown.leg ?? -1, clicked: true }
   return { ...nothingShown, leg: shown.leg ?? -1, result: shown.result }
 }
 
@@ -61,6 +61,7 @@ export function useShownRecipients(): [ShownRecipients | undefined, () => void] 
   const [{ leg, result, both, clicked }, setView] = useView(reportsView)
   const clear = () => setView(nothingShown)
   if (both) return [{ both: true }, clear]
-  if (clicked) return [{ clicked: true }, clear]
-  return [result ? { ...(leg < 0 ? {} : { leg }), result } : undefined, clear]
+  const ofLeg = leg < 0 ? {} : { leg }
+  if (clicked) return [{ ...ofLeg, clicked: true }, clear]
+  return [result ? { ...ofLeg, result } : undefined, clear]
 }

@@ -4,7 +4,7 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { letterOfLeg, withoutVariants } from '../ab-tests/ab-draft.ts'
 
 /** Recipients counted by one number of a campaign's report. */
-export type ShownRecipients = { leg?: number; result: LegResult } | { both: true } | { clicked: true }
+export type ShownRecipients = { leg?: number; result: LegResult } | { both: true } | { leg?: number; clicked: true }
 
 const ofLeg: Record<LegResult, string> = {
   starters: 'Began with',
@@ -30,7 +30,7 @@ const ofAll: Record<LegResult, string> = {
 /** Names the recipients by result and message. Legs of the same channel are distinguished by their position. */
 export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs']): string {
   if ('both' in shown) return 'Delivered twice or more'
-  if ('clicked' in shown) return 'Clicked'
+  if ('clicked' in shown) return ['Clicked', letterTextOf(shown.leg, legs)].filter(Boolean).join(', ')
   const { leg, result } = shown
   if (leg === undefined) return ofAll[result]
   const found = legs.find((each) => each.leg === leg)
@@ -42,9 +42,16 @@ export function describeShown(shown: ShownRecipients, legs: CampaignDetail['legs
   return `${ofLeg[result]} ${channelTraits[found.channel].label}${isOnly ? '' : `, message ${own.indexOf(found) + 1}`}`
 }
 
+/** 'message B' of a test. */
+function letterTextOf(leg: number | undefined, legs: CampaignDetail['legs']): string | undefined {
+  const letter = leg === undefined ? undefined : letterOfLeg(leg, legs)
+  return letter && `message ${letter}`
+}
+
 /** As a query of the list and of its file. */
 export function queryOf(shown: ShownRecipients | undefined) {
   if (!shown) return {}
   if ('both' in shown) return { both: 'true' as const }
-  return 'clicked' in shown ? { clicked: 'true' as const } : shown
+  const { leg } = shown
+  return 'clicked' in shown ? { clicked: 'true' as const, ...(leg === undefined ? {} : { leg }) } : shown
 }
