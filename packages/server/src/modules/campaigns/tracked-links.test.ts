@@ -152,6 +152,13 @@ test('recipients who clicked are listed, with other filters, and are sent anothe
   expect(after).toMatchObject({ total: 2, responses: [{ seq: 2 }] })
   const byNumber = await server.ask('campaigns.searchNumber', { as: owner, path: { id }, query: { number: '3212' } })
   expect(byNumber.responses).toEqual(everyone.slice(2))
+  const file = await server.call('reports.campaignNumbers', { as: owner, path: { id }, query: { clicked } })
+  const lines = file.text.trimEnd().split('\r\n')
+  expect(lines[0]).toMatch(/,Clicked at \(Asia\/Kolkata\)$/)
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^919876543211,.*\d$/),
+    expect.stringMatching(/^919876543212,.*\d$/),
+  ])
   await query(`update campaigns set status = 'completed', completed_at = now() where id = $1`, [id])
   const retargeted = await server.ask('campaigns.retarget', { as: owner, path: { id }, body: { clicked } })
   expect(retargeted).toMatchObject({ people: 2 })

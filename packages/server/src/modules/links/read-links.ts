@@ -24,9 +24,13 @@ export async function listLinks(db: Db, query: CampaignQuery): Promise<{ links: 
   const { rows } = await sql<CampaignLink>`
     select link.leg, variable, url, host, people, clicks::int, previews::int,
       coalesce((
-        select sum(submitted) from counters
-        join campaign_legs own on own.organization_id = counters.organization_id and own.campaign_id = counters.campaign_id and own.leg = counters.leg
-        where counters.organization_id = link.organization_id and counters.campaign_id = link.campaign_id and own.draft_leg = link.leg
+        select sum(submitted) from (
+          select organization_id, campaign_id, leg, submitted from counters
+          union all
+          select organization_id, campaign_id, leg, submitted from counter_deltas
+        ) counted
+        join campaign_legs own on own.organization_id = counted.organization_id and own.campaign_id = counted.campaign_id and own.leg = counted.leg
+        where counted.organization_id = link.organization_id and counted.campaign_id = link.campaign_id and own.draft_leg = link.leg
       ), 0)::int as sent
     from campaign_links link
     where link.organization_id = ${organizationId}::uuid and link.campaign_id = ${campaignId}::uuid

@@ -46,7 +46,7 @@ export { retryNow } from './engine/resumed-retries.ts'
 export { isInFlight, planCampaign, replanCampaign, wakeLanes, type PlannedDay } from './engine/plan-campaign.ts'
 export { skipExcluded } from './engine/skip-excluded.ts'
 export { countCapped, countRecentlyMessaged } from './reads/recently-messaged.ts'
-export { chooseRecipients, ofCampaign, pageOf, type RecipientFilter } from './reads/choose-recipients.ts'
+export { chooseRecipients, joinClicker, ofCampaign, pageOf, type RecipientFilter } from './reads/choose-recipients.ts'
 export { findListedCampaign, type ListedCampaign } from './reads/listed-campaign.ts'
 export {
   beginsWith,

@@ -4,7 +4,7 @@ import { buildAdmin, buildDepartmentHead, buildManager, buildUser, type Account 
 import { pdfTexts } from '../../testing/pdf-text.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { buildSent, type SentCampaign } from './test-sent.ts'
-import { download, prepare, readCsv, request, today, type Wanted } from './test-reports.ts'
+import { download, prepare, readCsv, request, today } from './test-reports.ts'
 
 let server: TestServer
 let admin: Account
@@ -178,39 +178,6 @@ test('the rows of CSV, workbook and JSON are the same, and the workbook begins w
 function readXml(text: string | undefined): string {
   return (text ?? '').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
-
-test('a report of link clicks has a row for each recipient and link, of the account and below', async () => {
-  const report = await prepare(server, { as: manager, campaignId: sent.id, type: 'link_clicks', format: 'csv' })
-  const [header, ...lines] = readCsv((await download(server, manager, report.reportId)).text)
-  expect(header).toEqual([
-    'Day',
-    'Campaign',
-    'Account',
-    'Channel',
-    'Leg',
-    'Variant',
-    'Variable',
-    'Page',
-    'Number',
-    'First click at (Asia/Kolkata)',
-    'Last click at (Asia/Kolkata)',
-    'Clicks',
-    'Device',
-  ])
-  const times = [`${today} 10:30:00`, `${today} 11:30:00`]
-  const common = [today, 'Diwali', `Name of ${manager.username}`]
-  expect(lines).toEqual([
-    [...common, 'SMS', '1', '', 'value1', 'https://shop.example/sms', '919876500000', ...times, '2', 'iOS'],
-    [...common, 'WhatsApp', '2', '', 'value1', 'https://shop.example/whatsapp', '919876500001', ...times, '1', 'Other'],
-  ])
-  expect(sumOf(report.summary, 'Clicks')).toBe(3)
-  const rowsOf = async (wanted: Wanted) => (await prepare(server, { ...wanted, type: 'link_clicks' })).rows
-  expect(await rowsOf({ as: manager })).toBe(4)
-  expect(await rowsOf({ as: user })).toBe(2)
-  expect(await rowsOf({ as: admin })).toBe(6)
-  expect(await rowsOf({ as: manager, channel: 'whatsapp' })).toBe(2)
-  expect(await rowsOf({ as: manager, from: '2020-01-01', to: '2020-01-02' })).toBe(0)
-})
 
 test('single messages are in the delivery log, and in what an account used', async () => {
   const log = await prepare(server, { as: manager, type: 'delivery_log', format: 'csv' })

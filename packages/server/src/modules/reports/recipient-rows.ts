@@ -10,6 +10,7 @@ import { adviseOn, type NamedCampaign } from '../campaigns/index.ts'
 import {
   chooseRecipients,
   endedAt,
+  joinClicker,
   joinLeg,
   ofCampaign,
   pageOf,
@@ -31,6 +32,7 @@ type Fate = {
   sent_at: Date | null
   delivered_at: Date | null
   failed_at: Date | null
+  clicked_at: Date | null
 }
 
 export type ReportLayout = {
@@ -46,7 +48,7 @@ export type ReportLayout = {
 const rowsPerPage = 5000
 
 /** The report's columns: number, other columns of the file, and message status. */
-export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: ReportLayout): string[] {
+export function reportHeader({ columns, phoneColumn, timezone, hasChannels, listed }: ReportLayout): string[] {
   return [
     'Number',
     ...withoutPhone(columns, phoneColumn),
@@ -59,6 +61,7 @@ export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: Re
     `Sent at (${timezone})`,
     `Delivered at (${timezone})`,
     `Failed at (${timezone})`,
+    ...(listed.hasLinks ? [`Clicked at (${timezone})`] : []),
   ]
 }
 
@@ -86,7 +89,7 @@ async function readPage(db: Db, { listed, filter }: ReportLayout, after: number)
   const { rows } = await sql<Fate>`
     with chosen as materialized (${pageOf(chooseRecipients(listed, filter), { after, limit: rowsPerPage })})
     select chosen.seq, recipient.phone, recipient.variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code,
-      taken.parts, taken.price, message.sent_at, message.delivered_at, message.failed_at
+      taken.parts, taken.price, message.sent_at, message.delivered_at, message.failed_at, clicker.first_at as clicked_at
     from chosen
     join recipients recipient on recipient.organization_id = ${organizationId}::uuid and recipient.audience_id = ${audienceId}::uuid
       and recipient.seq = chosen.seq
@@ -96,6 +99,7 @@ async function readPage(db: Db, { listed, filter }: ReportLayout, after: number)
       from messages message where ${ofCampaign(listed)} and message.seq = chosen.seq and ${counted}
     ) taken on true
     ${joinLeg(listed)}
+    ${joinClicker(listed)}
     order by chosen.seq`.execute(db)
   return rows
 }
@@ -116,6 +120,7 @@ function presentFate(fate: Fate, { campaign, layout, instant }: Presentation): (
     instant(fate.sent_at),
     instant(endedAt(fate.sent_at, fate.delivered_at)),
     instant(endedAt(fate.sent_at, fate.failed_at)),
+    ...(layout.listed.hasLinks ? [instant(fate.clicked_at)] : []),
   ]
 }
 

@@ -27,6 +27,8 @@ export type ListedCampaign = CampaignKey & {
   total: number
   /** Replies since then belong to it. */
   since: Date
+  /** Whether it has tracked links. */
+  hasLinks: boolean
   legs: ListedLeg[]
 }
 
@@ -37,6 +39,7 @@ export async function findListedCampaign(
   const { rows } = await sql<ListedCampaign>`
     select organization_id as "organizationId", id as "campaignId", audience_id as "audienceId", created_on as "createdOn", channel,
       status in ('cancelled', 'discarded') as "isStopped", total, coalesce(started_at, created_at) as since,
+      exists (select from campaign_links link where link.organization_id = campaign.organization_id and link.campaign_id = campaign.id) as "hasLinks",
       (select coalesce(json_agg(json_build_object('leg', leg, 'draftLeg', draft_leg, 'channel', own.channel,
         'isStart', enter_reasons = '{}' and enter_after_seconds is null and coalesce(starters, 1) > 0
           and (not is_rest or variant = (select winner from ab_tests test where test.organization_id = own.organization_id
