@@ -173,10 +173,13 @@ test('the variants are sent to part of the recipients, the others wait for the w
       variants: [{ people: 10 }, { people: 10, delivered: 10 }],
     },
     legs: [
-      { leg: 0, starters: 10, delivered: 10 },
+      { leg: 0, starters: 10, delivered: 10, skipped: 0 },
       { leg: 10, starters: 26, delivered: 26 },
     ],
   })
+  const listed = await fixtures.ask('campaigns.responses', { query: { campaignId: id, leg: 0, result: 'skipped' } })
+  expect(listed.total).toBe(0)
+  expect(listed.responses).toEqual([])
   expect(ended.stats.cost).toBeCloseTo(36 * 0.115)
   expect(ended.timeline.map(({ event }) => event)).toContain('winner_chosen')
 })

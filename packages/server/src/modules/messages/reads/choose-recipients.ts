@@ -164,7 +164,8 @@ const choices: Record<LegResult, (own: OfLeg) => RawBuilder<unknown>> = {
   read: (own) => lastTries(own, sql`message.status = 'read'`),
   failed: (own) => lastTries(own, sql`message.status = 'failed'`),
   expired: (own) => lastTries(own, sql`message.status = 'failed' and message.reason = any(${expiredReasons}::text[])`),
-  skipped: (own) => lastTries(own, sql`message.status = 'skipped'`),
+  // As in the numbers of a leg, without those who are held out of its test.
+  skipped: (own) => lastTries(own, sql`message.status = 'skipped' and message.reason is distinct from 'held_out'`),
 }
 
 function messagesOf({ campaign, legs }: OfLeg, where: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -60,6 +60,9 @@ export async function legCounts(db: Db, { organizationId, campaignId }: Campaign
         case when outranked = 'read' then -entries else 0 end, case when outranked = 'failed' then -entries else 0 end,
         case when outranked = 'skipped' then -entries else 0 end, 0
       from moved join own using (leg) where is_later
+      union all
+      -- Recipients who are held out of a test are in none of its messages; their results are stored with its first leg.
+      select (select min(leg) from own), 0, 0, 0, 0, 0, -held_out, 0 from ab_tests where ${ofIt} and decides_at is not null and held_out > 0
     )
     select draft_leg as leg, sum(entered)::int as entered, sum(sent)::int as sent, sum(delivered)::int as delivered,
       sum(read)::int as read, sum(failed)::int as failed, sum(skipped)::int as skipped, sum(cost)::float8 as cost

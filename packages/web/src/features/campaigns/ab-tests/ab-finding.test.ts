@@ -1,7 +1,7 @@
 import type { VariantResult } from '@carillon/contract/ab-tests'
 import { expect, test } from 'vitest'
 import { formatDateTime } from '../../../lib/format.ts'
-import { controlGroupText, findingOf } from './ab-finding.ts'
+import { controlGroupText, findingOf, markOf } from './ab-finding.ts'
 
 const at = '2026-03-02T10:00:00.000Z'
 
@@ -40,6 +40,14 @@ test.each([
 ])('while the test runs: %s', (_, changed, sentence) => {
   const next = `On ${formatDateTime(at)} a certain winner is sent to the other 8,000 people.`
   expect(findingOf({ ...running, ...changed })).toBe(`${sentence} ${next}`)
+})
+
+test('only the message that is ahead, or the winner, is marked', () => {
+  const marks = (changed: object) => [0, 1].map((variant) => markOf({ ...running, ...changed }, variant))
+  expect(marks({})).toEqual([undefined, 'Leads, certain'])
+  expect(marks({ isCertain: false })).toEqual([undefined, 'Ahead, not certain'])
+  expect(marks({ isCertain: false, variants: [result(0, 0.1), result(1, 0.1)] })).toEqual([undefined, undefined])
+  expect(marks({ winner: 0 })).toEqual(['Winner', undefined])
 })
 
 test('before the start and after an end without a winner', () => {

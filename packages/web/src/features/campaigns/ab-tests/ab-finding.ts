@@ -35,6 +35,14 @@ function leadOf({ metric, variants, leader, isCertain }: Found): string {
     : `No certain difference yet; ${letter} is ahead with ${phrase}.`
 }
 
+/** The winner, or the message that is ahead; undefined for the others, and while messages are equal. */
+export function markOf({ winner, leader, isCertain, variants }: Found, variant: number): string | undefined {
+  if (winner !== null) return winner === variant ? 'Winner' : undefined
+  const best = variants.find((one) => one.variant === leader)
+  if (!best || leader !== variant || isTied(best, variants)) return undefined
+  return isCertain ? 'Leads, certain' : 'Ahead, not certain'
+}
+
 function isTied({ value }: VariantResult, variants: Found['variants']): boolean {
   return variants.filter((one) => one.value === value).length > 1
 }

@@ -9,7 +9,7 @@ import { Missing } from '../../../ui/text.tsx'
 import { RecipientsLink } from '../report/recipients-link.tsx'
 import { LegName } from '../wizard/split-bar.tsx'
 import { letterOf } from './ab-draft.ts'
-import { controlGroupText, findingOf } from './ab-finding.ts'
+import { controlGroupText, findingOf, markOf } from './ab-finding.ts'
 import { formatMetric, metricTexts } from './ab-metrics.ts'
 import { SendVariantDialog } from './send-variant-dialog.tsx'
 
@@ -141,16 +141,8 @@ function ResultRow({ campaign, report, result, onChoose }: ResultsProps & { resu
   )
 }
 
-/** The winner, or the message that is ahead. */
-function Mark({ report: { winner, leader, isCertain }, variant }: { report: AbReport; variant: number }) {
-  const text =
-    winner === variant
-      ? 'Winner'
-      : winner === null && leader === variant
-        ? isCertain
-          ? 'Leads, certain'
-          : 'Ahead, not certain'
-        : undefined
+function Mark({ report, variant }: { report: AbReport; variant: number }) {
+  const text = markOf(report, variant)
   return text ? <p className="mt-0.5 text-caption font-medium text-brand-text">{text}</p> : null
 }
 
