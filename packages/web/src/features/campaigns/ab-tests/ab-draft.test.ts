@@ -55,7 +55,7 @@ test('the estimate is of the test that was saved with the same messages and shar
   expect(isSameTest(abTest, withVariant(abTest, 0, { templateId: id }))).toBe(false)
   expect(isSameTest(abTest, { ...abTest, variants: [blank, blank] })).toBe(false)
   // Neither people nor cost depend on it.
-  expect(isSameTest(abTest, { ...abTest, durationMinutes: 60 })).toBe(true)
+  expect(isSameTest(abTest, { ...abTest, durationMinutes: 60, metric: 'replied' })).toBe(true)
 })
 
 test('the further messages of a test are no failover legs', () => {

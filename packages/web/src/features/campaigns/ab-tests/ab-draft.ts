@@ -59,7 +59,7 @@ export function openVariants(
 }
 
 /** Inputs of the estimate. */
-const countedSettings = ['isEnabled', 'samplePercent', 'holdoutPercent', 'metric'] as const
+const countedSettings = ['isEnabled', 'samplePercent', 'holdoutPercent'] as const
 const countedOfVariant = ['channel', 'senderId', 'templateId'] as const
 
 /** Whether the saved test has the messages and shares chosen here. */
