@@ -2,18 +2,16 @@ import { positionOfVariant } from '@carillon/contract/ab-tests'
 import { expect, test } from 'vitest'
 import { blankDraft } from '../wizard/draft-legs.ts'
 import {
-  hasVariants,
   isSameTest,
-  letterOfLeg,
   metricProblem,
   openVariants,
   planOfTest,
   switchedTest,
   variantLike,
   withoutVariant,
-  withoutVariants,
   withVariant,
 } from './ab-draft.ts'
+import { hasVariants, letterOfLeg, withoutVariants } from './variant-legs.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
 const [first] = blankDraft({ channel: 'sms', editor: { emptyValues: {} } }).legs

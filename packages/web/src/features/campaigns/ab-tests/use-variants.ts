@@ -5,15 +5,8 @@ import type { Leg, ShownRecipient } from '../../../channels/channel-campaigns.ts
 import { blankLeg } from '../wizard/draft-legs.ts'
 import type { DraftHandle } from '../wizard/use-draft.ts'
 import type { EditedChannel, EditedChannels } from '../wizard/use-legs.ts'
-import {
-  isTesting,
-  letterOf,
-  mostVariants,
-  switchedTest,
-  variantLike,
-  withoutVariant,
-  withVariant,
-} from './ab-draft.ts'
+import { isTesting, mostVariants, switchedTest, variantLike, withoutVariant, withVariant } from './ab-draft.ts'
+import { letterOf } from './variant-legs.ts'
 
 /** A further message of a test: B, C or D. */
 export type WizardVariant = EditedChannel & {
