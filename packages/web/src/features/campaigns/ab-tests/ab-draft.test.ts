@@ -2,18 +2,16 @@ import { positionOfVariant } from '@carillon/contract/ab-tests'
 import { expect, test } from 'vitest'
 import { blankDraft } from '../wizard/draft-legs.ts'
 import {
-  hasVariants,
   isSameTest,
-  letterOfLeg,
   metricProblem,
   openVariants,
   planOfTest,
   switchedTest,
   variantLike,
   withoutVariant,
-  withoutVariants,
   withVariant,
 } from './ab-draft.ts'
+import { hasVariants, letterOfLeg, withoutVariants } from './variant-legs.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
 const [first] = blankDraft({ channel: 'sms', editor: { emptyValues: {} } }).legs
@@ -55,7 +53,7 @@ test('the estimate is of the test that was saved with the same messages and shar
   expect(isSameTest(abTest, withVariant(abTest, 0, { templateId: id }))).toBe(false)
   expect(isSameTest(abTest, { ...abTest, variants: [blank, blank] })).toBe(false)
   // Neither people nor cost depend on it.
-  expect(isSameTest(abTest, { ...abTest, durationMinutes: 60 })).toBe(true)
+  expect(isSameTest(abTest, { ...abTest, durationMinutes: 60, metric: 'replied' })).toBe(true)
 })
 
 test('the further messages of a test are no failover legs', () => {

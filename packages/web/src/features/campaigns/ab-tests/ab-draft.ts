@@ -5,13 +5,9 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import type { AbTest, CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { FillVariable } from '../../../channels/parts/audience-fill.ts'
 import { countOf, formatCount } from '../../../lib/format.ts'
+import { hasVariants } from './variant-legs.ts'
 
 export const mostVariants = 3
-
-/** 'A' is the first message of the campaign. */
-export function letterOf(variant: number): string {
-  return ['A', 'B', 'C', 'D'][variant] ?? '?'
-}
 
 export function isTesting({ abTest }: Pick<CampaignDraft, 'abTest'>): boolean {
   return abTest?.isEnabled ?? false
@@ -59,7 +55,7 @@ export function openVariants(
 }
 
 /** Inputs of the estimate. */
-const countedSettings = ['isEnabled', 'samplePercent', 'holdoutPercent', 'metric'] as const
+const countedSettings = ['isEnabled', 'samplePercent', 'holdoutPercent'] as const
 const countedOfVariant = ['channel', 'senderId', 'templateId'] as const
 
 /** Whether the saved test has the messages and shares chosen here. */
@@ -70,22 +66,6 @@ export function isSameTest(kept: AbTest | null, chosen: AbTest | null): boolean 
     countedSettings.every((key) => kept[key] === chosen[key]) &&
     chosen.variants.every((leg, index) => countedOfVariant.every((key) => kept.variants[index]?.[key] === leg[key]))
   )
-}
-
-/** The legs of an estimate or report without the further messages of a test: the first one, and those it fails over to. */
-export function withoutVariants<Leg extends { leg: number }>(legs: readonly Leg[]): Leg[] {
-  return legs.filter(({ leg }) => leg === 0 || variantAt(leg) === undefined)
-}
-
-/** Whether there are messages of a test besides the first. */
-export function hasVariants(legs: readonly { leg: number }[]): boolean {
-  return withoutVariants(legs).length < legs.length
-}
-
-/** Its letter, if the campaign compares variants; undefined for failover legs. */
-export function letterOfLeg(leg: number, legs: readonly { leg: number }[]): string | undefined {
-  const variant = hasVariants(legs) ? variantAt(leg) : undefined
-  return variant === undefined ? undefined : letterOf(variant)
 }
 
 type Compared = { channel: Channel; variables: readonly Pick<FillVariable, 'source'>[] }

@@ -1,6 +1,6 @@
 import type { AbReport, VariantResult } from '@carillon/contract/ab-tests'
 import { countOf, formatCount, formatDateTime } from '../../../lib/format.ts'
-import { letterOf } from './ab-draft.ts'
+import { letterOf } from './variant-legs.ts'
 import { metricPhrase } from './ab-metrics.ts'
 
 type Found = Pick<

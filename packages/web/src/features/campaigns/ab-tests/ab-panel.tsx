@@ -8,10 +8,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Missing } from '../../../ui/text.tsx'
 import { RecipientsLink } from '../report/recipients-link.tsx'
 import { LegName } from '../wizard/split-bar.tsx'
-import { letterOf } from './ab-draft.ts'
 import { controlGroupText, findingOf, markOf } from './ab-finding.ts'
 import { formatMetric, metricTexts } from './ab-metrics.ts'
 import { SendVariantDialog } from './send-variant-dialog.tsx'
+import { letterOf } from './variant-legs.ts'
 
 type AbPanelProps = { campaign: Pick<CampaignDetail, '_id' | 'campaignName' | 'status'>; report: AbReport }
 

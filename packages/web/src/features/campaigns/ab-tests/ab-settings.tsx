@@ -89,7 +89,7 @@ function MetricField({ wizard, error }: { wizard: WizardState; error: string | u
     >
       <Select
         value={metric}
-        onValueChange={(next) => test.change({ metric: next })}
+        onValueChange={(next) => test.changeNow({ metric: next })}
         options={metrics.map((value) => {
           const why = problemOf(value)
           const { label } = metricTexts[value]

@@ -7,7 +7,7 @@ import { FieldMessage } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import type { WizardState } from '../wizard/use-wizard.ts'
-import { letterOf } from './ab-draft.ts'
+import { letterOf } from './variant-legs.ts'
 import type { WizardVariant } from './use-variants.ts'
 
 type MessageTabsProps = {

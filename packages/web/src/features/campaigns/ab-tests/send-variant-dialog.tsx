@@ -5,7 +5,7 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { showingCampaigns } from '../showing-campaigns.ts'
-import { letterOf } from './ab-draft.ts'
+import { letterOf } from './variant-legs.ts'
 
 type SendVariantDialogProps = {
   campaign: Pick<CampaignDetail, '_id' | 'campaignName'>

@@ -5,15 +5,8 @@ import type { Leg, ShownRecipient } from '../../../channels/channel-campaigns.ts
 import { blankLeg } from '../wizard/draft-legs.ts'
 import type { DraftHandle } from '../wizard/use-draft.ts'
 import type { EditedChannel, EditedChannels } from '../wizard/use-legs.ts'
-import {
-  isTesting,
-  letterOf,
-  mostVariants,
-  switchedTest,
-  variantLike,
-  withoutVariant,
-  withVariant,
-} from './ab-draft.ts'
+import { isTesting, mostVariants, switchedTest, variantLike, withoutVariant, withVariant } from './ab-draft.ts'
+import { letterOf } from './variant-legs.ts'
 
 /** A further message of a test: B, C or D. */
 export type WizardVariant = EditedChannel & {
@@ -48,9 +41,9 @@ export function useVariants(shared: UseVariants) {
     test: isOn ? abTest : null,
     variants: isOn ? variants : [],
     /** The message whose choices are shown: 0 is the first one. */
-    shown: isOn && shown <= variants.length ? shown : 0,
+    shown: isOn && variants.some(({ variant }) => variant === shown) ? shown : 0,
     show,
-    canAdd: variants.length < mostVariants,
+    canAdd: (abTest?.variants.length ?? 0) < mostVariants,
     /** Channels that a message can have. */
     channels: edited.map(({ channel }) => channel),
     switchTo(isEnabled: boolean) {
@@ -61,9 +54,11 @@ export function useVariants(shared: UseVariants) {
       changeNow((before) => ({
         abTest: before.abTest && { ...before.abTest, variants: [...before.abTest.variants, like(before)] },
       }))
-      show(variants.length + 1)
+      show((abTest?.variants.length ?? 0) + 1)
     },
     change: (patch: Partial<AbTest>) => change(patched((before) => ({ ...before, ...patch }))),
+    /** For choices that the checks depend on. */
+    changeNow: (patch: Partial<AbTest>) => changeNow(patched((before) => ({ ...before, ...patch }))),
   }
 }
 

@@ -33,4 +33,5 @@ test('names the message of a test, and counts only those it fails over to', () =
   expect(describeShown({ leg: 0, result: 'starters' }, legs)).toBe('Began with message A')
   expect(describeShown({ leg: positionOfVariant(1), result: 'delivered' }, legs)).toBe('Delivered, message B')
   expect(describeShown({ leg: 1, result: 'sent' }, legs)).toBe('Sent by RCS')
+  expect(describeShown({ leg: positionOfVariant(1), clicked: true }, legs)).toBe('Clicked, message B')
 })

@@ -1,7 +1,7 @@
 import type { LegResult } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { channelTraits } from '@carillon/contract/channels/table'
-import { letterOfLeg, withoutVariants } from '../ab-tests/ab-draft.ts'
+import { letterOfLeg, withoutVariants } from '../ab-tests/variant-legs.ts'
 
 /** Recipients counted by one number of a campaign's report. */
 export type ShownRecipients = { leg?: number; result: LegResult } | { both: true } | { leg?: number; clicked: true }

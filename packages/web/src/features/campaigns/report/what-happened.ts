@@ -9,7 +9,7 @@ import {
   formatKnownShare,
   formatMoneyInProse,
 } from '../../../lib/format.ts'
-import { hasVariants, letterOfLeg, withoutVariants } from '../ab-tests/ab-draft.ts'
+import { hasVariants, letterOfLeg, withoutVariants } from '../ab-tests/variant-legs.ts'
 import { spentOf } from './spent.ts'
 import { mainReason } from './main-reason.ts'
 import { waitingText } from '../../../lib/waiting-text.ts'

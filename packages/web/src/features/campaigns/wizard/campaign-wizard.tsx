@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { WizardFrame } from '../../../ui/wizard-frame.tsx'
+import { isTesting } from '../ab-tests/ab-draft.ts'
 import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { isOvertaken } from './use-draft.ts'
 import type { EditedChannels, PreselectedTemplates } from './use-legs.ts'
@@ -83,7 +84,8 @@ export function CampaignWizard({ step, onStep: onOwnStep, ...opened }: CampaignW
 
 /** The API request of the same campaign. */
 function AsApi({ wizard: { kind, handle, first, audience } }: { wizard: WizardState }) {
-  if (kind.isUnified) return <ShowAsApi compact call="drafts.create" body={handle.draft} />
+  // The specification's calls have no test.
+  if (kind.isUnified || isTesting(handle.draft)) return <ShowAsApi compact call="drafts.create" body={handle.draft} />
   const { call, body } = first.request(handle.draft)
   return <ShowAsApi compact call={call} {...asRequest(body, audience)} />
 }

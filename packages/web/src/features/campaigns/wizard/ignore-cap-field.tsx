@@ -4,12 +4,12 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { WizardState } from './use-wizard.ts'
 
 /** Whether a campaign without marketing messages is also sent to people who have reached the organisation's limit, if it has one. */
-export function IgnoreCapField({ wizard: { handle, first, failover } }: { wizard: WizardState }) {
+export function IgnoreCapField({ wizard: { handle, first, failover, test } }: { wizard: WizardState }) {
   const rules = useApi('sendingRules.get', {}, { staleTime: 60_000 })
   const { frequencyCap } = handle.draft
   const cap = rules.data?.frequencyCap
   const isMarketing =
-    first.consent !== undefined ||
+    [first, ...test.variants.map(({ leg }) => leg)].some(({ consent }) => consent !== undefined) ||
     failover?.legs.some(({ chosen, leg }) => chosen.isEnabled && leg.consent !== undefined)
   const isIgnored = frequencyCap === 'ignore'
   if (!isIgnored && (!cap || isMarketing)) return null

@@ -52,11 +52,13 @@ export function OpenStep({ step, wizard, onStep, onFocus }: OpenStepProps) {
 }
 
 /** The sender confirms the recipients' consent; the review lists it among its checks. */
-function ConsentField({ wizard: { first, handle } }: { wizard: WizardState }) {
-  if (!first.consent) return null
+function ConsentField({ wizard: { first, test, handle } }: { wizard: WizardState }) {
+  const variant = test.variants.find(({ leg }) => leg.template && leg.consent)
+  const consent = first.consent ?? variant?.leg.consent
+  if (!consent) return null
   return (
     <Checkbox
-      {...first.consent}
+      {...consent}
       checked={handle.draft.hasConsent ?? false}
       onChange={(event) => handle.change({ hasConsent: event.target.checked })}
     />

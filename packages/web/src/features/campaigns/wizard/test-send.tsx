@@ -7,7 +7,7 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { letterOf } from '../ab-tests/ab-draft.ts'
+import { letterOf } from '../ab-tests/variant-legs.ts'
 
 type TestSendProps = {
   /** Saves the draft and returns its id. */

@@ -100,7 +100,7 @@ function matchedMessages(
     return found?.template ? { ...leg, values: found.matched(columns) } : leg
   }
   const variants = draft.abTest?.variants.map((leg, index) => {
-    const found = test.variants[index]?.leg
+    const found = test.variants.find(({ variant }) => variant === index + 1)?.leg
     return found?.template ? { ...leg, values: found.matched(columns) } : leg
   })
   return {

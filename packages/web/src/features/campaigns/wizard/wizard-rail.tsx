@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { RecipientScrubber } from '../../../ui/recipient-scrubber.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { hasCondition } from '../failover/failover-labels.ts'
-import { letterOf } from '../ab-tests/ab-draft.ts'
+import { letterOf } from '../ab-tests/variant-legs.ts'
 import type { WizardLeg } from './use-legs.ts'
 import type { WizardState } from './use-wizard.ts'
 
