@@ -217,7 +217,7 @@ const columns = `day, accepted, campaign, account, phone, channel, sender, templ
 async function copyOnce(database: Database, { id, manager, createdOn, audienceId, total }: Campaign): Promise<number> {
   const { organizationId, path } = manager
   const rows = rowsOfCampaign(
-    { organizationId, path, name: '', timezone: 'UTC' },
+    { organizationId, path, name: '', timezone: 'UTC', descends: false },
     { type: 'campaign_detailed', from: createdOn, to: createdOn, channel: 'all', timezone: 'UTC', campaignId: id },
     { campaignId: id, createdOn, audienceId, hasLinks: false, lo: 0, hi: total },
   )

@@ -4,6 +4,7 @@
  */
 export { agentCron, agentJobs } from './agents/agent-jobs.ts'
 export { createPresence } from './agents/availability.ts'
+export { factColumns } from './agents/metrics.ts'
 export { joinAsAgent } from './agents/invited-agents.ts'
 export { assignAfter } from './agents/queue.ts'
 export { liveAgentHandlers } from './handlers/agent-handlers.ts'

@@ -1,6 +1,7 @@
 import type { CampaignRange } from './message-rows.ts'
 import { literal, type CoveredOrganization, type ReportSpan } from './report-span.ts'
-import { reportEntries, type Covered, type Piece } from './report-types.ts'
+import type { Covered } from './report-entry.ts'
+import { reportEntries, type Piece } from './report-types.ts'
 
 /** Recipients that one statement reads. */
 const rangeSize = 50_000

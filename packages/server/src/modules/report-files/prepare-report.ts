@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ReportChannel, ReportFormat, ReportType } from '@carillon/contract/report-file-records'
+import { factsOfType, ReportChannel, ReportFormat, ReportType } from '@carillon/contract/report-file-records'
 import { reportFileEndpoints } from '@carillon/contract/report-files'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
@@ -17,9 +17,11 @@ import { detailsSince } from './estimate-report.ts'
 import { reportFormats } from './file-formats.ts'
 import { openSnapshot, type ReadingConnection } from './open-scope.ts'
 import { findUploaded, readRows } from './read-report.ts'
+import { readRequester, refusalOf } from './may-request.ts'
 import { ReportFailure } from './report-failure.ts'
 import type { CoveredOrganization, ReportSpan } from './report-span.ts'
-import { columnsOf, type ReportColumn } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
+import { columnsOf } from './report-types.ts'
 import { beginRun, updateRun, type ReportKey, type ReportRow, type ReportRun } from './reports.queries.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -141,6 +143,8 @@ async function checkRequester(db: Db, report: ReportRow): Promise<CoveredOrganiz
     throw new ReportFailure('The account that requested the report was moved. Request it again.')
   if (!reportFileEndpoints['reportFiles.generate'].roles.some((role) => role === account.role))
     throw new ReportFailure('The account that requested the report may no longer request reports.')
+  const refusal = refusalOf(await readRequester(db, account), ReportType.parse(report.type))
+  if (refusal) throw new ReportFailure(`${refusal.message}.`)
   const scope = {
     organizationId: account.organization_id,
     path: account.path,
@@ -270,7 +274,9 @@ function notesOf({ retentionDays, clock }: PrepareDeps, span: ReportSpan): strin
   const since = detailsSince(span, { retentionDays, now: clock.now(), timezone: span.timezone })
   return since === null
     ? []
-    : [`Messages that left before ${since} were deleted, so this report does not contain them.`]
+    : [
+        `${factsOfType(span.type).deleted ?? 'Records'} before ${since} were deleted, so this report does not contain them.`,
+      ]
 }
 
 /** Figures of the span that differ from the messages or the ledger, and are being checked. */

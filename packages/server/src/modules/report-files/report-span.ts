@@ -21,6 +21,8 @@ export type CoveredOrganization = {
   /** The account whose messages, and those of accounts below, are covered. */
   path: string
   timezone: string
+  /** Whether the account that requested the report sees the organisations below. */
+  descends: boolean
 }
 
 /** COPY takes no parameters, so values are written into its statement. */
