@@ -128,6 +128,18 @@ export const reportTypes = {
     module: 'api',
     keyScope: null,
   },
+  conversation_detail: {
+    group: 'Inbox',
+    title: 'Conversations',
+    about: 'Each conversation with its agent, times, messages and rating.',
+    grain: 'conversation',
+    detailed: true,
+    deleted: 'Replies',
+    filters: ['channel'],
+    roles: ['manager', 'user', 'department_head'],
+    module: 'chat',
+    keyScope: 'chats:read',
+  },
   agent_performance: {
     group: 'Inbox',
     title: 'Agents',

@@ -5,9 +5,9 @@ import type { Db } from '../../db/pool.ts'
 import { localDay } from '../../lib/local-time.ts'
 import { findCovered } from './covered-organizations.ts'
 import { figuresOfCampaigns } from './figure-rows.ts'
-import { planPieces, type Query } from './plan-report.ts'
+import { planPieces } from './plan-report.ts'
 import type { ReportSpan } from './report-span.ts'
-import type { Covered } from './report-entry.ts'
+import type { Covered, Query } from './report-entry.ts'
 import { columnsOf, reportEntries, statementOf } from './report-types.ts'
 import { assertType, typeOf } from './may-request.ts'
 import { assertSpan, findCampaign, type ReportRequest, type SpanRequest } from './request-report.ts'
@@ -35,6 +35,7 @@ export async function estimateReport(
     channel: request.channel,
     timezone: actor.timezone,
     campaignId: campaign?.id ?? null,
+    requester: actor,
   }
   const query: Query = async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows
   const since = detailsSince(span, { retentionDays, now, timezone: actor.timezone })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Database } from '../../db/pool.ts'
 import { assumeRole } from '../../db/roles.ts'
-import type { Query } from './plan-report.ts'
+import type { Query } from './report-entry.ts'
 import type { CoveredOrganization } from './report-span.ts'
 
 /** A connection with one snapshot for all it reads, limited to an organisation at a time by row level security, and if wanted to those below. */

@@ -77,7 +77,7 @@ function explain(error: unknown, runs: number): string | undefined {
 type Task = { report: ReportRow; run: ReportRun; stopping: AbortSignal }
 
 async function writeReport(deps: PrepareDeps, { report, run, stopping }: Task) {
-  const organizations = await asSystem(deps.database, (db) => checkRequester(db, report))
+  const { organizations, requester } = await asSystem(deps.database, (db) => checkRequester(db, report))
   await assertRoom(deps)
   const superseded = new AbortController()
   const signal = AbortSignal.any([stopping, superseded.signal])
@@ -99,7 +99,7 @@ async function writeReport(deps: PrepareDeps, { report, run, stopping }: Task) {
   }
   stopping.addEventListener('abort', close)
   try {
-    const content = await describe(connection, { report, organizations })
+    const content = await describe(connection, { report, organizations, requester })
     const { letterhead, notes } = await asSystem(deps.database, async (db) => ({
       letterhead: await findLetterhead(db, { openFile: (key) => deps.store.open(key) }, report.organization_id),
       notes: [...notesOf(deps, content.span), ...(await noteMismatches(db, content.span, organizations))],
@@ -135,7 +135,10 @@ async function saveProgress(database: Database, run: ReportRun, { share, rows }:
 }
 
 /** The account that requested the report must still be what it was. Returns what it covers. */
-async function checkRequester(db: Db, report: ReportRow): Promise<CoveredOrganization[]> {
+async function checkRequester(
+  db: Db,
+  report: ReportRow,
+): Promise<{ organizations: CoveredOrganization[]; requester: ReportSpan['requester'] }> {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', report.account_id).executeTakeFirst()
   const status = account && (await getAccountStatus(db, account.path))
   if (!account || status !== 'active') throw new ReportFailure('The account that requested the report is not active.')
@@ -150,7 +153,11 @@ async function checkRequester(db: Db, report: ReportRow): Promise<CoveredOrganiz
     path: account.path,
     descends: account.role === 'admin',
   }
-  return findCovered(db, { scope, campaignOrganizationId: await findCampaignOrganization(db, report) })
+  const campaignOrganizationId = await findCampaignOrganization(db, report)
+  return {
+    organizations: await findCovered(db, { scope, campaignOrganizationId }),
+    requester: { accountId: account.id, role: account.role },
+  }
 }
 
 async function findCampaignOrganization(db: Db, report: ReportRow): Promise<string | null> {
@@ -173,14 +180,20 @@ type Content = {
   tally: Tally
 }
 
+type Described = {
+  report: ReportRow
+  organizations: readonly CoveredOrganization[]
+  requester: ReportSpan['requester']
+}
+
 async function describe(
   connection: ReadingConnection,
-  { report, organizations }: { report: ReportRow; organizations: readonly CoveredOrganization[] },
+  { report, organizations, requester }: Described,
 ): Promise<Content> {
   const type = ReportType.parse(report.type)
   const channel = ReportChannel.parse(report.channel)
   const { first_day: from, last_day: to, timezone, campaign_id: campaignId, name } = report
-  const span = { type, from, to, channel, timezone, campaignId }
+  const span = { type, from, to, channel, timezone, campaignId, requester }
   const [organization] = organizations
   const uploaded =
     campaignId === null || !organization ? undefined : await findUploaded(connection, { organization, campaignId })
@@ -282,9 +295,10 @@ function notesOf({ retentionDays, clock }: PrepareDeps, span: ReportSpan): strin
 /** Figures of the span that differ from the messages or the ledger, and are being checked. */
 async function noteMismatches(
   db: Db,
-  { from, to, campaignId }: ReportSpan,
+  { type, from, to, campaignId }: ReportSpan,
   organizations: readonly CoveredOrganization[],
 ): Promise<string[]> {
+  if (!factsOfType(type).filters.includes('campaign')) return []
   const { count } = await db
     .selectFrom('report_mismatches')
     .select(sql<number>`count(*)::int`.as('count'))

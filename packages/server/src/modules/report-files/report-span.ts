@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { ReportType } from '@carillon/contract/report-file-records'
+import type { Role } from '@carillon/contract/roles'
 import pg from 'pg'
 
 /** What a report covers. */
@@ -12,6 +13,8 @@ export type ReportSpan = {
   /** Times are written in it. */
   timezone: string
   campaignId: string | null
+  /** The account that requested the report. */
+  requester: { accountId: string; role: Role }
 }
 
 /** The part of an organisation that a report covers. */

@@ -30,6 +30,7 @@ import { literal, type CoveredOrganization, type ReportSpan } from './report-spa
 import { agentPerformance } from './types/agent-performance.ts'
 import { apiUsage } from './types/api-usage.ts'
 import { auditLog } from './types/audit-log.ts'
+import { conversationDetail } from './types/conversation-detail.ts'
 import { ledgerStatement } from './types/ledger-statement.ts'
 import { templatePerformance } from './types/template-performance.ts'
 import { webhookDelivery } from './types/webhook-delivery.ts'
@@ -197,6 +198,7 @@ export const reportEntries: Record<ReportType, ReportEntry> = {
   ledger_statement: ledgerStatement,
   api_usage: apiUsage,
   webhook_delivery: webhookDelivery,
+  conversation_detail: conversationDetail,
   agent_performance: agentPerformance,
   audit_log: auditLog,
 }

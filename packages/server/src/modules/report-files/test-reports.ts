@@ -1,3 +1,4 @@
+import { newId } from '../../lib/ids.ts'
 import type { CallOptions, TestServer } from '../../testing/server.ts'
 import type { Account } from '../../testing/builders.ts'
 import { until } from '../../testing/until.ts'
@@ -38,9 +39,9 @@ export function readCsv(text: string): string[][] {
     )
 }
 
-/** The rows of a report by the titles of their columns, without the time zone. */
+/** The rows of a report by the titles of their columns, without the time zone. Its name is new, so that it is not an earlier one. */
 export async function readRowsOf(server: TestServer, wanted: Wanted): Promise<Record<string, string>[]> {
-  const { reportId, status, error } = await prepare(server, { ...wanted, format: 'csv' })
+  const { reportId, status, error } = await prepare(server, { name: `Rows ${newId()}`, ...wanted, format: 'csv' })
   if (status !== 'ready') throw new Error(`The report is ${status}: ${error}`)
   const [header = [], ...lines] = readCsv((await download(server, wanted.as, reportId)).text)
   const titles = header.map((title) => title.replace(/ \([A-Z]\w+\/\w+\)$/, ''))

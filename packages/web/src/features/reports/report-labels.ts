@@ -55,6 +55,7 @@ const details: Partial<Record<ReportType, string>> = {
   link_clicks: 'Per click',
   ledger_statement: 'Per entry',
   audit_log: 'Per entry',
+  conversation_detail: 'Per chat',
 }
 
 export function detailOf({ detailed, type }: Pick<ReportFile, 'detailed' | 'type'>): string {
