@@ -217,8 +217,16 @@ const columns = `day, accepted, campaign, account, phone, channel, sender, templ
 async function copyOnce(database: Database, { id, manager, createdOn, audienceId, total }: Campaign): Promise<number> {
   const { organizationId, path } = manager
   const rows = rowsOfCampaign(
-    { organizationId, path, name: '', timezone: 'UTC' },
-    { type: 'campaign_detailed', from: createdOn, to: createdOn, channel: 'all', timezone: 'UTC', campaignId: id },
+    { organizationId, path, name: '', timezone: 'UTC', descends: false },
+    {
+      type: 'campaign_detailed',
+      from: createdOn,
+      to: createdOn,
+      channel: 'all',
+      timezone: 'UTC',
+      campaignId: id,
+      requester: { accountId: manager.id, role: 'manager' },
+    },
     { campaignId: id, createdOn, audienceId, hasLinks: false, lo: 0, hi: total },
   )
   const client = await database.connectAsOwner()

@@ -276,3 +276,27 @@ test('a reseller has no such screen', async () => {
   await openAs(page, 'reseller')
   expect(await page.getByRole('navigation', { name: 'Main' }).getByText('Performance Reports').count()).toBe(0)
 })
+
+test(
+  'a ledger statement has neither channel nor campaign, and its details have no chart',
+  { timeout: 120_000 },
+  async () => {
+    const { page } = await site.visit()
+    await openAs(page, 'manager', path)
+    await page.getByLabel('Report', { exact: true }).selectOption('Ledger statement')
+    await page.getByText('Each movement of balances, with the balance after it.').waitFor()
+    expect(await page.getByLabel('Channel', { exact: true }).count()).toBe(0)
+    expect(await page.getByLabel('Campaign', { exact: true }).count()).toBe(0)
+    expect(await page.getByLabel('Report', { exact: true }).locator('optgroup').count()).toBe(5)
+    await isAccessible(page)
+    await generate(page, { report: 'Ledger statement' })
+    const row = rows(page).filter({ hasText: 'Ledger statement' }).first()
+    await row.getByText('Ready').waitFor()
+    await row.click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('columnheader', { name: 'Balance after (₹)' }).waitFor()
+    expect(await sheet.getByText('Messages per day').count()).toBe(0)
+    expect(await sheet.getByText('All campaigns').count()).toBe(0)
+    await isAccessible(page)
+  },
+)

@@ -22,15 +22,14 @@ const ReportSpan = z.object({ from: Day, to: Day, channel: ReportChannel, campai
 export const reportFileEndpoints = defineEndpoints({
   'reportFiles.generate': {
     route: 'POST /api/v1/reports/generate/{from}/{to}/{channel}/{campaignId}',
-    summary:
-      'Prepares a report of the messages that left in a span of days; the same request within a minute returns the same report',
+    summary: 'Prepares a report of a span of days; the same request within a minute returns the same report',
     roles: [...roles],
     scope: 'reports:write',
     path: ReportSpan,
     body: z.object({
       /** One row for each message instead of one for each campaign. */
       detailedCampaignReport: z.boolean().default(false),
-      /** Another report; then `detailedCampaignReport` has no effect. */
+      /** Another report; then `detailedCampaignReport` has no effect. Some need a role, a module or, with an API key, another scope. */
       type: ReportType.optional(),
       format: ReportFormat.default('xlsx'),
       name: z.string().trim().min(1).max(120).optional(),
@@ -41,13 +40,13 @@ export const reportFileEndpoints = defineEndpoints({
   },
   'reportFiles.estimate': {
     route: 'GET /api/v1/reports/estimate',
-    summary: 'How many rows a report would have, and the day before which its messages were deleted',
+    summary: 'How many rows a report would have, and the day before which its records were deleted',
     roles: [...roles],
     scope: 'reports:read',
     query: ReportSpan.extend({ detailedCampaignReport: Flag.default(false), type: ReportType.optional() }),
     data: z.object({
       rows: z.number(),
-      /** Messages that left before this day are deleted, so the report has nothing of them. Null if it needs none of them. */
+      /** Records of days before this one are deleted, so the report has nothing of them. Null if it needs none of them. */
       detailsSince: z.string().nullable(),
     }),
     fallback: 'Failed to fetch reports',

@@ -3,7 +3,13 @@ import { ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useFieldControl } from './field.tsx'
 
-export type SelectOption<Value extends string = string> = { value: Value; label: string; disabled?: boolean }
+export type SelectOption<Value extends string = string> = {
+  value: Value
+  label: string
+  disabled?: boolean
+  /** A heading above it and the options of the same group that follow. */
+  group?: string
+}
 
 type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'size' | 'value' | 'onChange'> & {
   options: readonly SelectOption<Value>[]
@@ -44,13 +50,35 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
             {placeholder}
           </option>
         )}
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
+        {groupsOf(options).map(({ group, members }) =>
+          group === undefined ? (
+            members.map(optionOf)
+          ) : (
+            <optgroup key={group} label={group}>
+              {members.map(optionOf)}
+            </optgroup>
+          ),
+        )}
       </select>
       <ChevronsUpDown aria-hidden className="pointer-events-none absolute right-2 size-4 text-muted-foreground" />
     </span>
   )
+}
+
+function optionOf({ value, label, disabled }: SelectOption) {
+  return (
+    <option key={value} value={value} disabled={disabled}>
+      {label}
+    </option>
+  )
+}
+
+function groupsOf(options: readonly SelectOption[]): { group: string | undefined; members: SelectOption[] }[] {
+  const groups: { group: string | undefined; members: SelectOption[] }[] = []
+  for (const option of options) {
+    const last = groups.at(-1)
+    if (last && last.group === option.group) last.members.push(option)
+    else groups.push({ group: option.group, members: [option] })
+  }
+  return groups
 }

@@ -27,3 +27,4 @@ export {
   type Pdf,
 } from './pdf-page.ts'
 export { openOwnBalance } from './own-balance.ts'
+export { ledgerRows } from './ledger-rows.ts'

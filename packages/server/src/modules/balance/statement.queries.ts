@@ -1,6 +1,7 @@
 import type { StatementKind } from '@carillon/contract/billing'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
+import { entryParts } from './entry-parts.ts'
 import type { MoneyAccount } from './money-account.ts'
 
 export type StatementRange = {
@@ -70,18 +71,8 @@ export function statementLines({ money, timezone, from, to }: StatementRange): R
   const begin = startOf({ from, timezone })
   return sql`
     with entry as (
-      select id, at, op_key, reference, case when credit_account = ${ledgerAccount}::uuid then amount else -amount end as amount,
-        case kind when 'capture' then 'usage' when 'recharge' then 'usage' when 'margin_back' then 'margin' when 'issue' then 'transfer_out'
-          when 'transfer_in' then case when credit_account = ${ledgerAccount}::uuid then 'transfer_in' else 'transfer_out' end
-          when 'topup' then case when credit_account = ${ledgerAccount}::uuid then 'topup' else 'transfer_out' end
-          else kind end as kind,
-        op_key ~ '^capture:[^:]+$' as single,
-        case when op_key ~ '^conversation:[^:]+$' then reference::uuid end as conversation,
-        case when kind in ('capture', 'refund', 'margin', 'margin_back') and op_key ~ ':(usage|margin|refund)$' then split_part(reference, ':', 1)::uuid end as below,
-        case when kind = 'capture' and op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$' then reference::uuid
-          when op_key ~ '^(refund|recharge):[^:]+:[^:]+' then reference::uuid
-          when kind = 'refund' and op_key ~ ':refund$' then nullif(split_part(reference, ':', 2), '')::uuid end as campaign
-      from ledger_entries
+      select id, at, op_key, reference, ${sql.raw(entryParts)}
+      from ledger_entries cross join (select ${ledgerAccount}::uuid as account) own
       where organization_id = ${organizationId}::uuid and ${ledgerAccount}::uuid in (debit_account, credit_account)
     ), placed as (
       select entry.*, local_day(at, ${timezone}) as day,

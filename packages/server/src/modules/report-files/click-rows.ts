@@ -1,8 +1,7 @@
 import { dayOfMessage } from '../messages/index.ts'
-import { isOn, legNumber, ofChannel, variantLetter, type StoredDays } from './message-rows.ts'
-import { literal, isInSpan, type CoveredOrganization, type ReportSpan } from './report-span.ts'
-
-type Covered = { organization: CoveredOrganization; span: ReportSpan; stored: StoredDays }
+import { isOn, legNumber, ofChannel, variantLetter } from './message-rows.ts'
+import type { Covered } from './report-entry.ts'
+import { literal, isInSpan } from './report-span.ts'
 
 /** One row for each recipient and link that they clicked. As in other reports, the day is that of the message. */
 export function clicksOfRecipients({ organization: { organizationId, path, name }, span, stored }: Covered): string {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { ReportColumn } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
 
 export type ReportValue = string | number | null
 

@@ -11,7 +11,7 @@ export async function findCovered(
   // Those below its founder do not see the founder's account.
   if (!scope.descends || campaignOrganizationId === scope.organizationId) return [await findOwn(db, scope)]
   const { rows } = await sql<CoveredOrganization>`
-    select id as "organizationId", name, timezone, path::text
+    select id as "organizationId", name, timezone, path::text, true as descends
     from accounts
     where id = organization_id and path <@ ${scope.path}::ltree
       and (${campaignOrganizationId}::uuid is null or id = ${campaignOrganizationId}::uuid)
@@ -19,8 +19,8 @@ export async function findCovered(
   return rows
 }
 
-async function findOwn(db: Db, { organizationId, path }: Scope): Promise<CoveredOrganization> {
+async function findOwn(db: Db, { organizationId, path, descends }: Scope): Promise<CoveredOrganization> {
   const { rows } = await sql<{ timezone: string }>`
     select organization_zone(${organizationId}::uuid) as timezone`.execute(db)
-  return { organizationId, name: '', path, timezone: rows[0]?.timezone ?? 'UTC' }
+  return { organizationId, name: '', path, descends, timezone: rows[0]?.timezone ?? 'UTC' }
 }

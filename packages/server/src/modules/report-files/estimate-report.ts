@@ -1,14 +1,16 @@
-import { reportTypes } from '@carillon/contract/report-file-records'
+import { factsOfType } from '@carillon/contract/report-file-records'
 import { sql } from 'kysely'
 import type { UserActor } from '../../actor.ts'
 import type { Db } from '../../db/pool.ts'
 import { localDay } from '../../lib/local-time.ts'
 import { findCovered } from './covered-organizations.ts'
 import { figuresOfCampaigns } from './figure-rows.ts'
-import { planPieces, type Query } from './plan-report.ts'
+import { planPieces } from './plan-report.ts'
 import type { ReportSpan } from './report-span.ts'
-import { columnsOf, reportEntries, statementOf, type Covered } from './report-types.ts'
-import { assertSpan, findCampaign, typeOf, type ReportRequest, type SpanRequest } from './request-report.ts'
+import type { Covered, Query } from './report-entry.ts'
+import { columnsOf, reportEntries, statementOf } from './report-types.ts'
+import { assertType, typeOf } from './may-request.ts'
+import { assertSpan, findCampaign, type ReportRequest, type SpanRequest } from './request-report.ts'
 
 type Estimate = { rows: number; detailsSince: string | null }
 type EstimateRequest = SpanRequest & Pick<ReportRequest, 'type' | 'detailedCampaignReport'>
@@ -24,6 +26,7 @@ export async function estimateReport(
   }: { actor: UserActor; request: EstimateRequest; retentionDays: number; now: Date },
 ): Promise<Estimate> {
   assertSpan(request)
+  assertType(actor, request)
   const campaign = await findCampaign(db, actor, request.campaignId)
   const span = {
     type: typeOf(request),
@@ -32,6 +35,7 @@ export async function estimateReport(
     channel: request.channel,
     timezone: actor.timezone,
     campaignId: campaign?.id ?? null,
+    requester: actor,
   }
   const query: Query = async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows
   const since = detailsSince(span, { retentionDays, now, timezone: actor.timezone })
@@ -40,8 +44,8 @@ export async function estimateReport(
     scope: actor.scope,
     campaignOrganizationId: campaign?.organization_id ?? null,
   })
-  // Messages from before are deleted.
-  const stored = { ...span, from: since ?? span.from }
+  // Messages from before are deleted; their figures are not.
+  const stored = reportEntries[span.type].rows === 'messages' ? { ...span, from: since ?? span.from } : span
   for (const organization of organizations) rows += await countRows(query, { organization, span: stored })
   return { rows, detailsSince: since }
 }
@@ -61,12 +65,12 @@ async function countRows(query: Query, part: Pick<Covered, 'organization' | 'spa
   return sum?.count ?? 0
 }
 
-/** The day before which messages are deleted, if the report would need some of them. */
+/** The day before which records are deleted, if the report would need some of them. */
 export function detailsSince(
   { type, from }: Pick<ReportSpan, 'type' | 'from'>,
   { retentionDays, now, timezone }: { retentionDays: number; now: Date; timezone: string },
 ): string | null {
-  if (!reportTypes[type].needsMessages) return null
+  if (factsOfType(type).deleted === null) return null
   const since = localDay(new Date(now.getTime() - (retentionDays - 1) * 86_400_000), timezone)
   return from < since ? since : null
 }

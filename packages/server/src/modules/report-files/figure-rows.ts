@@ -28,13 +28,18 @@ export const sumFigures = [
   .join(', ')
 
 /** Figures of campaigns in the span by leg and day, including what is not folded yet. They stay when their messages are deleted. */
-export function figuresOfCampaigns({ organizationId, path }: CoveredOrganization, span: ReportSpan): string {
+export function figuresOfCampaigns(
+  { organizationId, path }: CoveredOrganization,
+  span: ReportSpan,
+  /** Further columns, such as of `leg`. */
+  further?: string,
+): string {
   const organization = `${literal(organizationId)}::uuid`
   const ofOne = span.campaignId === null ? '' : `and campaign.id = ${literal(span.campaignId)}::uuid`
   return `
     select campaign.id as campaign_id, campaign.created_by as account_id, coalesce(leg.channel, campaign.channel)::text as channel,
       coalesce(leg.category, leg.content ->> 'category', leg.content #>> '{template,category}') as category,
-      nullif(coalesce(leg.country, audience.default_country), '*') as country, figures.day, ${figures}
+      nullif(coalesce(leg.country, audience.default_country), '*') as country, figures.day, ${figures}${further ? `, ${further}` : ''}
     from (
       select campaign_id, leg, day, ${columns} from leg_days figures
       where organization_id = ${organization} and ${isInSpan(span, 'day')}

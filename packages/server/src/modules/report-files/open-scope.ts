@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { Database } from '../../db/pool.ts'
 import { assumeRole } from '../../db/roles.ts'
-import type { Query } from './plan-report.ts'
+import type { Query } from './report-entry.ts'
 import type { CoveredOrganization } from './report-span.ts'
 
-/** A connection with one snapshot for all it reads, limited to an organisation at a time by row level security. */
+/** A connection with one snapshot for all it reads, limited to an organisation at a time by row level security, and if wanted to those below. */
 export type ReadingConnection = {
   client: pg.Client
   query: Query
-  limitTo(organization: CoveredOrganization): Promise<void>
+  limitTo(organization: CoveredOrganization, options?: { namesBelow: boolean }): Promise<void>
   /** Whether the next statement reads a range of a campaign, whose rows are joined in the order of both keys. */
   readRange(isRange: boolean): Promise<void>
   close(): Promise<void>
@@ -31,10 +31,10 @@ export async function openSnapshot(database: Database): Promise<ReadingConnectio
   return {
     client,
     query: async <Row extends Record<string, unknown>>(text: string) => (await client.query<Row>(text)).rows,
-    async limitTo({ organizationId, path }) {
+    async limitTo({ organizationId, path, descends }, options) {
       await client.query(
-        `select set_config('app.organization', $1, true), set_config('app.scope', $2, true), set_config('app.descend', '', true)`,
-        [organizationId, path],
+        `select set_config('app.organization', $1, true), set_config('app.scope', $2, true), set_config('app.descend', $3, true)`,
+        [organizationId, path, descends && options?.namesBelow ? path : ''],
       )
     },
     async readRange(isRange) {

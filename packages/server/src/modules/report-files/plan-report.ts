@@ -1,14 +1,12 @@
 import type { CampaignRange } from './message-rows.ts'
 import { literal, type CoveredOrganization, type ReportSpan } from './report-span.ts'
-import { reportEntries, type Covered, type Piece } from './report-types.ts'
+import type { Covered, Query } from './report-entry.ts'
+import { reportEntries, type Piece } from './report-types.ts'
 
 /** Recipients that one statement reads. */
 const rangeSize = 50_000
 /** A message leaves at most so many days after the day of its partition: scheduled messages and their retries. */
 const latestDays = 92
-
-/** Runs a statement in the scope of the organisation. */
-export type Query = <Row extends Record<string, unknown>>(text: string) => Promise<Row[]>
 
 function moveDay(day: string, by: number): string {
   return new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
@@ -24,7 +22,8 @@ export async function planPieces(query: Query, part: Part): Promise<Piece[]> {
     first: moveDay(part.span.from, -latestDays),
     last: moveDay(part.span.to, 1),
   }
-  const covered = { ...part, stored }
+  const seen = entry.rows === 'groups' && entry.readSeen ? await entry.readSeen(query, part) : 'true'
+  const covered = { ...part, stored, seen }
   if (entry.rows === 'groups') return [{ ...covered, groups: true }]
   const days = entry.includesSingles && part.span.campaignId === null ? await listDaysOfSingles(query, covered) : []
   return [

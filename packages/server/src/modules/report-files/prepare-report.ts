@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ReportChannel, ReportFormat, ReportType } from '@carillon/contract/report-file-records'
+import { factsOfType, ReportChannel, ReportFormat, ReportType } from '@carillon/contract/report-file-records'
 import { reportFileEndpoints } from '@carillon/contract/report-files'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
@@ -17,9 +17,11 @@ import { detailsSince } from './estimate-report.ts'
 import { reportFormats } from './file-formats.ts'
 import { openSnapshot, type ReadingConnection } from './open-scope.ts'
 import { findUploaded, readRows } from './read-report.ts'
+import { readRequester, refusalOf } from './may-request.ts'
 import { ReportFailure } from './report-failure.ts'
 import type { CoveredOrganization, ReportSpan } from './report-span.ts'
-import { columnsOf, type ReportColumn } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
+import { columnsOf } from './report-types.ts'
 import { beginRun, updateRun, type ReportKey, type ReportRow, type ReportRun } from './reports.queries.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -75,7 +77,7 @@ function explain(error: unknown, runs: number): string | undefined {
 type Task = { report: ReportRow; run: ReportRun; stopping: AbortSignal }
 
 async function writeReport(deps: PrepareDeps, { report, run, stopping }: Task) {
-  const organizations = await asSystem(deps.database, (db) => checkRequester(db, report))
+  const { organizations, requester } = await asSystem(deps.database, (db) => checkRequester(db, report))
   await assertRoom(deps)
   const superseded = new AbortController()
   const signal = AbortSignal.any([stopping, superseded.signal])
@@ -97,7 +99,7 @@ async function writeReport(deps: PrepareDeps, { report, run, stopping }: Task) {
   }
   stopping.addEventListener('abort', close)
   try {
-    const content = await describe(connection, { report, organizations })
+    const content = await describe(connection, { report, organizations, requester })
     const { letterhead, notes } = await asSystem(deps.database, async (db) => ({
       letterhead: await findLetterhead(db, { openFile: (key) => deps.store.open(key) }, report.organization_id),
       notes: [...notesOf(deps, content.span), ...(await noteMismatches(db, content.span, organizations))],
@@ -133,7 +135,10 @@ async function saveProgress(database: Database, run: ReportRun, { share, rows }:
 }
 
 /** The account that requested the report must still be what it was. Returns what it covers. */
-async function checkRequester(db: Db, report: ReportRow): Promise<CoveredOrganization[]> {
+async function checkRequester(
+  db: Db,
+  report: ReportRow,
+): Promise<{ organizations: CoveredOrganization[]; requester: ReportSpan['requester'] }> {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', report.account_id).executeTakeFirst()
   const status = account && (await getAccountStatus(db, account.path))
   if (!account || status !== 'active') throw new ReportFailure('The account that requested the report is not active.')
@@ -141,12 +146,18 @@ async function checkRequester(db: Db, report: ReportRow): Promise<CoveredOrganiz
     throw new ReportFailure('The account that requested the report was moved. Request it again.')
   if (!reportFileEndpoints['reportFiles.generate'].roles.some((role) => role === account.role))
     throw new ReportFailure('The account that requested the report may no longer request reports.')
+  const refusal = refusalOf(await readRequester(db, account), ReportType.parse(report.type))
+  if (refusal) throw new ReportFailure(`${refusal.message}.`)
   const scope = {
     organizationId: account.organization_id,
     path: account.path,
     descends: account.role === 'admin',
   }
-  return findCovered(db, { scope, campaignOrganizationId: await findCampaignOrganization(db, report) })
+  const campaignOrganizationId = await findCampaignOrganization(db, report)
+  return {
+    organizations: await findCovered(db, { scope, campaignOrganizationId }),
+    requester: { accountId: account.id, role: account.role },
+  }
 }
 
 async function findCampaignOrganization(db: Db, report: ReportRow): Promise<string | null> {
@@ -169,14 +180,20 @@ type Content = {
   tally: Tally
 }
 
+type Described = {
+  report: ReportRow
+  organizations: readonly CoveredOrganization[]
+  requester: ReportSpan['requester']
+}
+
 async function describe(
   connection: ReadingConnection,
-  { report, organizations }: { report: ReportRow; organizations: readonly CoveredOrganization[] },
+  { report, organizations, requester }: Described,
 ): Promise<Content> {
   const type = ReportType.parse(report.type)
   const channel = ReportChannel.parse(report.channel)
   const { first_day: from, last_day: to, timezone, campaign_id: campaignId, name } = report
-  const span = { type, from, to, channel, timezone, campaignId }
+  const span = { type, from, to, channel, timezone, campaignId, requester }
   const [organization] = organizations
   const uploaded =
     campaignId === null || !organization ? undefined : await findUploaded(connection, { organization, campaignId })
@@ -270,15 +287,18 @@ function notesOf({ retentionDays, clock }: PrepareDeps, span: ReportSpan): strin
   const since = detailsSince(span, { retentionDays, now: clock.now(), timezone: span.timezone })
   return since === null
     ? []
-    : [`Messages that left before ${since} were deleted, so this report does not contain them.`]
+    : [
+        `${factsOfType(span.type).deleted ?? 'Records'} before ${since} were deleted, so this report does not contain them.`,
+      ]
 }
 
 /** Figures of the span that differ from the messages or the ledger, and are being checked. */
 async function noteMismatches(
   db: Db,
-  { from, to, campaignId }: ReportSpan,
+  { type, from, to, campaignId }: ReportSpan,
   organizations: readonly CoveredOrganization[],
 ): Promise<string[]> {
+  if (!factsOfType(type).filters.includes('campaign')) return []
   const { count } = await db
     .selectFrom('report_mismatches')
     .select(sql<number>`count(*)::int`.as('count'))

@@ -2,7 +2,8 @@ import { copyRows, type ReportValue } from './copy-rows.ts'
 import type { ReadingConnection } from './open-scope.ts'
 import { planPieces } from './plan-report.ts'
 import type { CoveredOrganization, ReportSpan } from './report-span.ts'
-import { hiddenColumns, statementOf, type ReportColumn, type UploadedColumns } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
+import { hiddenColumns, reportEntries, statementOf, type UploadedColumns } from './report-types.ts'
 
 export type Reading = {
   span: ReportSpan
@@ -24,8 +25,10 @@ export async function* readRows(
   { span, organizations, columns, signal, onProgress }: Reading,
 ): AsyncGenerator<ReportValue[][]> {
   const types = [...hidden, ...columns]
+  const entry = reportEntries[span.type]
+  const namesBelow = entry.rows === 'groups' && entry.namesBelow === true
   for (const [index, organization] of organizations.entries()) {
-    await connection.limitTo(organization)
+    await connection.limitTo(organization, { namesBelow })
     await connection.readRange(false)
     const pieces = await planPieces(connection.query, { organization, span })
     for (const [place, piece] of pieces.entries()) {

@@ -15,6 +15,7 @@ import type { FileAnswer } from '../../http/handlers.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { getFile, openStored, type FileStore } from '../files/index.ts'
 import { reportFormats } from './file-formats.ts'
+import { assertMayHave } from './may-request.ts'
 import { getReportRow, selectReports, type NamedReport } from './reports.queries.ts'
 
 /** A report of the caller or of an account below. */
@@ -63,12 +64,14 @@ async function countReports(db: Db, { actor, query }: { actor: UserActor; query:
 
 export async function getReportDetails(db: Db, { actor, id }: ReportInScope): Promise<ReportDetails> {
   const file = await findReport(db, { actor, id })
+  assertMayHave(actor, file.type)
   const { notes, summary, daily, columns, preview } = await getReportRow(db, { id, scope: actor.scope })
   return ReportDetails.parse({ ...file, notes, summary, daily, columns, preview })
 }
 
 export async function downloadReport(db: Db, store: FileStore, { actor, id }: ReportInScope): Promise<FileAnswer> {
   const row = await getReportRow(db, { id, scope: actor.scope })
+  assertMayHave(actor, ReportType.parse(row.type))
   if (row.status === 'expired') throw conflict('The file of this report was deleted after 30 days: repeat the report')
   if (row.status === 'failed') throw conflict(row.error ?? 'This report failed')
   if (row.file_id === null) throw conflict('This report is not ready yet')

@@ -1,6 +1,6 @@
 import type { Letterhead } from '../balance/index.ts'
 import type { ReportValue } from './copy-rows.ts'
-import type { ReportColumn } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
 import type { Tally } from './tally.ts'
 
 /** What a file contains. Rows are added to the tally as they are read. */

@@ -350,7 +350,7 @@ test('a PDF has the rows of the report; a report with a row for each message has
       status: 400,
       body: {
         details: [
-          { field: 'format', message: 'PDF is not available for reports with a row for each message or click' },
+          { field: 'format', message: 'PDF is not available for reports with a row for each message, click or entry' },
         ],
       },
     })

@@ -1,5 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { ReportType } from '@carillon/contract/report-file-records'
+import type { Role } from '@carillon/contract/roles'
 import pg from 'pg'
 
 /** What a report covers. */
@@ -12,6 +13,8 @@ export type ReportSpan = {
   /** Times are written in it. */
   timezone: string
   campaignId: string | null
+  /** The account that requested the report. */
+  requester: { accountId: string; role: Role }
 }
 
 /** The part of an organisation that a report covers. */
@@ -21,6 +24,8 @@ export type CoveredOrganization = {
   /** The account whose messages, and those of accounts below, are covered. */
   path: string
   timezone: string
+  /** Whether the account that requested the report sees the organisations below. */
+  descends: boolean
 }
 
 /** COPY takes no parameters, so values are written into its statement. */

@@ -1,8 +1,6 @@
-import { Channel } from '@carillon/contract/channels'
-import { channelTraits } from '@carillon/contract/channels/table'
 import { FailureClass } from '@carillon/contract/campaign-records'
 import { fateLabels } from '@carillon/contract/figures'
-import type { ReportDetails, ReportType } from '@carillon/contract/report-file-records'
+import type { ReportType } from '@carillon/contract/report-file-records'
 import { builtChannels } from '../../channels/index.ts'
 import { adviseOn } from '../campaigns/index.ts'
 import { clicksOfRecipients } from './click-rows.ts'
@@ -14,71 +12,28 @@ import {
   rowsOfCampaign,
   rowsOfSingles,
   type CampaignRange,
-  type StoredDays,
 } from './message-rows.ts'
+import {
+  channelLabel,
+  count,
+  day,
+  lookUp,
+  money,
+  percent,
+  rupees,
+  text,
+  time,
+  type ReportColumn,
+} from './report-columns.ts'
+import type { Covered, ReportEntry } from './report-entry.ts'
 import { literal, type CoveredOrganization, type ReportSpan } from './report-span.ts'
-
-export type ReportUnit = ReportDetails['columns'][number]['unit']
-
-export type ReportColumn = {
-  key: string
-  title: string
-  unit: ReportUnit
-  /** An expression over the rows of the source. */
-  value: string
-  /** The summary adds it up. */
-  isSummed?: true
-}
-
-/** What an organisation contributes to a report. */
-export type Covered = { organization: CoveredOrganization; span: ReportSpan; stored: StoredDays }
-
-/** What the rows of a type are, for its estimate, its files and its preview alike. */
-export type ReportEntry = {
-  columns(span: ReportSpan): readonly ReportColumn[]
-} & (
-  | {
-      /** One row for each message: of each range of a campaign, and of each day of single messages. */
-      rows: 'messages'
-      includesSingles: boolean
-    }
-  | {
-      rows: 'groups'
-      /** A relation whose rows are those of the report, in their order. It has `day`, or null for a report without days. */
-      source(covered: Covered): string
-    }
-)
-
-const text = (key: string, title: string, value: string): ReportColumn => ({ key, title, unit: 'text', value })
-const count = (key: string, title: string, value = key): ReportColumn => ({
-  key,
-  title,
-  unit: 'count',
-  value,
-  isSummed: true,
-})
-const rupees = (key: string, title: string, value: string): ReportColumn => ({
-  key,
-  title: `${title} (₹)`,
-  unit: 'rupees',
-  value: `trim_scale((${value}) / 10000.0)`,
-  isSummed: true,
-})
-const time = (key: string, title: string, { value, timezone }: { value: string; timezone: string }): ReportColumn => ({
-  key,
-  title: `${title} (${timezone})`,
-  unit: 'time',
-  // Written as ISO dates are, by a connection that has set this style.
-  value: `date_trunc('second', ${value} at time zone ${literal(timezone)})`,
-})
-const day: ReportColumn = { key: 'day', title: 'Day', unit: 'day', value: 'day' }
-
-/** An expression for the value of a key, which may be built at planning. */
-const lookUp = (entries: Record<string, string>, key: string) =>
-  `(${literal(JSON.stringify(entries))}::jsonb ->> ${key})`
-
-const channelLabels = Object.fromEntries(Channel.options.map((channel) => [channel, channelTraits[channel].label]))
-const channelLabel = lookUp(channelLabels, 'channel')
+import { agentPerformance } from './types/agent-performance.ts'
+import { apiUsage } from './types/api-usage.ts'
+import { auditLog } from './types/audit-log.ts'
+import { conversationDetail } from './types/conversation-detail.ts'
+import { ledgerStatement } from './types/ledger-statement.ts'
+import { templatePerformance } from './types/template-performance.ts'
+import { webhookDelivery } from './types/webhook-delivery.ts'
 
 /** Of the first click. */
 const deviceLabels = { android: 'Android', ios: 'iOS', computer: 'Computer', other: 'Other' }
@@ -123,19 +78,6 @@ const messageColumns = ({ timezone }: ReportSpan): ReportColumn[] => [
   time('failedAt', 'Failed at', { value: notBeforeSent('failed_at'), timezone }),
   text('reference', 'Reference', 'reference'),
 ]
-
-const money = [
-  rupees('charged', 'Charged', 'charged'),
-  rupees('refunded', 'Refunded', 'charged - cost'),
-  rupees('cost', 'Cost', 'cost'),
-]
-
-const percent = (key: string, title: string, { part, whole }: Record<'part' | 'whole', string>): ReportColumn => ({
-  key,
-  title: `${title} (%)`,
-  unit: 'percent',
-  value: `trim_scale(round(100.0 * ${part} / nullif(${whole}, 0), 2))`,
-})
 
 const allMessages = ({ organization, span, stored }: Covered) =>
   span.campaignId === null
@@ -252,6 +194,13 @@ export const reportEntries: Record<ReportType, ReportEntry> = {
       group by used.account_id, account.name, channel, category, country
       order by account.name, used.account_id, channel, category, country`,
   },
+  template_performance: templatePerformance,
+  ledger_statement: ledgerStatement,
+  api_usage: apiUsage,
+  webhook_delivery: webhookDelivery,
+  conversation_detail: conversationDetail,
+  agent_performance: agentPerformance,
+  audit_log: auditLog,
 }
 
 function conversationsOf(organization: CoveredOrganization, span: ReportSpan): string {

@@ -15,6 +15,7 @@ import { badField, conflict } from '../../lib/problem.ts'
 import { accountSuspended } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { getNamedCampaign } from '../campaigns/index.ts'
+import { assertType, typeOf } from './may-request.ts'
 import { findReport } from './read-reports.ts'
 import { ReportKey } from './reports.queries.ts'
 
@@ -35,10 +36,6 @@ export type ReportRequest = SpanRequest & {
   runId?: string
 }
 
-export function typeOf({ type, detailedCampaignReport }: Pick<ReportRequest, 'type' | 'detailedCampaignReport'>) {
-  return type ?? (detailedCampaignReport ? 'campaign_detailed' : 'campaign_summary')
-}
-
 export function assertSpan({ from, to }: Pick<SpanRequest, 'from' | 'to'>): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
   if (days < 1) throw badField('to', 'The last day is before the first')
@@ -48,7 +45,7 @@ export function assertSpan({ from, to }: Pick<SpanRequest, 'from' | 'to'>): void
 /** A PDF has few rows. */
 export function assertFormat(type: ReportType, format: ReportFormat): void {
   if (format === 'pdf' && reportTypes[type].detailed)
-    throw badField('format', 'PDF is not available for reports with a row for each message or click')
+    throw badField('format', 'PDF is not available for reports with a row for each message, click or entry')
 }
 
 export async function findCampaign(db: Db, actor: UserActor, campaignId: string) {
@@ -58,6 +55,7 @@ export async function findCampaign(db: Db, actor: UserActor, campaignId: string)
 /** Requests of an organisation are counted one after the other. The same request within a minute is the same report. */
 export async function requestReport(db: Db, { actor, request }: { actor: UserActor; request: ReportRequest }) {
   assertSpan(request)
+  assertType(actor, request)
   assertFormat(typeOf(request), request.format)
   if (actor.isSuspended) throw accountSuspended()
   const campaign = await findCampaign(db, actor, request.campaignId)

@@ -1,6 +1,7 @@
 import { previewRows, type ReportDetails } from '@carillon/contract/report-file-records'
 import type { ReportValue } from './copy-rows.ts'
-import { hiddenColumns, type ReportColumn } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
+import { hiddenColumns } from './report-types.ts'
 
 /** Adds up the rows that are written. */
 export type Tally = {

@@ -1,3 +1,4 @@
+import { newId } from '../../lib/ids.ts'
 import type { CallOptions, TestServer } from '../../testing/server.ts'
 import type { Account } from '../../testing/builders.ts'
 import { until } from '../../testing/until.ts'
@@ -37,3 +38,15 @@ export function readCsv(text: string): string[][] {
       ),
     )
 }
+
+/** The rows of a report by the titles of their columns, without the time zone. Its name is new, so that it is not an earlier one. */
+export async function readRowsOf(server: TestServer, wanted: Wanted): Promise<Record<string, string>[]> {
+  const { reportId, status, error } = await prepare(server, { name: `Rows ${newId()}`, ...wanted, format: 'csv' })
+  if (status !== 'ready') throw new Error(`The report is ${status}: ${error}`)
+  const [header = [], ...lines] = readCsv((await download(server, wanted.as, reportId)).text)
+  const titles = header.map((title) => title.replace(/ \([A-Z]\w+\/\w+\)$/, ''))
+  return lines.map((cells) => Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? ''])))
+}
+
+export const sumOfRows = (rows: readonly Record<string, string>[], title: string) =>
+  Math.round(rows.reduce((sum, row) => sum + Number(row[title]), 0) * 10_000) / 10_000

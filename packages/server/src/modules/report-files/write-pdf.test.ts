@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pdfTexts } from '../../testing/pdf-text.ts'
-import type { ReportColumn } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
 import { createTally } from './tally.ts'
 import { writePdf } from './write-pdf.ts'
 

@@ -14,7 +14,7 @@ import {
 import type { ReportValue } from './copy-rows.ts'
 import type { ReportContent } from './report-content.ts'
 import { ReportFailure } from './report-failure.ts'
-import type { ReportColumn } from './report-types.ts'
+import type { ReportColumn } from './report-columns.ts'
 
 /** More rows are for a spreadsheet. */
 const mostRows = 5000

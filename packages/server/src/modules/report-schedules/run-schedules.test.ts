@@ -222,3 +222,21 @@ test.each([
     body: { details: [{ field, message }] },
   })
 })
+
+test('a schedule needs what its report needs, when it is created and when it runs', async () => {
+  const body = (wanted: Partial<Parameters<typeof scheduleBody>[0]>) => scheduleBody({ destination, ...wanted })
+  const refused = await server.call('reportSchedules.create', { as: user, body: body({ type: 'audit_log' }) })
+  expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const limited = await server.call('reportSchedules.create', {
+    as: manager,
+    body: body({ type: 'audit_log', channel: 'sms' }),
+  })
+  expect(limited).toMatchObject({ status: 400, body: { details: [{ field: 'channel' }] } })
+  const { scheduleId: id } = await create({ as: user, type: 'api_usage' })
+  await server.database.ownerPool.query('delete from account_modules where account_id = $1', [user.id])
+  await dueAt(server, id, '2027-03-01T03:30:00Z')
+  await runAt(server, '2027-03-01T03:30:20Z')
+  const reason = 'The report API usage needs the module api.'
+  expect((await runsOf(server, user, id))[0]).toMatchObject({ status: 'failed', error: reason })
+  expect(await read(id, user)).toMatchObject({ isPaused: true, pausedReason: reason })
+})

@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { assertFormat, findCampaign } from '../report-files/index.ts'
+import { assertFormat, assertType, findCampaign } from '../report-files/index.ts'
 import { newSecret } from '../webhooks/index.ts'
 import { sealWebhookSecret, storeDestination, type StoredDestination } from './destinations.ts'
 import {
@@ -79,6 +79,7 @@ type Columns = { owner: UserActor; wanted: ReportScheduleInput; stored: StoredDe
 
 async function columnsOf(db: Db, { owner, wanted, stored, now }: Columns) {
   const { name, type, channel, format, campaignId } = wanted
+  assertType(owner, { type, channel, campaignId, detailedCampaignReport: false })
   assertFormat(type, format)
   const rule = checkRule(wanted)
   const campaign = await findCampaign(db, owner, campaignId)

@@ -1,3 +1,4 @@
+import { factsOfType } from '@carillon/contract/report-file-records'
 import clsx from 'clsx'
 import { FileChartColumn } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
@@ -30,7 +31,9 @@ export function GeneratePanel({ form }: { form: ReportForm }) {
   )
 }
 
-function columnsOf({ draft: { preset } }: ReportForm): string {
+function columnsOf({ draft: { preset, type } }: ReportForm): string {
+  if (factsOfType(type).filters.length === 0)
+    return preset === 'custom' ? 'xl:grid-cols-[1.1fr_1.4fr_1fr_1fr_0.8fr]' : 'xl:grid-cols-[1.1fr_1.4fr_0.8fr_2.3fr]'
   return preset === 'custom'
     ? 'xl:grid-cols-[1fr_1fr_1fr_1fr_0.8fr_1.2fr_0.7fr]'
     : 'xl:grid-cols-[1.1fr_1.4fr_1fr_1.3fr_0.8fr]'

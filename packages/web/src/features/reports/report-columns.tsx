@@ -6,7 +6,7 @@ import type { Column } from '../../ui/data-screen/columns.ts'
 import { Missing, When } from '../../ui/text.tsx'
 import { FileButton } from './file-button.tsx'
 import { ReportPill, ReportProgress } from './report-status.tsx'
-import { captionOf, fileLabel, isPreparing, titleOf, whyWithoutFile } from './report-labels.ts'
+import { captionOf, detailOf, fileLabel, isPreparing, titleOf, whyWithoutFile } from './report-labels.ts'
 
 export function reportColumns(onGenerateAgain: (report: ReportFile) => void): readonly Column<ReportFile>[] {
   return [
@@ -31,10 +31,6 @@ type FileOfProps = { report: ReportFile; onGenerateAgain: (report: ReportFile) =
 function FileOf({ report, onGenerateAgain }: FileOfProps) {
   if (isPreparing(report)) return <ReportProgress report={report} />
   return <FileButton size="tool" variant="ghost" {...{ report, onGenerateAgain }} />
-}
-
-function detailOf({ detailed }: ReportFile): string {
-  return detailed ? 'Per message' : 'Summary'
 }
 
 /** Without the year, if it is this one. */

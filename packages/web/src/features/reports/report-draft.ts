@@ -1,4 +1,5 @@
 import {
+  factsOfType,
   maximumReportDays,
   reportTypes,
   type ReportChannel,
@@ -15,17 +16,9 @@ import type { DayRange } from '../../lib/url-state.ts'
 export const presets = ['7 days', '30 days', 'this month', 'last month', 'custom'] as const
 type Preset = (typeof presets)[number]
 
-/** The reports of the form; a switch chooses between the two of campaigns. */
-export const draftTypes = [
-  'campaign_summary',
-  'delivery_log',
-  'link_clicks',
-  'failure_analysis',
-  'usage_and_billing',
-] as const satisfies readonly ReportType[]
-
 export type ReportDraft = {
-  type: (typeof draftTypes)[number]
+  /** Of the two of campaigns, a switch chooses. */
+  type: Exclude<ReportType, 'campaign_detailed'>
   preset: Preset
   /** The days of the preset `custom`; empty until chosen. */
   from: string
@@ -58,7 +51,7 @@ export function rangeOf({ preset, from, to }: ReportDraft, today = calendarDay(D
 }
 
 /** The report with the switch for campaigns. */
-function reportTypeOf(draft: ReportDraft): ReportType {
+export function reportTypeOf(draft: ReportDraft): ReportType {
   return isDetailedCampaign(draft) ? 'campaign_detailed' : draft.type
 }
 
@@ -91,13 +84,25 @@ export function problemsOf(draft: ReportDraft): Record<string, string> {
 export function requestOf(draft: ReportDraft) {
   const { type, format, channel, campaign } = draft
   return {
-    path: { ...rangeOf(draft), channel, campaignId: campaign?._id ?? 'all' },
+    path: { ...rangeOf(draft), ...limitsOf(type, { channel, campaign }) },
     body: {
       ...(type === 'campaign_summary' ? {} : { type }),
       detailedCampaignReport: isDetailedCampaign(draft),
       format,
     },
   } satisfies CallInput<'reportFiles.generate'>
+}
+
+/** The channel and the campaign of a request, for types that have them. */
+export function limitsOf(
+  type: ReportType,
+  { channel, campaign }: Pick<ReportDraft, 'channel' | 'campaign'>,
+): { channel: ReportChannel; campaignId: string } {
+  const { filters } = factsOfType(type)
+  return {
+    channel: filters.includes('channel') ? channel : 'all',
+    campaignId: filters.includes('campaign') ? (campaign?._id ?? 'all') : 'all',
+  }
 }
 
 function isDetailedCampaign({ type, isDetailed }: ReportDraft): boolean {

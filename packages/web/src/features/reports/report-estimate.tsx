@@ -1,7 +1,8 @@
+import { factsOfType } from '@carillon/contract/report-file-records'
 import clsx from 'clsx'
 import { countOf, formatCalendarDays } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { problemsOf, rangeOf } from './report-draft.ts'
+import { problemsOf, rangeOf, reportTypeOf } from './report-draft.ts'
 import type { ReportForm } from './use-report-form.ts'
 
 /** About how many rows the report would have. */
@@ -19,11 +20,13 @@ export function ReportEstimate({ form: { draft, estimate } }: { form: ReportForm
       className={clsx('min-w-0 text-dense text-muted-foreground', isOfOtherDraft && 'opacity-50')}
     >
       <b className="font-medium text-foreground tabular-nums">≈ {countOf(data.rows, 'row')}</b>
-      {isCut && data.detailsSince ? ` · ${deletedText(data.detailsSince)}` : null}
+      {isCut && data.detailsSince
+        ? ` · ${deletedText(factsOfType(reportTypeOf(draft)).deleted ?? 'Records', data.detailsSince)}`
+        : null}
     </p>
   )
 }
 
-function deletedText(day: string): string {
-  return `Messages before ${formatCalendarDays({ from: day, to: day })} are deleted and not included`
+function deletedText(what: string, day: string): string {
+  return `${what} before ${formatCalendarDays({ from: day, to: day })} are deleted and not included`
 }

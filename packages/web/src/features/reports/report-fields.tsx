@@ -1,4 +1,4 @@
-import { reportTypes } from '@carillon/contract/report-file-records'
+import { factsOfType } from '@carillon/contract/report-file-records'
 import { accountZone, formatCalendarDays } from '../../lib/format.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { Field } from '../../ui/field.tsx'
@@ -6,10 +6,11 @@ import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { CampaignChoice } from './campaign-choice.tsx'
-import { draftTypes, formatsOfDraft, grainOf, presets, rangeOf, type ReportDraft } from './report-draft.ts'
+import { formatsOfDraft, grainOf, presets, rangeOf, reportTypeOf, type ReportDraft } from './report-draft.ts'
 import { formatLabels, reportChannelLabel } from './report-labels.ts'
 import { reportChannels } from './reports-view.ts'
 import type { ReportForm } from './use-report-form.ts'
+import { useReportTypes } from './use-report-types.ts'
 
 const presetLabels: Record<ReportDraft['preset'], string> = {
   '7 days': 'Last 7 days',
@@ -24,25 +25,30 @@ type FieldsProps = { form: ReportForm }
 /** What a new report is about. */
 export function ReportFields({ form }: FieldsProps) {
   const { draft, change, errors } = form
+  const types = useReportTypes()
+  const { about, filters } = factsOfType(reportTypeOf(draft))
   return (
     <>
       <Field label="Report" help={`One row per ${grainOf(draft)}`} error={errors['type']}>
         <Select
           value={draft.type}
-          options={draftTypes.map((value) => ({ value, label: reportTypes[value].title }))}
-          onValueChange={(type) => change({ type })}
+          options={types.filter(({ value }) => value !== 'campaign_detailed')}
+          // The switch chooses campaign messages.
+          onValueChange={(type) => (type === 'campaign_detailed' ? undefined : change({ type }))}
         />
       </Field>
       <DayFields form={form} />
-      <Field label="Channel" error={errors['channel']}>
-        <Select
-          value={draft.channel}
-          options={reportChannels.map((value) => ({ value, label: reportChannelLabel(value) }))}
-          // Another channel has other campaigns.
-          onValueChange={(channel) => change({ channel, campaign: undefined })}
-        />
-      </Field>
-      <CampaignField form={form} />
+      {filters.includes('channel') ? (
+        <Field label="Channel" error={errors['channel']}>
+          <Select
+            value={draft.channel}
+            options={reportChannels.map((value) => ({ value, label: reportChannelLabel(value) }))}
+            // Another channel has other campaigns.
+            onValueChange={(channel) => change({ channel, campaign: undefined })}
+          />
+        </Field>
+      ) : null}
+      {filters.includes('campaign') ? <CampaignField form={form} /> : null}
       <Field label="Format" error={errors['format']}>
         <Select
           value={draft.format}
@@ -50,6 +56,7 @@ export function ReportFields({ form }: FieldsProps) {
           onValueChange={(format) => change({ format })}
         />
       </Field>
+      <p className="col-span-full text-dense text-muted-foreground">{about}</p>
     </>
   )
 }

@@ -4,6 +4,7 @@ import {
   type ReportFile,
   type ReportFormat,
   type ReportStatus,
+  type ReportType,
 } from '@carillon/contract/report-file-records'
 import { CalendarX2, CircleCheck, Clock, Loader, OctagonX, type LucideIcon } from 'lucide-react'
 import { channelLabel } from '../../channels/channel-mark.tsx'
@@ -29,7 +30,7 @@ export const statusLabels: Record<ReportStatus, string> = {
   expired: 'Expired',
 }
 
-/** A PDF has no rows for each message or click. */
+/** A PDF has no rows for each message, click or entry. */
 export function formatsOf(isDetailed: boolean): readonly ReportFormat[] {
   return isDetailed ? ['xlsx', 'csv', 'json'] : ['xlsx', 'csv', 'pdf', 'json']
 }
@@ -47,6 +48,18 @@ export function isPreparing({ status }: Pick<ReportFile, 'status'>): boolean {
 /** Whether it has no file, and can be generated again. */
 export function isWithoutFile({ status }: Pick<ReportFile, 'status'>): boolean {
   return status === 'failed' || status === 'expired'
+}
+
+/** Of the types with a row for each of something else than a message. */
+const details: Partial<Record<ReportType, string>> = {
+  link_clicks: 'Per click',
+  ledger_statement: 'Per entry',
+  audit_log: 'Per entry',
+  conversation_detail: 'Per chat',
+}
+
+export function detailOf({ detailed, type }: Pick<ReportFile, 'detailed' | 'type'>): string {
+  return detailed ? (details[type] ?? 'Per message') : 'Summary'
 }
 
 /** Excel · 1.4 MB */

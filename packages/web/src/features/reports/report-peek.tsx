@@ -1,4 +1,4 @@
-import { reportTypes, type ReportDetails, type ReportFile } from '@carillon/contract/report-file-records'
+import { factsOfType, type ReportDetails, type ReportFile } from '@carillon/contract/report-file-records'
 import { formatBytes, formatCalendarDays, formatCount, formatDateTime, formatProgress } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -109,9 +109,10 @@ function Sums({ summary }: Pick<ReportDetails, 'summary'>) {
 function factsOf(details: ReportDetails): Fact[] {
   const { type, campaign, timezone, requestedBy, createdAt, readyAt, expiresAt } = details
   const { format, sizeBytes, checksum } = details
+  const { title, grain, filters } = factsOfType(type)
   return [
-    ['Report', `${reportTypes[type].title}, one row per ${reportTypes[type].grain}`],
-    ['Campaign', campaign?.name ?? 'All campaigns'],
+    ['Report', `${title}, one row per ${grain}`],
+    ...(filters.includes('campaign') ? [['Campaign', campaign?.name ?? 'All campaigns'] as const] : []),
     ['Days', `${formatCalendarDays(details)}, ${timezone.replaceAll('_', ' ')}`],
     ['Requested', `${requestedBy.name}, ${formatDateTime(createdAt)}`],
     ...(readyAt ? [['Ready', formatDateTime(readyAt)] as const] : []),

@@ -17,7 +17,7 @@ export function ReportPreview({ details: { columns, preview, rows } }: { details
         </span>
       </div>
       {preview.length === 0 ? (
-        <p className="text-muted-foreground">No messages left in these days, so the file has no rows.</p>
+        <p className="text-muted-foreground">There is nothing in these days, so the file has no rows.</p>
       ) : (
         <div
           className="relative max-h-96 overflow-auto rounded-lg border border-border"

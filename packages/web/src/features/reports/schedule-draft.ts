@@ -4,6 +4,7 @@ import { nextRuns } from '@carillon/contract/run-times'
 import type { CallInput } from '../../lib/call.ts'
 import { daysBetween } from '../../lib/days.ts'
 import { accountZone } from '../../lib/format.ts'
+import { limitsOf } from './report-draft.ts'
 import { titleOf } from './report-labels.ts'
 
 export type ScheduleDraft = {
@@ -106,12 +107,11 @@ function placesOf(destination: ReportDestination): Partial<ScheduleDraft> & Pick
 }
 
 export function inputOf(draft: ScheduleDraft) {
-  const { name, type, channel, campaign, format, frequency, time, timezone } = draft
+  const { name, type, format, frequency, time, timezone } = draft
   return {
     name,
     type,
-    channel,
-    campaignId: campaign?._id ?? 'all',
+    ...limitsOf(type, draft),
     format,
     frequency,
     weekday: frequency === 'weekly' ? draft.weekday : null,

@@ -1,4 +1,4 @@
-import { reportTypes, type ReportType } from '@carillon/contract/report-file-records'
+import { factsOfType } from '@carillon/contract/report-file-records'
 import { useIncluded } from '../../lib/use-included.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -8,6 +8,7 @@ import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
 import { CampaignChoice } from './campaign-choice.tsx'
 import { formatLabels, formatsOf, reportChannelLabel } from './report-labels.ts'
 import { reportChannels } from './reports-view.ts'
+import { useReportTypes } from './use-report-types.ts'
 import type { ScheduleDraft } from './schedule-draft.ts'
 import { weekdays } from './schedule-labels.ts'
 
@@ -17,8 +18,6 @@ export type DraftFieldsProps = {
   onChange: (patch: Partial<ScheduleDraft>) => void
 }
 
-// The keys of an object literal.
-const types = Object.keys(reportTypes) as ReportType[]
 const frequencies = [
   { value: 'daily', label: 'Daily' },
   { value: 'weekly', label: 'Weekly' },
@@ -33,36 +32,40 @@ const periods = {
 /** What a schedule prepares, and when. */
 export function ScheduleFields(props: DraftFieldsProps) {
   const { draft, errors, onChange } = props
-  const hasCampaigns = useIncluded('campaign') === true
+  const types = useReportTypes()
+  const { about, grain, detailed, filters } = factsOfType(draft.type)
+  const hasCampaigns = useIncluded('campaign') === true && filters.includes('campaign')
   return (
     <>
       <Field label="Name" error={errors['name']}>
         <Input value={draft.name} maxLength={80} onChange={({ target }) => onChange({ name: target.value })} />
       </Field>
-      <Field label="Report" help={`One row per ${reportTypes[draft.type].grain}`} error={errors['type']}>
+      <Field label="Report" help={`${about} One row per ${grain}.`} error={errors['type']}>
         <Select
           value={draft.type}
-          options={types.map((value) => ({ value, label: reportTypes[value].title }))}
+          options={types}
           onValueChange={(type) =>
             onChange({
               type,
-              ...(formatsOf(reportTypes[type].detailed).includes(draft.format) ? {} : { format: 'xlsx' }),
+              ...(formatsOf(factsOfType(type).detailed).includes(draft.format) ? {} : { format: 'xlsx' }),
             })
           }
         />
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Channel" error={errors['channel']}>
-          <Select
-            value={draft.channel}
-            options={reportChannels.map((value) => ({ value, label: reportChannelLabel(value) }))}
-            onValueChange={(channel) => onChange({ channel, campaign: undefined })}
-          />
-        </Field>
+        {filters.includes('channel') ? (
+          <Field label="Channel" error={errors['channel']}>
+            <Select
+              value={draft.channel}
+              options={reportChannels.map((value) => ({ value, label: reportChannelLabel(value) }))}
+              onValueChange={(channel) => onChange({ channel, campaign: undefined })}
+            />
+          </Field>
+        ) : null}
         <Field label="Format" error={errors['format']}>
           <Select
             value={draft.format}
-            options={formatsOf(reportTypes[draft.type].detailed).map((value) => ({
+            options={formatsOf(detailed).map((value) => ({
               value,
               label: formatLabels[value],
             }))}

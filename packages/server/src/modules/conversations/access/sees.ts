@@ -15,7 +15,7 @@ export type Reach = {
   teamLineIds: string[]
 }
 
-type Places = { teams: string[]; own: string[]; of_teams: string[] }
+export type Places = { teams: string[]; own: string[]; of_teams: string[] }
 
 /** An account that acts in the inbox: in a call, or as the author of a scheduled reply. */
 export type Member = Pick<UserActor, 'organizationId' | 'accountId' | 'role' | 'scope' | 'impersonatedBy'>
@@ -24,17 +24,23 @@ export async function loadReach(
   db: Db,
   actor: Pick<Member, 'organizationId' | 'accountId' | 'role' | 'scope'>,
 ): Promise<Reach> {
+  const { rows } = await placesOf(actor).execute(db)
+  const [places = { teams: [], own: [], of_teams: [] }] = rows
   const { organizationId, accountId, role, scope } = actor
-  const { rows } = await sql<Places>`
+  return reachFrom({ organizationId, accountId, role, path: scope.path }, places)
+}
+
+/** The places of a member, as a row. */
+export function placesOf({
+  organizationId,
+  accountId,
+}: Pick<Member, 'organizationId' | 'accountId'>): RawBuilder<Places> {
+  return sql<Places>`
     select array(select team_id from team_members where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid) as teams,
       array(select sender_id from live_agent_lines where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid) as own,
       array(select distinct line.sender_id from team_members member
         join team_lines line on line.organization_id = member.organization_id and line.team_id = member.team_id
-        where member.organization_id = ${organizationId}::uuid and member.account_id = ${accountId}::uuid) as of_teams`.execute(
-    db,
-  )
-  const [places = { teams: [], own: [], of_teams: [] }] = rows
-  return reachFrom({ organizationId, accountId, role, path: scope.path }, places)
+        where member.organization_id = ${organizationId}::uuid and member.account_id = ${accountId}::uuid) as of_teams`
 }
 
 /** The reach of a member with these teams, own lines, and lines of the teams. */

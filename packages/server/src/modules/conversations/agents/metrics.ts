@@ -76,28 +76,31 @@ type Facts = Record<(typeof counted)[number], number> & {
   stars: number | null
 } & Record<`${Timed}_clock` | `${Timed}_business`, Measures>
 
-const of = ({ organizationId, id, period }: Key) =>
-  sql`organization_id = ${organizationId}::uuid and account_id = ${id}::uuid and at >= ${beginningOf(organizationId, period)}`
-
-async function readFacts(db: Db, key: Key): Promise<Facts> {
-  const counts = counted.map((kind) => `count(*) filter (where kind = '${kind}') as ${kind}`)
-  const durations = timed.flatMap((kind) => [
-    measure(kind, { column: 'seconds', name: `${kind}_clock` }),
-    measure(kind, { column: 'business_seconds', name: `${kind}_business` }),
-  ])
-  const { rows } = await sql<Facts>`
-    select ${sql.raw([...counts, ...durations].join(', '))},
-      (avg(seconds) filter (where kind = 'rating'))::float8 as stars
-    from agent_facts where ${of(key)}`.execute(db)
-  const [facts] = rows
-  if (!facts) throw new Error('An aggregate has a row')
-  return facts
-}
-
 function measure(kind: Timed, { column, name }: { column: string; name: string }): string {
   const where = `filter (where kind = '${kind}' and ${column} is not null)`
   return `json_build_object('count', count(*) ${where}, 'avg', avg(${column}) ${where},
     'shares', percentile_cont(array[0.5, 0.9]) within group (order by ${column}) ${where}) as ${name}`
+}
+
+/** What facts of agents add up to. */
+export const factColumns = [
+  ...counted.map((kind) => `count(*) filter (where kind = '${kind}') as ${kind}`),
+  ...timed.flatMap((kind) => [
+    measure(kind, { column: 'seconds', name: `${kind}_clock` }),
+    measure(kind, { column: 'business_seconds', name: `${kind}_business` }),
+  ]),
+  `(avg(seconds) filter (where kind = 'rating'))::float8 as stars`,
+].join(', ')
+
+const of = ({ organizationId, id, period }: Key) =>
+  sql`organization_id = ${organizationId}::uuid and account_id = ${id}::uuid and at >= ${beginningOf(organizationId, period)}`
+
+async function readFacts(db: Db, key: Key): Promise<Facts> {
+  const { rows } = await sql<Facts>`
+    select ${sql.raw(factColumns)} from agent_facts where ${of(key)}`.execute(db)
+  const [facts] = rows
+  if (!facts) throw new Error('An aggregate has a row')
+  return facts
 }
 
 function presentDurations(facts: Facts, kind: Timed) {
