@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/ab-tests'
+import { positionOfVariant } from '@carillon/contract/variant-positions'
 import { dayOfMessage, isAccepted } from '../messages/index.ts'
 import { literal, isInSpan, type CoveredOrganization, type ReportSpan } from './report-span.ts'
 

@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/ab-tests'
+import { positionOfVariant } from '@carillon/contract/variant-positions'
 import type { AbTest, CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 
 /** The test of a draft; undefined if there is none, or it is switched off. */

@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/ab-tests'
+import { positionOfVariant } from '@carillon/contract/variant-positions'
 import { expect, test } from 'vitest'
 import { blankDraft } from '../wizard/draft-legs.ts'
 import {

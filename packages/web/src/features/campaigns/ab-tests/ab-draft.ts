@@ -1,4 +1,5 @@
-import { variantAt, type AbMetric } from '@carillon/contract/ab-tests'
+import type { AbMetric } from '@carillon/contract/ab-tests'
+import { variantAt } from '@carillon/contract/variant-positions'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'

@@ -33,7 +33,7 @@ export function AbPanel({ campaign, report }: AbPanelProps) {
 /** Whether a person may send one of the messages to the other recipients now. */
 function canChoose({ campaign: { status }, report: { phase, rest } }: AbPanelProps): boolean {
   const isOpen = phase === 'testing' || phase === 'awaiting_winner'
-  return isOpen && rest > 0 && (status === 'running' || status === 'queued') && mayCall('campaigns.chooseWinner')
+  return isOpen && rest > 0 && ['queued', 'running', 'paused'].includes(status) && mayCall('campaigns.chooseWinner')
 }
 
 type ResultsProps = AbPanelProps & { onChoose: ((chosen: VariantResult) => void) | undefined }

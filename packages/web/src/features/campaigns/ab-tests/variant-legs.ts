@@ -1,4 +1,4 @@
-import { variantAt } from '@carillon/contract/ab-tests'
+import { variantAt } from '@carillon/contract/variant-positions'
 
 /** 'A' is the first message of the campaign. */
 export function letterOf(variant: number): string {

@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/ab-tests'
+import { positionOfVariant } from '@carillon/contract/variant-positions'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { expect, test } from 'vitest'
 import { describeShown } from './shown-recipients.ts'

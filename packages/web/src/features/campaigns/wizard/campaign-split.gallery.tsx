@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/ab-tests'
+import { positionOfVariant } from '@carillon/contract/variant-positions'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { Gallery } from '../../../lib/gallery.ts'
 import { CampaignSplit } from './campaign-split.tsx'

@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/ab-tests'
+import { positionOfVariant } from '@carillon/contract/variant-positions'
 import { useState } from 'react'
 import { MessageFate } from '../../../channels/message-fate.tsx'
 import { mayCall, type CallError } from '../../../lib/call.ts'

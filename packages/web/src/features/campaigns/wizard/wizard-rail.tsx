@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/ab-tests'
+import { positionOfVariant } from '@carillon/contract/variant-positions'
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { variantAt } from '@carillon/contract/ab-tests'
+import { variantAt } from '@carillon/contract/variant-positions'
 import { channelLabel } from '../../../channels/channel-mark.tsx'
 import { ReachPart } from './reach-part.tsx'
 import type { WizardState } from './use-wizard.ts'
