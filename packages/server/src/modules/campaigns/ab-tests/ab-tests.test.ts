@@ -268,6 +268,26 @@ test('a paused campaign decides when it goes on', async () => {
   await sent(id, 20)
 })
 
+test('a cancelled campaign ends its test', async () => {
+  const phones = phonesOf(20)
+  const id = await begin({ phones })
+  await sent(id, 10)
+  await fixtures.ask('campaigns.discard', { path: { id } })
+  await elapse(id)
+  await decide()
+  expect(await get(id)).toMatchObject({
+    status: 'cancelled',
+    abPhase: 'none',
+    stats: { cancelled: 10 },
+    abTest: { winner: null },
+  })
+  expect(await choose(id, 0)).toMatchObject({
+    status: 409,
+    body: { message: 'The campaign ended before a winner was chosen' },
+  })
+  expect(received(phones)).toEqual([5, 5, 0, 0])
+})
+
 test('recipients of every group fail over to the next message', async () => {
   const [reached, absent] = [phonesOf(20), phonesOf(20, '0026')]
   const phones = [...reached, ...absent]

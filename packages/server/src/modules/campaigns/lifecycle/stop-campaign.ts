@@ -3,6 +3,7 @@ import { eventChannel } from '../../../events/domain-events.ts'
 import { systemActor, type UserActor } from '../../../actor.ts'
 import type { PauseReason } from '@carillon/contract/campaign-records'
 import { releaseHold } from '../../balance/index.ts'
+import { moveTest } from '../ab-tests/ab-tests.queries.ts'
 import { isInFlight, replanCampaign, wakeLanes } from '../../messages/index.ts'
 import {
   lockByKey,
@@ -43,6 +44,7 @@ export async function discardCampaign(
     event: 'cancelled',
     actor,
   })
+  await moveTest(db, { organizationId: campaign.organization_id, campaignId: id }, { phase: 'none' })
   wakeLanes(db)
   return cancelled
 }
