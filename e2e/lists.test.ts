@@ -165,7 +165,7 @@ test('selected rows are exported, and the counts of the tabs follow the search',
   ])
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(2)
-  expect(lines[0]).toMatch(/,Recipients,Sent,Delivered,Read,Failed,Replies,Cost \(₹\),/)
+  expect(lines[0]).toMatch(/,Recipients,Sent,Delivered,Read,Failed,Clicked,Replies,Cost \(₹\),/)
   expect(lines[1]).toContain('Diwali late')
 
   await page.getByRole('searchbox', { name: 'Search campaigns' }).fill('Diwali')

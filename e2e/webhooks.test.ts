@@ -68,7 +68,7 @@ test('an endpoint is added, gets a test event, and later what it missed', { time
   await sheet.getByRole('button', { name: 'Add endpoint' }).click()
   const secret = await takeSecret(page)
   expect(secret).toMatch(/^whsec_/)
-  await page.getByRole('row').filter({ hasText: '/hooks' }).getByText('9 types').waitFor()
+  await page.getByRole('row').filter({ hasText: '/hooks' }).getByText('10 types').waitFor()
 
   await openDeliveries('/hooks')(page)
   await page.getByRole('heading', { name: 'Nothing was delivered yet' }).waitFor()
