@@ -115,9 +115,29 @@ async function acceptPrepared(db: Db, organizationId: string, prepared: readonly
     const { chosen, refusals } = chooseAffordable(prepared, capacity)
     const shortage = chosen.length > 0 ? await accept(db, organizationId, chosen) : null
     if (!shortage) return refusals
-    if ('balances' in shortage) capacity.balances.push(...shortage.balances)
+    if ('balances' in shortage)
+      capacity.balances.push(...shortage.balances, ...(await readOthers(db, organizationId, { prepared, shortage })))
     else for (const id of shortage.uncovered) capacity.uncovered.add(id)
   }
+}
+
+/**
+ * The balances of the accounts that the shortage does not name, because none of their messages was chosen. They may share one that it
+ * names.
+ */
+async function readOthers(
+  db: Db,
+  organizationId: string,
+  { prepared, shortage }: { prepared: readonly PreparedSingle[]; shortage: { balances: readonly PayerBalance[] } },
+): Promise<PayerBalance[]> {
+  const known = new Set(shortage.balances.map(({ accountId }) => accountId))
+  const others = [...new Set(prepared.map(({ accountId }) => accountId))].filter((id) => !known.has(id))
+  if (others.length === 0) return []
+  const { rows } = await sql<{ found: { balances: PayerBalance[] | null } }>`
+    select single_balances(${organizationId}::uuid, ${others}::uuid[],
+      array(select paying_balance(${organizationId}::uuid, id) from unnest(${others}::uuid[]) with ordinality as payer (id, place)
+        order by place)) as found`.execute(db)
+  return rows[0]?.found.balances ?? []
 }
 
 /** Why the messages were not accepted: the balances of their accounts, or those that a reseller's balance does not cover. */
