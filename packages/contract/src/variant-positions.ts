@@ -11,3 +11,8 @@ export function variantAt(position: number): number | undefined {
 
 /** Above the positions of all other legs. */
 const firstVariantPosition = 10
+
+/** The name of a variant: A is the first message of the campaign. */
+export function letterOfVariant(variant: number): string {
+  return 'ABCD'.charAt(variant)
+}

@@ -251,6 +251,31 @@ test('without a certain winner a person is asked, and those who wait are skipped
   })
 })
 
+test('a campaign ends also if its senders have become inactive, and only those of the winner must be active', async () => {
+  const dearer = smsLeg({ senderId: sms.smsAccount._id, templateId: sms.smsTemplate._id })
+  const [late, chosen] = [
+    await begin({ phones: phonesOf(20), variants: [dearer] }),
+    await begin({ phones: phonesOf(20), variants: [dearer] }),
+  ]
+  for (const id of [late, chosen]) await sent(id, 10)
+  const activate = (isActive: boolean) =>
+    query('update senders set is_active = $2 where id = $1', [sms.smsAccount._id, isActive])
+  await activate(false)
+  try {
+    expect(await choose(chosen, 1)).toMatchObject({ status: 409 })
+    expect(await choose(chosen, 0)).toMatchObject({ status: 200 })
+    await completed(chosen)
+    await query(`update senders set is_active = false where id = $1`, [senderId])
+    await query(`update campaigns set expires_at = now() - interval '1 second' where id = $1`, [late])
+    await decide()
+    await completed(late)
+    expect(await get(late)).toMatchObject({ abPhase: 'none', held: 0, stats: { queued: 0, skipped: 10 } })
+  } finally {
+    await query(`update senders set is_active = true where id = $1`, [senderId])
+    await activate(true)
+  }
+})
+
 test('a paused campaign decides when it goes on', async () => {
   const id = await begin({ phones: phonesOf(20) })
   await sent(id, 10)

@@ -3,7 +3,8 @@ import { channelTraits } from '@carillon/contract/channels/table'
 import { advice, blocker, formatCount, pass, type Check } from '../../../channels/channel.ts'
 import type { PricedCampaign, PricedLeg } from '../planning/priced-campaign.ts'
 import type { Groups } from './draw-groups.ts'
-import { enabledTest, letterOf } from './enabled-test.ts'
+import { enabledTest } from './enabled-test.ts'
+import { letterOfVariant } from '@carillon/contract/variant-positions'
 
 /** The messages of a test besides the first, each with its own checks, and whether the test can be decided. */
 export function checkTest(priced: PricedCampaign): Check[] {
@@ -32,7 +33,7 @@ export function checkTest(priced: PricedCampaign): Check[] {
 }
 
 function checkVariant({ rules, loaded, count }: PricedLeg, variant: number): Check[] {
-  const name = `Message ${letterOf(variant)}`
+  const name = `Message ${letterOfVariant(variant)}`
   const countries = count.countries.map(({ country }) => country)
   const refusal = [...rules.checkSender(loaded), ...rules.checkTemplate(loaded, { countries })].find(
     ({ level }) => level === 'blocker',

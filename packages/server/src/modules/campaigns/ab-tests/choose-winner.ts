@@ -2,9 +2,9 @@ import { systemActor, type Actor, type UserActor } from '../../../actor.ts'
 import type { Db } from '../../../db/pool.ts'
 import { badField, conflict } from '../../../lib/problem.ts'
 import { announceStatus, lockToSend, recordEvent, type CampaignRow } from '../campaigns.queries.ts'
-import { planRest } from '../lifecycle/start-campaign.ts'
+import { sendRest } from '../lifecycle/start-campaign.ts'
 import { hasEnded, findTest, moveTest, type AbTestRow } from './ab-tests.queries.ts'
-import { letterOf } from './enabled-test.ts'
+import { letterOfVariant } from '@carillon/contract/variant-positions'
 import { measureVariants } from './measure-variants.ts'
 
 type Choice = { actor: UserActor; id: string; variant: number }
@@ -15,7 +15,8 @@ export async function chooseWinner(db: Db, { actor, id, variant }: Choice): Prom
   const test = await findTest(db, keyOf(campaign))
   await assertOpen(db, campaign, test)
   if (test?.winner === null) await sendWinner(db, campaign, { variant, actor })
-  else if (test?.winner !== variant) throw conflict(`Message ${letterOf(test?.winner ?? 0)} has been chosen already`)
+  else if (test?.winner !== variant)
+    throw conflict(`Message ${letterOfVariant(test?.winner ?? 0)} has been chosen already`)
   return { _id: id, winner: variant }
 }
 
@@ -47,8 +48,8 @@ export async function sendWinner(
     results: JSON.stringify(results),
   })
   if (!isChosen) return
-  await planRest(db, campaign, variant)
-  const letter = letterOf(variant)
+  await sendRest(db, campaign, variant)
+  const letter = letterOfVariant(variant)
   await recordEvent(db, {
     campaign,
     event: 'winner_chosen',

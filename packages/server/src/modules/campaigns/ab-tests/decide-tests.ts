@@ -4,7 +4,7 @@ import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import { defineJob, noPayload } from '../../../jobs/jobs.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { lockByKey, type CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
-import { planRest } from '../lifecycle/start-campaign.ts'
+import { skipRest } from '../lifecycle/start-campaign.ts'
 import { findTest, hasEnded, moveTest } from './ab-tests.queries.ts'
 import { askForWinner, keyOf, sendWinner } from './choose-winner.ts'
 import { judge } from './judge.ts'
@@ -60,7 +60,7 @@ async function decide(db: Db, key: CampaignKey): Promise<void> {
 
 /** The recipients who wait for the winner are skipped, like all that a campaign could not send before its end. */
 async function endWithoutWinner(db: Db, campaign: CampaignRow): Promise<void> {
-  if (await moveTest(db, keyOf(campaign), { phase: 'none' })) await planRest(db, campaign, 0)
+  if (await moveTest(db, keyOf(campaign), { phase: 'none' })) await skipRest(db, campaign)
 }
 
 /** Whether every message of the test has been handed over: hours or a slow lane may have delayed them. */

@@ -14,8 +14,3 @@ export function enabledLegs(draft: Pick<CampaignDraft, 'legs' | 'abTest'>): { le
     ...variants.map((leg, index) => ({ leg, position: positionOfVariant(index + 1) })),
   ].filter(({ leg }) => leg.isEnabled)
 }
-
-/** The name of a variant: A is the first message. */
-export function letterOf(variant: number): string {
-  return 'ABCD'.charAt(variant)
-}

@@ -14,7 +14,7 @@ export async function presentTest(db: Db, key: CampaignKey): Promise<AbReport | 
   const isStarted = test.decides_at !== null
   return {
     phase: test.phase,
-    metric: metric,
+    metric,
     autoSend: test.auto_send,
     variants: results.map((result) => ({ ...result, value: valueOf(metric, result) })),
     rest: test.rest,

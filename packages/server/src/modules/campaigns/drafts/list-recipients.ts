@@ -7,7 +7,7 @@ import { badField } from '../../../lib/problem.ts'
 import { beginsWith } from '../../messages/index.ts'
 import { enabledLegs } from '../ab-tests/enabled-test.ts'
 import { readDraft } from '../campaigns.queries.ts'
-import { excludedGroup, loadBeginnings, restGroup, type ListedBeginnings } from '../planning/listed-beginnings.ts'
+import { excludedGroup, loadBeginnings, winnerGroup, type ListedBeginnings } from '../planning/listed-beginnings.ts'
 import { getDraft } from './drafts.ts'
 
 type ListQuery = { actor: UserActor; id: string; query: DraftRecipientQuery; now: Date; publicUrl: string }
@@ -42,7 +42,7 @@ export async function listDraftRecipients(
 /** As in `ListedBeginnings`. */
 function groupOf({ group, leg }: DraftRecipientQuery): number {
   if (group === 'excluded') return excludedGroup
-  if (group === 'rest') return restGroup
+  if (group === 'rest') return winnerGroup
   if (leg === undefined) throw badField('leg', 'Required with this group')
   return leg
 }

@@ -44,6 +44,7 @@ export async function queueCampaign(
   { campaign, actor, now }: { campaign: CampaignRow; actor: Actor; now: Date },
 ): Promise<CampaignRow> {
   const legs = await listLegs(db, campaign)
+  assertActive(legs)
   if (campaign.expires_at && campaign.expires_at <= now)
     throw conflict('The end of the campaign has passed: choose a later one')
   await assertAudienceUnchanged(db, campaign)
@@ -98,6 +99,7 @@ async function cutIntoChunks(
 export async function endReachWait(db: Db, campaign: CampaignRow, now: Date): Promise<void> {
   if (campaign.status === 'queued' || campaign.status === 'paused') {
     const legs = await listLegs(db, campaign)
+    assertActive(legs)
     const days = await planDays(db, { campaign, senderId: legs[0].sender_id, now })
     await cutIntoChunks(db, campaign, { legs, days, now })
   }
@@ -126,9 +128,12 @@ async function listLegs(db: Db, campaign: CampaignRow) {
     .orderBy('leg')
     .execute()
   if (!first) throw new Error(`Campaign ${campaign.id} has no leg`)
-  for (const { channel, name, is_active } of [first, ...others])
-    if (!is_active) throw conflict(`The ${getChannel(channel).senderName} ${name} is inactive: activate it first`)
   return [first, ...others] as const
+}
+
+function assertActive(legs: readonly CampaignLeg[]) {
+  for (const { channel, name, is_active } of legs)
+    if (!is_active) throw conflict(`The ${getChannel(channel).senderName} ${name} is inactive: activate it first`)
 }
 
 type CampaignLeg = Awaited<ReturnType<typeof listLegs>>[number]
@@ -152,10 +157,21 @@ async function planLegs(db: Db, campaign: CampaignRow, { legs, days }: Planned) 
 }
 
 /** Sends a variant to the recipients who are not in the test, in the transaction that chooses it. */
-export async function planRest(db: Db, campaign: CampaignRow, variant: number): Promise<void> {
-  const legs = await listLegs(db, campaign)
-  await planLegs(db, campaign, { legs: legs.filter((leg) => leg.isRest && leg.variant === variant), days: undefined })
+export async function sendRest(db: Db, campaign: CampaignRow, variant: number): Promise<void> {
+  const legs = await listRest(db, campaign, variant)
+  assertActive(legs)
+  await planLegs(db, campaign, { legs, days: undefined })
   wakeLanes(db)
+}
+
+/** After the end of the campaign: the engine skips them, as it skips all that is too late. */
+export async function skipRest(db: Db, campaign: CampaignRow): Promise<void> {
+  await planLegs(db, campaign, { legs: await listRest(db, campaign, 0), days: undefined })
+}
+
+async function listRest(db: Db, campaign: CampaignRow, variant: number): Promise<CampaignLeg[]> {
+  const legs = await listLegs(db, campaign)
+  return legs.filter((leg) => leg.isRest && leg.variant === variant)
 }
 
 /** A different key after each unscheduling, so that a released hold is not found again. */

@@ -1,6 +1,6 @@
 import type { UserActor } from '../../../actor.ts'
 import type { Db } from '../../../db/pool.ts'
-import { restGroup as drawnRest } from '../ab-tests/draw-groups.ts'
+import { restGroup } from '../ab-tests/draw-groups.ts'
 import { readDraft, type CampaignRow } from '../campaigns.queries.ts'
 import { versionOf } from '../drafts/drafts.ts'
 import { assignLegs } from './assign-legs.ts'
@@ -19,7 +19,7 @@ export type ListedBeginnings = {
 }
 
 /** Recipients who begin with none, and those who get the winner of the test. */
-export const [excludedGroup, restGroup] = [-1, -2]
+export const [excludedGroup, winnerGroup] = [-1, -2]
 
 /** Of recipients who get the winner. */
 const restCode = 127
@@ -53,7 +53,7 @@ export async function loadBeginnings(
   const codes = new Int8Array(choices.audience.accepted)
   for (let seq = 0; seq < codes.length; seq += 1) {
     const code = beginningAt(seq)
-    codes[seq] = code === 0 && choices.groups?.groupAt(seq) === drawnRest ? restCode : code
+    codes[seq] = code === 0 && choices.groups?.groupAt(seq) === restGroup ? restCode : code
   }
   const beginnings = listBeginnings(
     legs.map(({ position }) => position),
@@ -68,7 +68,7 @@ export async function loadBeginnings(
 function listBeginnings(positions: readonly number[], codes: Int8Array): ListedBeginnings {
   const counts = new Map<number, number>()
   const groupOf = (code: number) => {
-    if (code === restCode) return restGroup
+    if (code === restCode) return winnerGroup
     return code < 0 ? excludedGroup : (positions[code] ?? excludedGroup)
   }
   for (const code of codes) counts.set(groupOf(code), (counts.get(groupOf(code)) ?? 0) + 1)

@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/variant-positions'
+import { letterOfVariant, positionOfVariant } from '@carillon/contract/variant-positions'
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { CampaignDraft, DraftLeg } from '@carillon/contract/draft-legs'
 import type { Channel } from '@carillon/contract/channels'
@@ -12,7 +12,7 @@ import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { findAudience, type AudienceRow } from '../../audience/index.ts'
 import { getFile } from '../../files/index.ts'
 import { drawGroups, type Groups } from '../ab-tests/draw-groups.ts'
-import { enabledTest, letterOf } from '../ab-tests/enabled-test.ts'
+import { enabledTest } from '../ab-tests/enabled-test.ts'
 import { readDraft, type CampaignRow } from '../campaigns.queries.ts'
 import { findLinkOrigin, type FrozenLink } from '../../links/index.ts'
 import { ofOrganizationsInScope } from '../../templates/index.ts'
@@ -140,7 +140,7 @@ function laterPlace(position: number): LegPlace {
 }
 
 function variantPlace(index: number): LegPlace {
-  return { field: `abTest.variants.${index}`, purpose: `of message ${letterOf(index + 1)}` }
+  return { field: `abTest.variants.${index}`, purpose: `of message ${letterOfVariant(index + 1)}` }
 }
 
 function choicesOf({ channel, senderId, templateId }: DraftLeg, { field, purpose }: LegPlace): LegChoices {

@@ -1,6 +1,6 @@
 import type { AbReport, VariantResult } from '@carillon/contract/ab-tests'
 import { countOf, formatCount, formatDateTime } from '../../../lib/format.ts'
-import { letterOf } from './variant-legs.ts'
+import { letterOfVariant } from '@carillon/contract/variant-positions'
 import { metricPhrase } from './ab-metrics.ts'
 
 type Found = Pick<
@@ -28,7 +28,7 @@ function leadOf({ metric, variants, leader, isCertain }: Found): string {
   const best = variants.find(({ variant }) => variant === leader)
   if (!best || best.value === null) return 'No results yet.'
   const phrase = metricPhrase(metric, best.value)
-  const letter = letterOf(best.variant)
+  const letter = letterOfVariant(best.variant)
   if (isCertain) return `${letter} leads with ${phrase}, with 95% confidence.`
   return isTied(best, variants)
     ? `No difference yet: ${phrase}.`
@@ -62,7 +62,7 @@ function choiceOf({ rest, endsAt }: Found): string {
 function outcomeOf({ metric, variants, winner, rest, decidedBy }: Found): string {
   const best = variants.find(({ variant }) => variant === winner)
   if (!best) return 'The test has ended without a winner.'
-  const letter = letterOf(best.variant)
+  const letter = letterOfVariant(best.variant)
   const value = best.value === null ? '' : ` with ${metricPhrase(metric, best.value)}`
   const won = decidedBy ? `${decidedBy} chose ${letter}${value && `,${value}`}` : `${letter} won${value}`
   return rest > 0 ? `${won}; sent to the other ${countOf(rest, 'person', 'people')}.` : `${won}.`

@@ -11,7 +11,7 @@ import { LegName } from '../wizard/split-bar.tsx'
 import { controlGroupText, findingOf, markOf } from './ab-finding.ts'
 import { formatMetric, metricTexts } from './ab-metrics.ts'
 import { SendVariantDialog } from './send-variant-dialog.tsx'
-import { letterOf } from './variant-legs.ts'
+import { letterOfVariant } from '@carillon/contract/variant-positions'
 
 type AbPanelProps = { campaign: Pick<CampaignDetail, '_id' | 'campaignName' | 'status'>; report: AbReport }
 
@@ -76,7 +76,7 @@ function Results({ campaign, report, onChoose }: ResultsProps) {
 function ResultRow({ campaign, report, result, onChoose }: ResultsProps & { result: VariantResult }) {
   const { variant, channel, people, sent, delivered, read, clicked, replied, cost, value } = result
   const { metric, rest } = report
-  const letter = letterOf(variant)
+  const letter = letterOfVariant(variant)
   const { hasReadReceipts, label } = channelTraits[channel]
   const list = (name: ListedResult, count: number) => (
     <ListedCount campaignId={campaign._id} report={report} result={result} name={name} count={count} />
@@ -164,7 +164,7 @@ function ListedCount({ campaignId, report: { phase }, result: { variant, leg }, 
       campaignId={campaignId}
       shown={name === 'clicked' ? { leg, clicked: true } : { leg, result: name }}
       count={count}
-      label={`${name === 'starters' ? 'People' : name} of message ${letterOf(variant)}: list ${formatCount(count)}`}
+      label={`${name === 'starters' ? 'People' : name} of message ${letterOfVariant(variant)}: list ${formatCount(count)}`}
     >
       {formatCount(count)}
     </RecipientsLink>

@@ -7,7 +7,7 @@ import { FieldMessage } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import type { WizardState } from '../wizard/use-wizard.ts'
-import { letterOf } from './variant-legs.ts'
+import { letterOfVariant } from '@carillon/contract/variant-positions'
 import type { WizardVariant } from './use-variants.ts'
 
 type MessageTabsProps = {
@@ -24,8 +24,8 @@ export function MessageTabs({ wizard, canEdit = false, first, children }: Messag
   const { test } = wizard
   const { variants, show } = test
   const shown = variants.find(({ variant }) => variant === test.shown) ?? (first ? undefined : variants[0])
-  const letters = [...(first ? [letterOf(0)] : []), ...variants.map(({ letter }) => letter)]
-  const value = shown?.letter ?? letterOf(0)
+  const letters = [...(first ? [letterOfVariant(0)] : []), ...variants.map(({ letter }) => letter)]
+  const value = shown?.letter ?? letterOfVariant(0)
   const items = letters.map((letter) => ({ value: letter, label: `Message ${letter}` }))
   return (
     <Tabs

@@ -5,7 +5,7 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { showingCampaigns } from '../showing-campaigns.ts'
-import { letterOf } from './variant-legs.ts'
+import { letterOfVariant } from '@carillon/contract/variant-positions'
 
 type SendVariantDialogProps = {
   campaign: Pick<CampaignDetail, '_id' | 'campaignName'>
@@ -16,7 +16,7 @@ type SendVariantDialogProps = {
 
 /** Sends one of the messages to the recipients who are not in the test. */
 export function SendVariantDialog({ campaign, report, chosen, onClose }: SendVariantDialogProps) {
-  const letter = letterOf(chosen.variant)
+  const letter = letterOfVariant(chosen.variant)
   const people = countOf(report.rest, 'person', 'people')
   const choose = useApiWrite('campaigns.chooseWinner', {
     refreshes: showingCampaigns,

@@ -6,7 +6,7 @@ import { blankLeg } from '../wizard/draft-legs.ts'
 import type { DraftHandle } from '../wizard/use-draft.ts'
 import type { EditedChannel, EditedChannels } from '../wizard/use-legs.ts'
 import { isTesting, mostVariants, switchedTest, variantLike, withoutVariant, withVariant } from './ab-draft.ts'
-import { letterOf } from './variant-legs.ts'
+import { letterOfVariant } from '@carillon/contract/variant-positions'
 
 /** A further message of a test: B, C or D. */
 export type WizardVariant = EditedChannel & {
@@ -87,7 +87,7 @@ function useVariant(index: number, shared: UseVariants): WizardVariant | undefin
     ...found,
     chosen,
     variant: index + 1,
-    letter: letterOf(index + 1),
+    letter: letterOfVariant(index + 1),
     change: (patch) => change(patched((before) => withVariant(before, index, patch))),
     setChannel(channel) {
       const next = edited.find((one) => one.channel === channel)

@@ -1,9 +1,4 @@
-import { variantAt } from '@carillon/contract/variant-positions'
-
-/** 'A' is the first message of the campaign. */
-export function letterOf(variant: number): string {
-  return ['A', 'B', 'C', 'D'][variant] ?? '?'
-}
+import { letterOfVariant, variantAt } from '@carillon/contract/variant-positions'
 
 /** The legs of an estimate or report without the further messages of a test: the first one, and those it fails over to. */
 export function withoutVariants<Leg extends { leg: number }>(legs: readonly Leg[]): Leg[] {
@@ -18,5 +13,5 @@ export function hasVariants(legs: readonly { leg: number }[]): boolean {
 /** Its letter, if the campaign compares variants; undefined for failover legs. */
 export function letterOfLeg(leg: number, legs: readonly { leg: number }[]): string | undefined {
   const variant = hasVariants(legs) ? variantAt(leg) : undefined
-  return variant === undefined ? undefined : letterOf(variant)
+  return variant === undefined ? undefined : letterOfVariant(variant)
 }

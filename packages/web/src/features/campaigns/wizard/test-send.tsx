@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/variant-positions'
+import { letterOfVariant, positionOfVariant } from '@carillon/contract/variant-positions'
 import { useState } from 'react'
 import { MessageFate } from '../../../channels/message-fate.tsx'
 import { mayCall, type CallError } from '../../../lib/call.ts'
@@ -7,7 +7,6 @@ import { useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { letterOf } from '../ab-tests/variant-legs.ts'
 
 type TestSendProps = {
   /** Saves the draft and returns its id. */
@@ -41,7 +40,7 @@ export function TestSend({ flush, seq, variant, name, parts, cost }: TestSendPro
     }
   }
 
-  const message = variant === undefined ? '' : `message ${letterOf(variant)} with `
+  const message = variant === undefined ? '' : `message ${letterOfVariant(variant)} with `
   const uses = `Uses ${message}the row ${name ? `of ${name}` : 'in the preview'}.`
   const counted = parts === undefined ? '' : `${countOf(parts, 'part')}, `
   const price = cost === undefined ? '' : ` ${counted}${formatUnitPrice(cost)}.`

@@ -1,4 +1,4 @@
-import { positionOfVariant } from '@carillon/contract/variant-positions'
+import { letterOfVariant, positionOfVariant } from '@carillon/contract/variant-positions'
 import type { Channel } from '@carillon/contract/channels'
 import { channelTraits } from '@carillon/contract/channels/table'
 import { useState } from 'react'
@@ -9,7 +9,6 @@ import { Notice } from '../../../ui/notice.tsx'
 import { RecipientScrubber } from '../../../ui/recipient-scrubber.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { hasCondition } from '../failover/failover-labels.ts'
-import { letterOf } from '../ab-tests/variant-legs.ts'
 import type { WizardLeg } from './use-legs.ts'
 import type { WizardState } from './use-wizard.ts'
 
@@ -80,7 +79,7 @@ function firstMessages({ channels, first, test }: WizardState): [ShownMessage, .
   const own = { channel, leg: first, value: 'first', position: positionOfVariant(0) }
   if (!test.isOn) return [{ ...own, label: channelTraits[channel].label }]
   return [
-    { ...own, label: letterOf(0), name: `Message ${letterOf(0)}` },
+    { ...own, label: letterOfVariant(0), name: `Message ${letterOfVariant(0)}` },
     ...test.variants.map(({ channel: its, leg, letter, variant }) => ({
       channel: its,
       leg,
